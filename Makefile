@@ -1,0 +1,44 @@
+# `make` builds every game into output/, `make test` runs every check and test.
+# Only Python 3.11+ and make are assumed; the first call sets up .venv by itself.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: all build test lint types bench docs pictures constraints clean
+.DEFAULT_GOAL := build
+
+all: build
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "duckpress needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)
+
+build: $(READY)
+	$(BIN)/duckpress build
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/python benchmarks/compare.py
+
+docs pictures: $(READY)
+	$(BIN)/python docs/make_pictures.py
+
+constraints: $(READY)
+	@sed -n '/^#/p' constraints.txt > constraints.new
+	@$(BIN)/python -m pip freeze --exclude-editable | grep -vi '^duckpress' >> constraints.new
+	@mv constraints.new constraints.txt
+
+clean:
+	rm -rf $(VENV) output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,128 @@
+"""A finished face as plain data: items at fixed places in millimetres, every decision taken.
+
+Origin at the top left of the trim, y growing downwards; items outside the trim lie in the bleed. Nothing here
+draws or measures: `layout` makes frames, `impose` places them, `render` writes them out, and the hash of a frame is
+the identity of what it shows.
+
+Outlines (`Outline.d`) are written with PDF's path operators (`x y m`, `x y l`, `x1 y1 x2 y2 x3 y3 c`, `h`,
+`x y w h re`), because that is what they become; curves are cubic, arcs are already curves. Source: ISO 32000-1, 8.5.2.
+Glyphs (`Text.glyphs`) are the body of a PDF `TJ` array: four hexadecimal digits for every glyph number, and between
+them the kerning in thousandths of the type size. Source: ISO 32000-1, 9.4.3.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from duckpress.geometry import IDENTITY, Matrix, Rect, Size
+
+
+class Paint(NamedTuple):
+    """How an outline is painted; colours are `#rrggbb` or None for none, widths are in millimetres."""
+
+    fill: str | None = None
+    stroke: str | None = None
+    stroke_mm: float = 0.0
+    fill_opacity: float = 1.0
+    stroke_opacity: float = 1.0
+    dash_mm: tuple[float, ...] = ()
+    cap: int = 0
+    join: int = 0
+    even_odd: bool = False
+
+
+class Outline(NamedTuple):
+    """A painted path: `d` in PDF's path operators, in millimetres."""
+
+    d: str
+    paint: Paint
+
+
+class Text(NamedTuple):
+    """A run of glyphs of one font on one baseline; `text` is what it says, `glyphs` what is drawn."""
+
+    x_mm: float
+    y_mm: float
+    size_mm: float
+    font: str
+    fill: str
+    glyphs: str
+    text: str
+    width_mm: float
+
+
+class Picture(NamedTuple):
+    """A raster picture filling a rectangle; `key` is the hash of its file's bytes."""
+
+    key: str
+    x_mm: float
+    y_mm: float
+    width_mm: float
+    height_mm: float
+
+
+class Placed(NamedTuple):
+    """A drawing (`Drawing.key`) that is stored once and placed by a matrix."""
+
+    key: str
+    matrix: Matrix
+
+
+class Group(NamedTuple):
+    """Items under one matrix, one clip (`clip` is a path as in `Outline.d`, in the inner coordinates) and one opacity."""
+
+    items: tuple[Item, ...]
+    matrix: Matrix = IDENTITY
+    clip: str = ""
+    opacity: float = 1.0
+
+
+Item = Outline | Text | Picture | Placed | Group
+
+
+class Drawing:
+    """A reusable piece of vector art in its own coordinates; `key` is the hash of what it shows."""
+
+    __slots__ = ("box", "items", "key")
+
+    def __init__(self, box: Rect, items: tuple[Item, ...]) -> None:
+        self.box = box
+        self.items = items
+        self.key = _digest(box, items)
+
+
+class Frame:
+    """A finished face: trim size, bleed, and items in painting order. Frames with the same hash show the same."""
+
+    def __init__(self, trim: Size, bleed_mm: float, items: tuple[Item, ...]) -> None:
+        self.trim = trim
+        self.bleed_mm = bleed_mm
+        self.items = items
+
+    @cached_property
+    def hash(self) -> str:
+        """The identity of the face: it covers sizes and items, and by their keys also fonts, pictures and drawings."""
+        return _digest(self.trim, self.bleed_mm, self.items)
+
+    @property
+    def bleed_box(self) -> Rect:
+        """The trim grown by the bleed: nothing may be painted outside it."""
+        return Rect(0.0, 0.0, *self.trim).grown(self.bleed_mm)
+
+
+def _digest(*parts: object) -> str:
+    """Give the first 128 bits of a SHA-256 over the parts' canonical text; `repr` of floats is exact and stable."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None = None) -> Iterator[Item]:
+    """Yield the items in painting order, groups before what they hold, and through placed drawings where given."""
+    for item in items:
+        yield item
+        if isinstance(item, Group):
+            yield from every_item(item.items, drawings)
+        elif isinstance(item, Placed) and drawings is not None:
+            yield from every_item(drawings[item.key].items, drawings)

@@ -1,0 +1,99 @@
+"""Plane geometry in millimetres: origin at the top left, y growing downwards, angles in degrees clockwise."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class Size(NamedTuple):
+    """A width and a height in millimetres."""
+
+    width_mm: float
+    height_mm: float
+
+    def turned(self) -> Size:
+        """Give the size lying on its side."""
+        return Size(self.height_mm, self.width_mm)
+
+
+class Rect(NamedTuple):
+    """An upright rectangle in millimetres, named by its top left corner."""
+
+    x_mm: float
+    y_mm: float
+    width_mm: float
+    height_mm: float
+
+    @property
+    def right_mm(self) -> float:
+        """The x of the right edge."""
+        return self.x_mm + self.width_mm
+
+    @property
+    def bottom_mm(self) -> float:
+        """The y of the bottom edge."""
+        return self.y_mm + self.height_mm
+
+    def grown(self, by_mm: float) -> Rect:
+        """Give the rectangle with every edge moved outwards (inwards where negative)."""
+        return Rect(self.x_mm - by_mm, self.y_mm - by_mm, self.width_mm + 2 * by_mm, self.height_mm + 2 * by_mm)
+
+    def moved(self, dx_mm: float, dy_mm: float) -> Rect:
+        """Give the rectangle at another place."""
+        return Rect(self.x_mm + dx_mm, self.y_mm + dy_mm, self.width_mm, self.height_mm)
+
+    def holds(self, other: Rect, tolerance_mm: float = 1e-6) -> bool:
+        """Tell whether the other rectangle lies inside this one."""
+        return (
+            other.x_mm >= self.x_mm - tolerance_mm
+            and other.y_mm >= self.y_mm - tolerance_mm
+            and other.right_mm <= self.right_mm + tolerance_mm
+            and other.bottom_mm <= self.bottom_mm + tolerance_mm
+        )
+
+
+class Matrix(NamedTuple):
+    """An affine map x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    def after(self, inner: Matrix) -> Matrix:
+        """Give the map that applies `inner` first and this one second."""
+        return Matrix(
+            self.a * inner.a + self.c * inner.b,
+            self.b * inner.a + self.d * inner.b,
+            self.a * inner.c + self.c * inner.d,
+            self.b * inner.c + self.d * inner.d,
+            self.a * inner.e + self.c * inner.f + self.e,
+            self.b * inner.e + self.d * inner.f + self.f,
+        )
+
+    def apply(self, x: float, y: float) -> tuple[float, float]:
+        """Give the image of a point."""
+        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
+
+
+IDENTITY = Matrix()
+
+
+def translation(dx_mm: float, dy_mm: float) -> Matrix:
+    """Give the map that moves by a distance."""
+    return Matrix(e=dx_mm, f=dy_mm)
+
+
+def scaling(sx: float, sy: float | None = None) -> Matrix:
+    """Give the map that scales about the origin."""
+    return Matrix(a=sx, d=sx if sy is None else sy)
+
+
+def rotation(degrees: float, cx_mm: float = 0.0, cy_mm: float = 0.0) -> Matrix:
+    """Give the map that turns clockwise (as seen, y downwards) about a point; quarter turns are exact."""
+    quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}.get(degrees % 360)
+    cos, sin = quarter or (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
+    return Matrix(cos, sin, -sin, cos, cx_mm - cos * cx_mm + sin * cy_mm, cy_mm - sin * cx_mm - cos * cy_mm)

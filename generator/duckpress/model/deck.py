@@ -1,0 +1,79 @@
+"""Cards and the decks they belong to. Tokens, aids and sheets are decks too: faces with a size, a front and a back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from duckpress.problems import Source
+
+Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] | None
+
+
+class FieldKind(StrEnum):
+    """What a card's field may hold; `content` types every value by it."""
+
+    TEXT = "text"            # words, set as they stand with light Markdown, {icons} and {=fields}
+    WHOLE = "whole"          # a whole number
+    NUMBER = "number"        # any number
+    YES_NO = "yes-no"        # true or false
+    CHOICE = "choice"        # one of the words listed
+    IMAGE = "image"          # a file below art/
+    ICON = "icon"            # the name of an icon
+    COLOUR = "colour"        # a theme's role or #rrggbb
+    LIST = "list"            # several texts
+
+
+class Field(NamedTuple):
+    """A field that a deck declares for its cards."""
+
+    name: str
+    kind: FieldKind
+    source: Source
+    choices: tuple[str, ...] = ()
+    is_required: bool = True
+    default: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One face and the number of times it is in the deck; `sources` says where each field was written."""
+
+    id: str
+    deck: str
+    values: Mapping[str, Value]
+    copies: int
+    source: Source
+    sources: Mapping[str, Source]
+
+    def at(self, field: str) -> Source:
+        """Give the place of a field, or of the card where the field was not written."""
+        return self.sources.get(field, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A set of cards of one size with one front layout; `is_per_player` means one set for each player."""
+
+    id: str
+    title: str
+    fields: Mapping[str, Field]
+    cards: tuple[Card, ...]
+    format: str
+    front: str
+    back: str | None
+    is_per_player: bool
+    is_component: bool  # False for sheets printed as often as asked, which no setup deals out
+    source: Source
+    sources: Mapping[str, Source]
+
+    def at(self, key: str) -> Source:
+        """Give the place of a key of the deck's own, or of the deck."""
+        return self.sources.get(key, self.source)
+
+    @property
+    def count(self) -> int:
+        """How many cards the deck holds, copies included (for one player, where it is a deck per player)."""
+        return sum(card.copies for card in self.cards)

@@ -1,0 +1,89 @@
+"""A game: what it is called, who made it, what it is played with and how it is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from duckpress.model.deck import Deck, Value
+from duckpress.model.setup import Setup
+from duckpress.problems import Source
+
+
+class Note(NamedTuple):
+    """A choice or an open question the designer should see: its subject, what was decided and why."""
+
+    subject: str
+    choice: str
+    reason: str
+    source: Source
+
+
+class Accepted(NamedTuple):
+    """A finding that the game lives with, and why: it is listed, not hidden."""
+
+    code: str
+    reason: str
+    source: Source
+    players: int | None = None
+    variant: str | None = None
+
+
+class Credit(NamedTuple):
+    """Who did what: role and name."""
+
+    role: str
+    name: str
+    source: Source
+
+
+class Language(NamedTuple):
+    """A language the game is printed in, by its code (`en`, `fr`); the first of a game is the one it is written in."""
+
+    code: str
+    source: Source
+
+
+class Piece(NamedTuple):
+    """What is printed as one PDF: one deck or several of one size; `instead_of` names the piece it is another look of."""
+
+    id: str
+    title: str
+    decks: tuple[str, ...]
+    theme: str
+    source: Source
+    instead_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A complete game, typed and with every part's place; nothing in it has been checked against the rules yet."""
+
+    id: str
+    title: str
+    version: str
+    designer: str
+    players: tuple[int, ...]
+    languages: tuple[Language, ...]
+    decks: Mapping[str, Deck]
+    pieces: tuple[Piece, ...]
+    lists: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    facts: Mapping[str, Value]
+    setup: Setup | None
+    notes: tuple[Note, ...]
+    accepted: tuple[Accepted, ...]
+    credits: tuple[Credit, ...]
+    about: str
+    licence: str
+    folder: str
+    source: Source
+    sources: Mapping[str, Source]
+
+    def at(self, key: str) -> Source:
+        """Give the place of a key of `game.yaml`, or of the file."""
+        return self.sources.get(key, self.source)
+
+    def piece(self, id_: str) -> Piece:
+        """Give the piece of that id."""
+        return next(piece for piece in self.pieces if piece.id == id_)

@@ -1,0 +1,77 @@
+"""What is wrong, where, and how to fix it: problems are values, gathered and shown all at once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Level(StrEnum):
+    """How much a problem weighs: an error stops the printing, a warning still prints well, a note informs."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Source(NamedTuple):
+    """A place in a file: path as seen from the workspace (with `/`), line and column counted from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class Problem(NamedTuple):
+    """One mistake: a stable code, where it is, what is wrong (quoting the value) and the next action to take."""
+
+    code: str
+    source: Source
+    what: str
+    fix: str = ""
+    level: Level = Level.ERROR
+    game: str | None = None
+    players: int | None = None
+    variant: str | None = None
+
+    def __str__(self) -> str:
+        head = f"{self.source}: {self.level.value}[{self.code}]: {self.what}"
+        return f"{head}\n    fix: {self.fix}" if self.fix else head
+
+    @property
+    def order(self) -> tuple[Source, int, str, str]:
+        """The key that sorts problems: by place, then by player count, variant and code."""
+        return (self.source, self.players or 0, self.variant or "", self.code)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Give the known word that a misspelt one most likely means, or None where none is near."""
+    names = list(known)
+    folded = {name.casefold(): name for name in reversed(names)}
+    close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
+    """Give the words of a fix: the nearest known name, or the list of known names (the first twelve) where none is near."""
+    names = sorted(known)
+    near = nearest(word, names)
+    if near is not None:
+        return f"did you mean {near!r}?"
+    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"{else_say}: {shown}" if names else ""
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Tell whether any of the problems stops the printing."""
+    return any(problem.level is Level.ERROR for problem in problems)
+
+
+def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
+    """Give the problems in reading order, each one once."""
+    return sorted(set(problems), key=lambda problem: problem.order)

@@ -1,0 +1,78 @@
+"""The named sizes of cards, tokens and papers.
+
+Sources: the US and European card trade's usual trims; corner radii 1/8 in for US cards, 2.5 mm for trading cards;
+ISO 216 and ANSI papers. Bleed and safe zone are home-printing values (2 to 3 mm bleed, 3 mm safe zone); the widest
+bleed that lets poker cards sit three across on A4 with 5 mm margins is 2 mm, hence the default.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from duckpress.geometry import Size
+
+DEFAULT_BLEED_MM = 2.0
+DEFAULT_SAFE_MM = 3.0
+
+
+class Format(NamedTuple):
+    """A finished size: trim, the radius of its corners, and how far nothing important may go towards the cut."""
+
+    name: str
+    trim: Size
+    corner_mm: float = 3.0
+    bleed_mm: float = DEFAULT_BLEED_MM
+    safe_mm: float = DEFAULT_SAFE_MM
+    is_round: bool = False
+
+    def turned(self) -> Format:
+        """Give the format lying on its side, named `...-landscape`."""
+        return self._replace(name=f"{self.name}-landscape", trim=self.trim.turned())
+
+
+class Paper(NamedTuple):
+    """A sheet of paper in the printer: name, size standing upright, and the edge a printer cannot reach."""
+
+    name: str
+    size: Size
+    margin_mm: float = 5.0
+
+
+_FORMATS = (
+    Format("poker", Size(63.5, 88.9), 3.175),
+    Format("poker-euro", Size(63.0, 88.0), 2.5),
+    Format("bridge", Size(57.15, 88.9), 3.175),
+    Format("tarot", Size(69.85, 120.65), 3.0),
+    Format("mini-euro", Size(44.0, 67.0), 2.5),
+    Format("mini-american", Size(41.0, 63.0), 2.5),
+    Format("mini", Size(44.45, 63.5), 3.0),
+    Format("micro", Size(31.75, 44.45), 2.5),
+    Format("us-game", Size(56.0, 87.0), 3.0),
+    Format("standard-euro", Size(59.0, 92.0), 3.0),
+    Format("japanese", Size(59.0, 86.0), 1.0),
+    Format("square-70", Size(70.0, 70.0), 3.0),
+    Format("square-2.5in", Size(63.5, 63.5), 3.0),
+    Format("square-3.5in", Size(88.9, 88.9), 3.0),
+    Format("business", Size(50.8, 88.9), 3.0),
+    Format("domino", Size(44.45, 88.9), 3.0),
+    Format("jumbo", Size(88.9, 139.7), 5.0),
+    Format("token-1in", Size(25.4, 25.4), 2.0, 1.5, 2.0),
+    Format("token-1.5in", Size(38.1, 38.1), 2.0, 2.0, 2.5),
+    Format("round-1in", Size(25.4, 25.4), 12.7, 1.5, 2.0, is_round=True),
+    Format("round-1.5in", Size(38.1, 38.1), 19.05, 2.0, 2.5, is_round=True),
+    # The largest upright sheet that fits A4 and Letter alike and leaves room for the footer under it.
+    Format("page", Size(190.0, 250.0), 0.0, 0.0, 2.0),
+    Format("half-page", Size(190.0, 122.0), 0.0, 0.0, 2.0),
+)
+FORMATS = {item.name: item for item in _FORMATS} | {
+    turned.name: turned for item in _FORMATS if item.trim != item.trim.turned() for turned in (item.turned(),)
+}
+
+_PAPERS = (
+    Paper("a4", Size(210.0, 297.0)),
+    Paper("letter", Size(215.9, 279.4)),
+    Paper("a3", Size(297.0, 420.0)),
+    Paper("legal", Size(215.9, 355.6)),
+    Paper("tabloid", Size(279.4, 431.8)),
+)
+PAPERS = {paper.name: paper for paper in _PAPERS}

@@ -1,0 +1,27 @@
+"""Lengths: text such as `"63.5mm"` -> millimetres, millimetres <-> points. The only conversions in the program."""
+
+import re
+
+MM_PER_INCH = 25.4
+PT_PER_INCH = 72.0
+PT_PER_MM = PT_PER_INCH / MM_PER_INCH
+MM_PER_PT = MM_PER_INCH / PT_PER_INCH
+
+_MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_PT, "": 1.0}
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(mm|cm|in|pt|)\s*")
+
+
+def parse_length(text: str) -> float | None:
+    """Give a length in millimetres from text such as `63`, `63.5mm`, `2.5in` or `9pt`; None where it is not one."""
+    match = _LENGTH.fullmatch(text)
+    return float(match[1]) * _MM_PER_UNIT[match[2]] if match and len(text) <= 32 else None
+
+
+def mm_from_pt(length_pt: float) -> float:
+    """Give millimetres for points."""
+    return length_pt * MM_PER_PT
+
+
+def pt_from_mm(length_mm: float) -> float:
+    """Give points for millimetres."""
+    return length_mm * PT_PER_MM

@@ -1,0 +1,139 @@
+"""The one door to files: finds a path in the workspace or among the bundled files, and opens it safely.
+
+A path is always written with `/` and as seen from the workspace (`content/<game>/game.yaml`). Every file a game names
+is read here and nowhere else: it must lie inside the workspace (or the bundled files) after all links are followed,
+be a regular file, and be no larger than its kind allows. Nothing here ever opens the network.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from duckpress.problems import Problem, Source
+
+MAX_TEXT_BYTES = 8_000_000
+MAX_ART_BYTES = 40_000_000
+MAX_FONT_BYTES = 30_000_000
+
+_ROOMS = ("content", "layouts", "fonts")
+
+
+class Refused(Exception):
+    """A file that cannot be had, with the words of a problem: `code`, `what` is wrong and how to `fix` it."""
+
+    def __init__(self, code: str, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.code = code
+        self.what = what
+        self.fix = fix
+
+    def problem(self, source: Source) -> Problem:
+        """Give the refusal as a problem at the place that named the file."""
+        return Problem(self.code, source, self.what, self.fix)
+
+
+class Workspace:
+    """A folder with `content/`, and behind it the bundled files; the workspace's own file wins."""
+
+    def __init__(self, root: Path, bundled: Path | None = None) -> None:
+        self.root = root
+        self._roots = tuple(Path(os.path.realpath(folder)) for folder in (root, bundled) if folder is not None)
+
+    def read(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+        """Give a file's bytes.
+
+        Raises `Refused`: `missing-file` where there is none; `outside-workspace` for absolute paths, `..` and links
+        that lead out; `not-a-file` for folders, pipes and devices; `file-too-large`; `unreadable-file`.
+        """
+        _refuse_odd_names(path)
+        for root in self._roots:
+            real = Path(os.path.realpath(root / path))
+            if not real.is_relative_to(root):
+                raise Refused("outside-workspace", f"{path!r} leads out of the workspace", "copy the file into it")
+            try:
+                return _read_regular(real, path, max_bytes)
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except OSError as error:
+                reason = (error.strerror or "it cannot be opened").lower()
+                raise Refused("unreadable-file", f"cannot read {path!r}: {reason}", "check the file") from error
+        raise Refused("missing-file", f"there is no file {path!r}", "check the name and the folder")
+
+    def has(self, path: str) -> bool:
+        """Tell whether `read` would find a file of that path; what it holds may still be refused."""
+        try:
+            _refuse_odd_names(path)
+        except Refused:
+            return False
+        return any((root / path).is_file() for root in self._roots)
+
+    def files(self, folder: str, *suffixes: str) -> list[str]:
+        """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included."""
+        return sorted(set(self._names(folder, suffixes, want_folders=False)))
+
+    def folders(self, folder: str) -> list[str]:
+        """Give the paths of the folders in a folder, sorted, bundled ones included."""
+        return sorted(set(self._names(folder, (), want_folders=True)))
+
+    def games(self) -> list[str]:
+        """Give the ids of the games: the folders of `content/` that hold a `game.yaml`."""
+        names = (path.removeprefix("content/") for path in self.folders("content"))
+        return [name for name in names if self.has(f"content/{name}/game.yaml")]
+
+    def _names(self, folder: str, suffixes: tuple[str, ...], *, want_folders: bool) -> Iterator[str]:
+        for root in self._roots:
+            try:
+                entries = list(os.scandir(root / folder))
+            except OSError:
+                continue
+            for entry in entries:
+                is_wanted = entry.is_dir() if want_folders else entry.is_file() and entry.name.endswith(suffixes)
+                if is_wanted and not entry.name.startswith("."):
+                    yield f"{folder}/{entry.name}"
+
+
+def open_workspace(start: Path) -> Workspace | None:
+    """Give the workspace of a folder: the nearest parent with a `content/`; None where there is none."""
+    for folder in (start, *start.parents):
+        if (folder / "content").is_dir():
+            return Workspace(folder, bundled_root())
+    return None
+
+
+def bundled_root() -> Path | None:
+    """Give the folder with the bundled `content/`, `layouts/` and `fonts/`: inside a wheel, or the source tree's top."""
+    package = Path(__file__).resolve().parent
+    for folder in (package / "bundled", package.parent.parent):
+        if all((folder / room).is_dir() for room in _ROOMS):
+            return folder
+    return None
+
+
+def _refuse_odd_names(path: str) -> None:
+    parts = path.split("/")
+    if (
+        not path
+        or path.startswith(("/", "~"))
+        or "\\" in path
+        or ":" in path
+        or any(part in ("", ".", "..") for part in parts)
+        or any(ord(letter) < 32 for letter in path)
+    ):
+        raise Refused("outside-workspace", f"{path!r} is not a plain path inside the workspace", "write it as folder/file")
+
+
+def _read_regular(real: Path, path: str, max_bytes: int) -> bytes:
+    # O_NONBLOCK: opening a pipe nobody writes to would wait for ever; O_NOFOLLOW: the link swapped in after realpath.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    handle = os.open(real, flags)
+    with os.fdopen(handle, "rb") as file:
+        facts = os.fstat(handle)
+        if not stat.S_ISREG(facts.st_mode):
+            raise Refused("not-a-file", f"{path!r} is not a regular file", "put a file there")
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise Refused("file-too-large", f"{path!r} is larger than {max_bytes / 1e6:g} MB", "make it smaller")
+    return data
