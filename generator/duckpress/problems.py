@@ -75,3 +75,7 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
     """Give the problems in reading order, each one once."""
     return sorted(set(problems), key=lambda problem: problem.order)
+
+
+class MachineError(Exception):
+    """The machine cannot do what is asked (disk full, folder read-only, no usable font): one message, exit status 3."""

@@ -36,11 +36,17 @@ class Refused(Exception):
 
 
 class Workspace:
-    """A folder with `content/`, and behind it the bundled files; the workspace's own file wins."""
+    """A folder with `content/`, and behind it the bundled files; the workspace's own file wins.
+
+    Bundled layouts and fonts are always there; the bundled games only where the folder has no `content/` of its own,
+    so that a designer's workspace never builds games that are not in it.
+    """
 
     def __init__(self, root: Path, bundled: Path | None = None) -> None:
         self.root = root
-        self._roots = tuple(Path(os.path.realpath(folder)) for folder in (root, bundled) if folder is not None)
+        own, *others = dict.fromkeys(Path(os.path.realpath(folder)) for folder in (root, bundled) if folder is not None)
+        self._roots = (own, *others)
+        self._content_roots = (own,) if (own / "content").is_dir() else self._roots
 
     def read(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
         """Give a file's bytes.
@@ -49,7 +55,7 @@ class Workspace:
         that lead out; `not-a-file` for folders, pipes and devices; `file-too-large`; `unreadable-file`.
         """
         _refuse_odd_names(path)
-        for root in self._roots:
+        for root in self._roots_of(path):
             real = Path(os.path.realpath(root / path))
             if not real.is_relative_to(root):
                 raise Refused("outside-workspace", f"{path!r} leads out of the workspace", "copy the file into it")
@@ -68,7 +74,7 @@ class Workspace:
             _refuse_odd_names(path)
         except Refused:
             return False
-        return any((root / path).is_file() for root in self._roots)
+        return any((root / path).is_file() for root in self._roots_of(path))
 
     def files(self, folder: str, *suffixes: str) -> list[str]:
         """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included."""
@@ -83,8 +89,11 @@ class Workspace:
         names = (path.removeprefix("content/") for path in self.folders("content"))
         return [name for name in names if self.has(f"content/{name}/game.yaml")]
 
+    def _roots_of(self, path: str) -> tuple[Path, ...]:
+        return self._content_roots if path.split("/", 1)[0] == "content" else self._roots
+
     def _names(self, folder: str, suffixes: tuple[str, ...], *, want_folders: bool) -> Iterator[str]:
-        for root in self._roots:
+        for root in self._roots_of(folder):
             try:
                 entries = list(os.scandir(root / folder))
             except OSError:
@@ -95,12 +104,12 @@ class Workspace:
                     yield f"{folder}/{entry.name}"
 
 
-def open_workspace(start: Path) -> Workspace | None:
-    """Give the workspace of a folder: the nearest parent with a `content/`; None where there is none."""
+def open_workspace(start: Path) -> Workspace:
+    """Give the workspace of a folder: the nearest parent with a `content/`, else the folder itself, empty as it is."""
     for folder in (start, *start.parents):
         if (folder / "content").is_dir():
             return Workspace(folder, bundled_root())
-    return None
+    return Workspace(start, bundled_root())
 
 
 def bundled_root() -> Path | None:

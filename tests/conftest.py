@@ -1,0 +1,32 @@
+"""What all tests share: the project's own workspace, and small workspaces made of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duckpress.workspace import Workspace, bundled_root
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def project() -> Workspace:
+    """The workspace of the bundled games."""
+    return Workspace(ROOT)
+
+
+@pytest.fixture
+def make_workspace(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Workspace]:
+    """Give a function that writes files (path -> text or bytes) and opens them as a workspace with the bundled fonts."""
+
+    def make(files: Mapping[str, str | bytes]) -> Workspace:
+        for path, text in files.items():
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return Workspace(tmp_path, bundled_root())
+
+    return make
