@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from duckpress.problems import Source
+from duckpress.sizes import FORMATS, Format
 
 Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] | None
 
@@ -68,6 +69,12 @@ class Deck:
     is_component: bool  # False for sheets printed as often as asked, which no setup deals out
     source: Source
     sources: Mapping[str, Source]
+    own_format: Format | None = None  # a size the deck gives in millimetres; `format` is then its name, `63x88mm`
+
+    @property
+    def size(self) -> Format:
+        """The finished size of the deck's cards: the one it gives itself, or the named one."""
+        return self.own_format or FORMATS[self.format]
 
     def at(self, key: str) -> Source:
         """Give the place of a key of the deck's own, or of the deck."""

@@ -79,6 +79,8 @@ class Game:
     folder: str
     source: Source
     sources: Mapping[str, Source]
+    publisher: str = ""
+    theme: str = ""
 
     def at(self, key: str) -> Source:
         """Give the place of a key of `game.yaml`, or of the file."""

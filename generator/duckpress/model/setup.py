@@ -1,8 +1,169 @@
-"""How a game is set up (first cut; the rules room completes it)."""
+"""How a game is set up: what is taken, where it goes, for whom, and what must come out at each player count.
 
+These records hold `setup.yaml` as it was written: expressions are text with a place. Nothing here is computed; the
+rules room reads the expressions and runs the steps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from duckpress.problems import Level, Source
+
+ALL = "all"  # the amount that means: everything that is left
+
+
+
+def as_name(name: str) -> str:
+    """Give the name by which expressions know a place or a value: `play deck` -> `play_deck`."""
+    return re.sub(r"\W", "_", name)
+
+
+class Expression(NamedTuple):
+    """An expression, or a text with `{{ expressions }}`; `inset` is how far the source is before its first letter."""
+
+    text: str
+    source: Source
+    inset: int = 0
+
+    def at(self, offset: int | None) -> Source:
+        """Give the place of a letter of the text; of the whole for None, and where it runs over several lines."""
+        if offset is None or "\n" in self.text:
+            return self.source
+        return self.source._replace(column=self.source.column + self.inset + offset)
+
+
+class Amount(NamedTuple):
+    """How many: one expression for every player count (under None), or one for each player count."""
+
+    by_players: Mapping[int | None, Expression]
+    source: Source
+
+    def expression(self, players: int) -> Expression | None:
+        """Give the expression for a player count; None where the amount does not say."""
+        return self.by_players.get(players, self.by_players.get(None))
+
+
+class PlaceKind(StrEnum):
+    """Where cards go; the word that opens a step."""
+
+    PILE = "pile"    # face down, shuffled
+    HAND = "hand"    # what each player holds
+    ROW = "row"      # laid out on the table: a line, a market, a flight
+    SLOT = "slot"    # a space of a board
+    ASIDE = "aside"  # beside the table, out of play for now
+
+
+class Take(NamedTuple):
+    """Cards taken from a deck, or from a place formed by an earlier step."""
+
+    origin: str
+    amount: Amount
+    where: Expression | None
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what is taken, where it goes, and how many of it are removed again unseen, at random."""
+
+    kind: PlaceKind
+    place: str
+    takes: tuple[Take, ...]
+    source: Source                       # of the place's name
+    is_for_each_player: bool = False
+    remove: Amount | None = None
+    slots: Amount | None = None          # the most that fits
+    only: tuple[int, ...] | None = None  # the player counts the step is for
+    when: Expression | None = None
+    note: Expression | None = None       # a text for the setup table
+    replaces: str | None = None          # in a variant: the place whose steps fall away for this one
+    replaces_source: Source | None = None
+
+
+class NamedValue(NamedTuple):
+    """A number or text computed at each player count, known by its name in every expression."""
+
+    name: str
+    expression: Expression
+    source: Source
+
+
+class Column(NamedTuple):
+    """A column of the setup table; `short` heads it where there is little room."""
+
+    key: str
+    title: str
+    short: str
+    shows: Expression
+    source: Source
+
+
+class Total(NamedTuple):
+    """A declared number of cards: of the decks together, or of those of their cards for which `where` holds."""
+
+    name: str
+    decks: tuple[str, ...]
+    where: Expression | None
+    wanted: Expression
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What must hold after the setup: `that` is true, or equals `is_`; `say` explains it where it does not."""
+
+    that: Expression
+    source: Source
+    is_: Amount | None = None
+    say: Expression | None = None
+    level: Level = Level.ERROR
+    only: tuple[int, ...] | None = None
+    when: Expression | None = None
+    is_for_each_player: bool = False
+
+
+class Balance(NamedTuple):
+    """A balanced set: within each value of the field `by`, every value of `field` has as many cards of the deck."""
+
+    deck: str
+    by: str
+    field: str
+    level: Level
+    source: Source
+    sources: Mapping[str, Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Another way to play: steps that are added or replace others, and what else must hold and be shown."""
+
+    id: str
+    title: str
+    about: str
+    drops: tuple[tuple[str, Source], ...]
+    steps: tuple[Step, ...]
+    expectations: tuple[Expectation, ...]
+    balances: tuple[Balance, ...]
+    columns: tuple[Column, ...]
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The steps of a setup."""
+    """The steps of a setup and all that is said about them."""
+
+    title: str
+    values: Mapping[str, NamedValue]
+    steps: tuple[Step, ...]
+    totals: tuple[Total, ...]
+    expectations: tuple[Expectation, ...]
+    balances: tuple[Balance, ...]
+    columns: tuple[Column, ...]
+    variants: Mapping[str, Variant]
+    notes: tuple[Expression, ...]
+    source: Source

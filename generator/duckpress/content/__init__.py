@@ -1,0 +1,11 @@
+"""Text files -> `Game`: YAML and CSV read with every field's place, typed, with all problems of form at once.
+
+`load_game` is the front door. `read_yaml` and `Reader` read any other YAML file of a workspace (themes, fonts,
+releases) in the same strict way.
+"""
+
+from duckpress.content.loading import load_game
+from duckpress.content.nodes import Entry, Mapping, Node, Scalar, Sequence, read_yaml
+from duckpress.content.reading import Reader
+
+__all__ = ["Entry", "Mapping", "Node", "Reader", "Scalar", "Sequence", "load_game", "read_yaml"]

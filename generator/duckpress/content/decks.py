@@ -1,0 +1,261 @@
+"""One file of `decks/` or `boards/` -> a `Deck`: its size and looks, the fields it declares, and its cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from duckpress.content import scalars
+from duckpress.content.families import Data, fill_family
+from duckpress.content.fields import FieldTyper, Given, read_fields
+from duckpress.content.nodes import Cell, Mapping, Node, Scalar, Sequence
+from duckpress.content.reading import Reader
+from duckpress.content.tables import Table
+from duckpress.geometry import Size
+from duckpress.model import Card, Deck
+from duckpress.problems import Problem, Source, did_you_mean, nearest
+from duckpress.sizes import DEFAULT_BLEED_MM, DEFAULT_SAFE_MM, FORMATS, Format
+from duckpress.units import parse_length
+
+MAX_CARDS = 20_000
+MAX_COPIES = 1_000
+MIN_SIDE_MM, MAX_SIDE_MM = 5.0, 1_000.0
+MAX_BLEED_MM = 10.0
+MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
+ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+
+TableReader = Callable[[str, Source], Table | None]
+
+
+class Surroundings(NamedTuple):
+    """What a deck needs from its game: facts and lists for families, whether art exists, and its tables' text."""
+
+    data: Data
+    has_art: Callable[[str], bool]
+    read_table: TableReader
+
+
+class _Entry(NamedTuple):
+    """One card as written, with its label for messages."""
+
+    given: dict[str, Given]
+    source: Source
+    family: Source | None
+
+
+def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem]) -> Deck | None:
+    """Give a deck from its file's content; None where no deck can be made of it (a problem says why).
+
+    Problems: those of `Reader`, `fields`, `families` and `tables`; `unknown-size`, `bad-id`, `duplicate-id`,
+    `no-cards`, `too-many-cards`.
+    """
+    reader = Reader.of(node, f"deck {id_!r}", problems)
+    if reader is None:
+        return None
+    title = reader.text("title")
+    size = _read_size(reader, problems)
+    front = reader.text("front")
+    back = reader.text("back", None)
+    is_per_player = reader.choice("per", ("player",), None) is not None
+    is_component = reader.yes_no("component", True)
+    fields = read_fields(reader, problems)
+    typer = FieldTyper(fields, around.has_art)
+    cards = _CardReader(id_, typer, problems).read(_entries(reader, around, problems))
+    reader.finish()
+    if size is None:
+        return None
+    written = reader.node("cards")
+    if isinstance(written, Sequence) and not written.items:
+        reader.report("no-cards", "cards", f"deck {id_!r} has no cards", "add at least one '- {id: ..., ...}'")
+    return Deck(
+        id_, title, fields, tuple(cards), size.name, front, back, is_per_player, is_component,
+        reader.source, reader.sources(), None if size.name in FORMATS else size,
+    )  # fmt: skip
+
+
+def check_id(text: str, source: Source, label: str, problems: list[Problem]) -> bool:
+    """Tell whether a text can be an id: small letters, digits and '-'. Problem: `bad-id`, saying what to write."""
+    if ID.fullmatch(text):
+        return True
+    better = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80]
+    fix = f"write {better!r}" if better else "write small letters, digits and '-'"
+    what = f"{label} {scalars.quoted(text)} is not made of small letters, digits and '-'"
+    problems.append(Problem("bad-id", source, what, fix))
+    return False
+
+
+def _read_size(reader: Reader, problems: list[Problem]) -> Format | None:
+    node = reader.node("size")
+    if node is None or isinstance(node, Scalar):
+        name = reader.text("size")
+        if name and name not in FORMATS:
+            fix = did_you_mean(name, FORMATS) + " Or write {width: 63mm, height: 88mm}"
+            problems.append(Problem("unknown-size", reader.at("size"), f"there is no size {scalars.quoted(name)}", fix))
+        return FORMATS.get(name)
+    own = reader.reader("size")
+    if own is None:
+        return None
+    width = _length(own, "width", MIN_SIDE_MM, MAX_SIDE_MM, None)
+    height = _length(own, "height", MIN_SIDE_MM, MAX_SIDE_MM, None)
+    shorter = min(width or MAX_SIDE_MM, height or MAX_SIDE_MM)
+    corner = _length(own, "corner", 0.0, shorter / 2, min(3.0, shorter / 2))
+    bleed = _length(own, "bleed", 0.0, MAX_BLEED_MM, DEFAULT_BLEED_MM)
+    safe = _length(own, "safe", 0.0, shorter / 2, min(DEFAULT_SAFE_MM, shorter / 4))
+    own.finish()
+    if width is None or height is None or corner is None or bleed is None or safe is None:
+        return None
+    return Format(f"{width:g}x{height:g}mm", Size(width, height), corner, bleed, safe)
+
+
+def _length(reader: Reader, key: str, low_mm: float, high_mm: float, default_mm: float | None) -> float | None:
+    """Give a length in millimetres, or None after reporting it; without a default the key is required."""
+    text = reader.text(key) if default_mm is None else reader.text(key, None)
+    if not text:
+        return default_mm
+    length_mm = parse_length(text)
+    if length_mm is None:
+        what = f"{key!r} of {reader.what} is {scalars.quoted(text)}, not a length"
+        reader.report("wrong-type", key, what, "write it as 63mm, 6.3cm or 2.5in")
+    elif not low_mm <= length_mm <= high_mm:
+        what = f"{key!r} of {reader.what} is {scalars.quoted(text)}, which is out of range"
+        reader.report("out-of-range", key, what, f"write a length from {low_mm:g}mm to {high_mm:g}mm")
+    else:
+        return length_mm
+    return None
+
+
+def _entries(reader: Reader, around: Surroundings, problems: list[Problem]) -> Iterator[_Entry]:
+    """Yield the cards as written, families filled in, from the file itself or from the table it names."""
+    node = reader.node("cards")
+    if isinstance(node, Scalar) and not node.is_null:
+        table = around.read_table(node.text, node.source)
+        yield from _table_entries(table) if table else ()
+        return
+    for item in reader.items("cards", is_required=True):
+        if not isinstance(item, Mapping):
+            Reader.of(item, f"an entry of 'cards' of {reader.what}", problems)
+        elif "for" in item.entries:
+            for given in fill_family(item, around.data, problems):
+                yield _Entry(given, item.source, item.source)
+        else:
+            # An Entry (value, place of its key) is a Given already.
+            yield _Entry({key: Given(*entry) for key, entry in item.entries.items()}, item.source, None)
+
+
+def _table_entries(table: Table) -> Iterator[_Entry]:
+    new = tuple.__new__
+    names = [(name.text, name.source) for name in table.header]
+    for row in table.rows:
+        given = {
+            name: Given(new(Cell, (cell.text, True, cell.source)), name_source)
+            for (name, name_source), cell in zip(names, row, strict=False)
+            if cell.text
+        }
+        yield _Entry(given, row[0].source, None)
+
+
+class _CardReader:
+    """Makes cards of a deck's entries and gathers what is wrong with them."""
+
+    def __init__(self, deck: str, typer: FieldTyper, problems: list[Problem]) -> None:
+        self._deck = deck
+        self._typer = typer
+        self._problems = problems
+        self._cards: list[Card] = []
+        self._first: dict[str, Source] = {}
+        self._known = frozenset(typer.fields) | {"id", "copies"}
+        self._crowds: dict[tuple[str, str], list[Problem]] = {}
+        self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
+
+    def read(self, entries: Iterator[_Entry]) -> list[Card]:
+        """Give the cards in order; those without a usable id are left out."""
+        for entry in entries:
+            if len(self._cards) >= MAX_CARDS:
+                what = f"deck {self._deck!r} has more than {MAX_CARDS} different cards"
+                self._problems.append(Problem("too-many-cards", entry.source, what, "split it into several decks"))
+                break
+            found: list[Problem] = []
+            card = self._card(entry, found)
+            if card is not None:
+                self._cards.append(card)
+            if found:
+                self._keep(found, entry.family)
+        for crowd in self._crowds.values():
+            self._report_crowd(crowd)
+        return self._cards
+
+    def _card(self, entry: _Entry, found: list[Problem]) -> Card | None:
+        given = entry.given
+        id_node = given.pop("id", None)
+        copies_node = given.pop("copies", None)
+        shown = id_node.node.text if id_node and isinstance(id_node.node, Scalar) else ""
+        label = f"card {shown!r}" if shown else "the card"
+        absent: list[str] = [] if id_node else ["id"]
+        id_ = scalars.text_of(id_node.node, f"'id' of {label}", found) if id_node else None
+        copies = 1
+        if copies_node is not None:
+            number = scalars.whole_of(copies_node.node, f"'copies' of {label}", found, 0, MAX_COPIES)
+            copies = 1 if number is None else number
+        unknown = [key for key in given if key not in self._known]
+        kept = {key: value for key, value in given.items() if key in self._known} if unknown else given
+        values, missing = self._typer.type_values(kept, label, found)
+        if unknown or missing or absent:
+            self._gather_keys(given, unknown, absent + missing, label, entry)
+        if id_ is None or id_node is None:
+            return None
+        source = id_node.node.source if entry.family is None else entry.source
+        if not self._is_new(id_, id_node.node.source, found):
+            return None
+        sources = values.sources
+        sources["id"] = id_node.node.source
+        if copies_node is not None:
+            sources["copies"] = copies_node.node.source
+        return Card(id_, self._deck, values.values, copies, source, sources)
+
+    def _is_new(self, id_: str, source: Source, found: list[Problem]) -> bool:
+        if not ID.fullmatch(id_) and not check_id(id_, source, "the id", found):
+            return False
+        first = self._first.setdefault(id_, source)
+        if first is source:
+            return True
+        what = f"the id {id_!r} is taken already, in line {first.line}"
+        fix = "give every card of a deck an id of its own"
+        if first == source:
+            what, fix = f"several cards of this family get the id {id_!r}", "use every name of 'for' in the id"
+        found.append(Problem("duplicate-id", source, what, fix))
+        return False
+
+    def _gather_keys(
+        self, given: dict[str, Given], unknown: list[str], missing: list[str], label: str, entry: _Entry
+    ) -> None:
+        """Keep unknown keys and missing fields apart by name; a missing one that an unknown one meant is left out."""
+        for key in unknown:
+            near = nearest(key, missing) or nearest(key, [name for name in self._known if name not in given])
+            if near in missing:
+                missing.remove(near)
+            fix = did_you_mean(near or key, self._known)
+            if near is None:
+                fix += f" Or declare it: add '{key}: text' under 'fields'"
+            what = f"{label} has {scalars.quoted(key)}, which is no field of deck {self._deck!r}"
+            problem = Problem("unknown-key", given[key].key_source, what, fix)
+            self._crowds.setdefault(("unknown", key), []).append(problem)
+        for key in missing:
+            what = f"{label} has no {key!r}"
+            fix = f"add '{key}: ...'" + ("" if key == "id" else ", or make the field 'optional: yes'")
+            self._crowds.setdefault(("missing", key), []).append(Problem("missing-key", entry.source, what, fix))
+
+    def _keep(self, found: list[Problem], family: Source | None) -> None:
+        for problem in found:
+            if family is not None:
+                if (problem.code, problem.source) in self._spoilt:
+                    continue
+                self._spoilt.add((problem.code, problem.source))
+            self._problems.append(problem)
+
+    def _report_crowd(self, crowd: list[Problem]) -> None:
+        by_place = list({problem.source: problem for problem in reversed(crowd)}.values())[::-1]
+        if len(by_place) > MAX_LISTED:
+            first = by_place[0]
+            by_place = [first._replace(what=f"{first.what} (and {len(by_place) - 1} more cards)")]
+        self._problems.extend(by_place)

@@ -1,0 +1,174 @@
+"""What a deck's cards may hold, and the typing of every value by its field's kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from duckpress.content import scalars
+from duckpress.content.nodes import Cell, Node, Scalar, Sequence
+from duckpress.content.reading import Reader
+from duckpress.model import Field, FieldKind, Value
+from duckpress.problems import Problem, Source
+
+RESERVED = ("id", "copies", "for", "where")
+LIST_SEPARATOR = ";"  # between the texts of a list in one cell of a table
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_ROLE = re.compile(r"[a-z][a-z0-9-]*")
+_EMPTY: Mapping[FieldKind, Value] = {
+    FieldKind.WHOLE: 0,
+    FieldKind.NUMBER: 0,
+    FieldKind.YES_NO: False,
+    FieldKind.LIST: (),
+}
+
+
+class Given(NamedTuple):
+    """A value as it was written, from wherever: a node, or a Scalar made of a table's cell or a filled-in text."""
+
+    node: Node
+    key_source: Source
+
+
+class Values(NamedTuple):
+    """A card's values by field, all of the declared ones, and the places of those that were written."""
+
+    values: dict[str, Value]
+    sources: dict[str, Source]
+
+
+class FieldTyper:
+    """Types the values of one deck's cards; `has_art` tells whether an image exists."""
+
+    def __init__(self, fields: Mapping[str, Field], has_art: Callable[[str], bool]) -> None:
+        self.fields = fields
+        self._has_art = has_art
+        self._defaults: dict[str, Value] = {name: default_of(field) for name, field in fields.items()}
+        self._required = [name for name, field in fields.items() if field.is_required]
+        self._texts = frozenset(name for name, field in fields.items() if field.kind is FieldKind.TEXT)
+
+    def type_values(self, given: Mapping[str, Given], label: str, problems: list[Problem]) -> tuple[Values, list[str]]:
+        """Give a card's typed values and the names of the required fields it lacks.
+
+        Every key must be a declared field. A wrong value is reported and stands as its field's default.
+        """
+        values = dict(self._defaults)
+        sources: dict[str, Source] = {}
+        texts = self._texts
+        for name, (node, _) in given.items():
+            sources[name] = node.source
+            if name in texts and isinstance(node, Scalar) and not node.is_null:
+                values[name] = node.text.rstrip("\n")
+                continue
+            field = self.fields[name]
+            if isinstance(node, Scalar) and not field.is_required and (node.is_null or not node.text):
+                continue
+            value = self.value_of(field, node, f"{name!r} of {label}", problems)
+            if value is not None:
+                values[name] = value
+        return Values(values, sources), [name for name in self._required if name not in given]
+
+    def value_of(self, field: Field, node: Node, label: str, problems: list[Problem]) -> Value:
+        """Give one value by its field's kind, or None after reporting what is wrong with it.
+
+        Problems: `wrong-type`, `empty-value`, `out-of-range`, `unknown-choice`, `missing-art`, `bad-colour`.
+        """
+        kind = field.kind
+        if kind is FieldKind.WHOLE:
+            return scalars.whole_of(node, label, problems)
+        if kind is FieldKind.NUMBER:
+            return scalars.number_of(node, label, problems)
+        if kind is FieldKind.YES_NO:
+            return scalars.yes_no_of(node, label, problems)
+        if kind is FieldKind.CHOICE:
+            return scalars.choice_of(node, label, problems, field.choices)
+        if kind is FieldKind.LIST:
+            return scalars.texts_of(split_list(node), label, problems)
+        if kind is FieldKind.COLOUR:
+            return _colour(node, label, problems)
+        text = scalars.text_of(node, label, problems)
+        if kind is FieldKind.IMAGE and text is not None and not self._has_art(text):
+            fix = "put the file below the game's art/, or correct its name (art/...)"
+            what = f"{label}: there is no file {scalars.quoted(text)}"
+            problems.append(Problem("missing-art", node.source, what, fix))
+        return text
+
+
+def split_list(node: Node) -> Node:
+    """Give a list for a table's cell or filled-in text that stands for one: its texts are parted by `;`."""
+    if isinstance(node, Cell):
+        texts = [text.strip() for text in node.text.split(LIST_SEPARATOR)]
+        return Sequence([Scalar(text, False, node.source) for text in texts if text], node.source)
+    return node
+
+
+def default_of(field: Field) -> Value:
+    """Give what a card holds where the field is not written: its default, else an empty value of its kind."""
+    return field.default if field.default is not None else _EMPTY.get(field.kind, "")
+
+
+def read_fields(deck: Reader, problems: list[Problem]) -> dict[str, Field]:
+    """Give the fields that a deck declares under `fields:`, in order.
+
+    Problems: `bad-name`, `unknown-choice` for kinds that do not exist, `missing-key` for a choice without choices,
+    and those of the default's value.
+    """
+    declared = deck.reader("fields")
+    if declared is None:
+        return {}
+    fields = (_read_field(name, node, declared.key_at(name), problems) for name, node in declared.nodes())
+    return {field.name: field for field in fields if field is not None}
+
+
+def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) -> Field | None:
+    if not _is_field_name(name, source, problems):
+        return None
+    if isinstance(node, Scalar):
+        kind = scalars.choice_of(node, f"the kind of field {name!r}", problems, [kind.value for kind in FieldKind])
+        if kind == FieldKind.CHOICE.value:
+            fix = f"write '{name}: {{kind: choice, choices: [...]}}'"
+            problems.append(Problem("missing-key", node.source, f"the choice field {name!r} has no 'choices'", fix))
+        return Field(name, FieldKind(kind or "text"), source)
+    reader = Reader.of(node, f"field {name!r}", problems)
+    if reader is None:
+        return Field(name, FieldKind.TEXT, source)
+    kind = FieldKind(reader.choice("kind", [kind.value for kind in FieldKind], "text"))
+    choices = reader.texts("choices") if kind is FieldKind.CHOICE else ()
+    is_optional = reader.yes_no("optional", False)
+    default = reader.node("default")
+    reader.finish()
+    field = Field(name, kind, source, choices, not is_optional and default is None)
+    if default is None or (isinstance(default, Scalar) and default.is_null):
+        return field
+    typer = FieldTyper({}, lambda _: True)  # the file of a default image is looked for where a card uses it
+    return field._replace(default=typer.value_of(field, default, f"the default of field {name!r}", problems))
+
+
+def _is_field_name(name: str, source: Source, problems: list[Problem]) -> bool:
+    if name in RESERVED:
+        what = f"a field cannot be called {name!r}: every card has one of its own"
+        problems.append(Problem("bad-name", source, what, "take another word"))
+        return False
+    if _NAME.fullmatch(name):
+        return True
+    better = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "text"
+    fix = f"write {better if _NAME.fullmatch(better) else 'field_' + better!r}: letters, digits and '_', a letter first"
+    problems.append(Problem("bad-name", source, f"{scalars.quoted(name)} cannot be the name of a field", fix))
+    return False
+
+
+def _colour(node: Node, label: str, problems: list[Problem]) -> str | None:
+    if isinstance(node, Scalar) and node.is_null:
+        fix = "put a colour in quotes ('#aabbcc'): without them # begins a comment"
+        problems.append(Problem("empty-value", node.source, f"{label} is empty", fix))
+        return None
+    text = scalars.text_of(node, label, problems)
+    if text is None or _COLOUR.fullmatch(text) or _ROLE.fullmatch(text):
+        return text
+    what = f"{label} is {scalars.quoted(text)}, which is neither a role of the theme nor a colour"
+    problems.append(Problem("bad-colour", node.source, what, "write a role's name, or '#rrggbb' in quotes"))
+    return None
+
+

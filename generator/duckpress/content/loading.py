@@ -1,0 +1,218 @@
+"""A game's folder -> a `Game`: every file read, the parts joined, references of form checked, all problems at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from duckpress.content.decks import ID, Surroundings, check_id, read_deck
+from duckpress.content.families import Data
+from duckpress.content.game import GameFile, WrittenPiece, read_game_file
+from duckpress.content.nodes import Node, read_yaml
+from duckpress.content.scalars import quoted
+from duckpress.content.setup import read_setup
+from duckpress.content.tables import Table, read_table
+from duckpress.model import Deck, Game, Piece
+from duckpress.model.setup import Setup
+from duckpress.problems import Level, Problem, Source, did_you_mean, nearest, sorted_problems
+from duckpress.workspace import Refused, Workspace
+
+_DECK_FOLDERS = ("decks", "boards")
+
+
+class _Decks(NamedTuple):
+    found: dict[str, Deck]
+    files: dict[str, str]  # id -> path of all files there are, those that could not be read included
+
+
+def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Problem]]:
+    """Give a game and every problem of form in its files, in reading order.
+
+    The game is None where its files are too broken to say anything more about it: `game.yaml` or a deck cannot be
+    read, or a piece has no deck to print. A game that comes with errors is whole enough to print a draft: a field that
+    was wrong holds its default. Every problem carries the game's id.
+    """
+    problems: list[Problem] = []
+    game = _load(workspace, game_id, problems)
+    return game, [problem._replace(game=game_id) for problem in sorted_problems(problems)]
+
+
+def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game | None:
+    folder = f"content/{game_id}"
+    if not ID.fullmatch(game_id):
+        what = f"the game's folder {game_id!r} is not made of small letters, digits and '-'"
+        problems.append(Problem("bad-id", Source(f"{folder}/game.yaml"), what, "rename the folder"))
+        return None
+    loader = _Loader(workspace, folder, problems)
+    node = loader.yaml(f"{folder}/game.yaml", Source(f"{folder}/game.yaml"))
+    written = read_game_file(game_id, node, problems) if node is not None else None
+    data = Data(written.facts, written.lists) if written else Data({}, {})
+    decks = loader.decks(data, is_typed=written is not None)
+    setup = None
+    setup_path = f"{folder}/setup.yaml"
+    if workspace.has(setup_path) and (setup_node := loader.yaml(setup_path, Source(setup_path))) is not None:
+        setup = read_setup(setup_node, problems)
+    if written is None:
+        return None
+    pieces = _join_pieces(written.pieces, decks, problems)
+    _report_unprinted(decks, written.pieces, problems)
+    is_whole = all(piece.decks for piece in pieces) and pieces and len(decks.found) == len(decks.files)
+    if not is_whole or not written.players:
+        return None
+    return _game(game_id, folder, written, decks.found, pieces, setup)
+
+
+class _Loader:
+    """Reads the files of one game's folder and gathers what is wrong with them."""
+
+    def __init__(self, workspace: Workspace, folder: str, problems: list[Problem]) -> None:
+        self._workspace = workspace
+        self._folder = folder
+        self._problems = problems
+        self._has_art: dict[str, bool] = {}
+        self._tables: set[str] = set()
+
+    def yaml(self, path: str, named_at: Source) -> Node | None:
+        """Give a YAML file's content, or None after reporting why there is none."""
+        data = self._bytes(path, named_at)
+        return None if data is None else read_yaml(path, data, self._problems)
+
+    def decks(self, data: Data, *, is_typed: bool) -> _Decks:
+        """Give the decks of all files in `decks/` and `boards/`.
+
+        Without a readable `game.yaml` its lists are unknown, and what a card means with them: then (`is_typed` False)
+        the files are only read, so that at least their mistakes in writing are reported.
+        """
+        decks = _Decks({}, {})
+        for folder in (f"{self._folder}/{name}" for name in _DECK_FOLDERS):
+            self._tables = set()
+            for path in self._workspace.files(folder, ".yaml", ".yml"):
+                self._deck(path, folder, data if is_typed else None, decks)
+            if len(decks.found) == len(decks.files):
+                self._report_unused_tables(folder)
+        return decks
+
+    def _deck(self, path: str, folder: str, data: Data | None, decks: _Decks) -> None:
+        start = Source(path)
+        name, _, suffix = path.rpartition("/")[2].rpartition(".")
+        if suffix == "yml":
+            self._problems.append(Problem("bad-name", start, "the file's name ends in .yml", f"rename it {name}.yaml"))
+            return
+        if not check_id(name, start, "the deck's file name", self._problems):
+            return
+        if name in decks.files:
+            what = f"the deck id {name!r} is taken already, by {decks.files[name]}"
+            self._problems.append(Problem("duplicate-id", start, what, "rename one of the two files"))
+            return
+        decks.files[name] = path
+        node = self.yaml(path, start)
+        if node is None or data is None:
+            return
+        around = Surroundings(data, self._art_exists, lambda table, source: self._table(folder, table, source))
+        deck = read_deck(name, node, around, self._problems)
+        if deck is not None:
+            decks.found[name] = deck
+
+    def _table(self, folder: str, name: str, named_at: Source) -> Table | None:
+        """Give the CSV file beside a deck that its `cards:` names."""
+        if not name.endswith(".csv") or "/" in name:
+            what = f"'cards' is {quoted(name)}, neither a list nor a CSV file"
+            fix = "write the cards as a list, or name a file beside this one that ends in .csv"
+            self._problems.append(Problem("wrong-type", named_at, what, fix))
+            return None
+        path = f"{folder}/{name}"
+        self._tables.add(path)
+        data = self._bytes(path, named_at)
+        return None if data is None else read_table(path, data, self._problems)
+
+    def _bytes(self, path: str, named_at: Source) -> bytes | None:
+        try:
+            return self._workspace.read(path)
+        except Refused as refused:
+            self._problems.append(refused.problem(named_at))
+            return None
+
+    def _art_exists(self, name: str) -> bool:
+        """Tell whether an image exists: below the game's folder, or below `layouts/` for art that games share."""
+        if name not in self._has_art:
+            places = (f"{self._folder}/{name}", f"layouts/{name}")
+            self._has_art[name] = any(self._workspace.has(place) for place in places)
+        return self._has_art[name]
+
+    def _report_unused_tables(self, folder: str) -> None:
+        for path in self._workspace.files(folder, ".csv"):
+            if path not in self._tables:
+                name = path.rpartition("/")[2]
+                fix = f"write 'cards: {name}' in a deck's file beside it, or delete it"
+                what = "no deck reads this table"
+                self._problems.append(Problem("table-not-used", Source(path), what, fix, Level.WARNING))
+
+
+def _join_pieces(pieces: tuple[WrittenPiece, ...], decks: _Decks, problems: list[Problem]) -> tuple[Piece, ...]:
+    """Give the pieces with the decks they really have.
+
+    Problems: `unknown-deck`, `duplicate-id` for a deck named twice, `mixed-sizes`.
+    """
+    joined = []
+    for piece, sources in pieces:
+        kept: list[str] = []
+        for name, source in zip(piece.decks, sources, strict=True):
+            if name not in decks.files:
+                what = f"piece {piece.id!r} prints deck {quoted(name)}, and there is no such file"
+                fix = did_you_mean(name, decks.files) or f"write decks/{name}.yaml"
+                problems.append(Problem("unknown-deck", source, what, fix))
+            elif name in kept:
+                what = f"piece {piece.id!r} names deck {name!r} twice"
+                problems.append(Problem("duplicate-id", source, what, "keep one of the two"))
+            elif name in decks.found:
+                _check_size(decks.found[name], kept, decks, piece, source, problems)
+                kept.append(name)
+        joined.append(piece._replace(decks=tuple(kept)))
+    return tuple(joined)
+
+
+def _check_size(
+    deck: Deck, before: list[str], decks: _Decks, piece: Piece, source: Source, problems: list[Problem]
+) -> None:
+    if before and decks.found[before[0]].size != deck.size:
+        first = decks.found[before[0]]
+        what = f"piece {piece.id!r} mixes sizes: deck {deck.id!r} is {deck.format}, {first.id!r} is {first.format}"
+        problems.append(Problem("mixed-sizes", source, what, "print it as a piece of its own"))
+
+
+def _report_unprinted(decks: _Decks, pieces: tuple[WrittenPiece, ...], problems: list[Problem]) -> None:
+    """Warn of each deck that no piece prints (`deck-not-printed`), unless a piece misspells its name."""
+    named = {name for piece, _ in pieces for name in piece.decks}
+    meant = {nearest(name, decks.files) for name in named if name not in decks.files}
+    for id_, path in decks.files.items():
+        if id_ not in named and id_ not in meant:
+            what = f"no piece prints deck {id_!r}"
+            fix = f"add {id_!r} to the 'decks' of a piece in game.yaml"
+            problems.append(Problem("deck-not-printed", Source(path), what, fix, Level.WARNING))
+
+
+def _game(
+    id_: str, folder: str, written: GameFile, decks: dict[str, Deck], pieces: tuple[Piece, ...], setup: Setup | None
+) -> Game:
+    return Game(
+        id=id_,
+        title=written.title,
+        version=written.version,
+        designer=written.designer,
+        players=written.players,
+        languages=written.languages,
+        decks=decks,
+        pieces=pieces,
+        lists=written.lists,
+        facts=written.facts,
+        setup=setup,
+        notes=written.notes,
+        accepted=written.accepted,
+        credits=written.credits,
+        about=written.about,
+        licence=written.licence,
+        folder=folder,
+        source=written.source,
+        sources=written.sources,
+        publisher=written.publisher,
+        theme=written.theme,
+    )

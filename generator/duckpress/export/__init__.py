@@ -1,0 +1,28 @@
+"""Finished files -> `output/<game>/`, whole or not at all, with a manifest of what they are.
+
+`publish` is the way through: it merges with what an earlier build left (`manifest`) and writes everything in one step
+(`writing`). `file_name` gives the names.
+
+What happens to files of earlier builds. The manifest describes one version of a game. A build of one piece, one paper,
+one ink or one language keeps the other files listed in the manifest as long as they still hold: same version, a piece
+the game still has, the bytes that were written, and (for other papers of a piece built now) the same cards. What no
+longer holds is removed in the same step, so that no stale file lies beside a fresh one. A file that the manifest does
+not list, or that someone changed since, is never removed.
+"""
+
+from duckpress.export.manifest import CardFacts, Edition, FileFacts, file_name, read_manifest, source_date
+from duckpress.export.publish import Output, publish
+from duckpress.export.writing import MachineError, write_outputs
+
+__all__ = [
+    "CardFacts",
+    "Edition",
+    "FileFacts",
+    "MachineError",
+    "Output",
+    "file_name",
+    "publish",
+    "read_manifest",
+    "source_date",
+    "write_outputs",
+]

@@ -1,0 +1,221 @@
+"""The manifest: which files a folder of outputs holds, and which cards they show. Plain data, stable order.
+
+    {"game", "title", "version", "created", "program",
+     "files": [{"name", "sha256", "bytes", "pages", "sheets", "paper", "piece", "language", "ink"}],
+     "cards": [{"deck", "card", "frame", "back", "copies", "piece", "language", "ink"}]}
+
+`created` is the source date (SOURCE_DATE_EPOCH) or null, `frame` and `back` are frame hashes (`back` may be null),
+`piece` of a file with every piece is `all`. Frames differ between languages and inks, so a card is listed for each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple, TypedDict, cast
+
+from duckpress import __version__
+from duckpress.export.writing import MachineError
+
+ALL_PIECES = "all"
+PLAIN_INK = "color"
+
+
+class FileFacts(NamedTuple):
+    """What a file is: how much paper it takes, and what was asked for."""
+
+    name: str
+    pages: int
+    sheets: int
+    paper: str
+    piece: str
+    language: str
+    ink: str
+
+
+class CardFacts(NamedTuple):
+    """A card as printed: the hashes of its frames and its copies in the piece."""
+
+    deck: str
+    card: str
+    frame: str
+    back: str | None
+    copies: int
+    piece: str
+    language: str
+    ink: str
+
+
+class Edition(NamedTuple):
+    """The game that is printed: names, version, source date (see `source_date`), the ids of all its pieces in order."""
+
+    game: str
+    title: str
+    version: str
+    created: str | None
+    pieces: tuple[str, ...]
+
+
+class FileEntry(TypedDict):
+    """A file as the manifest lists it."""
+
+    name: str
+    sha256: str
+    bytes: int
+    pages: int
+    sheets: int
+    paper: str
+    piece: str
+    language: str
+    ink: str
+
+
+class CardEntry(TypedDict):
+    """A card as the manifest lists it."""
+
+    deck: str
+    card: str
+    frame: str
+    back: str | None
+    copies: int
+    piece: str
+    language: str
+    ink: str
+
+
+class Manifest(TypedDict):
+    """A manifest, as written to JSON."""
+
+    game: str
+    title: str
+    version: str
+    created: str | None
+    program: str
+    files: list[FileEntry]
+    cards: list[CardEntry]
+
+
+def file_name(game: str, piece: str, paper: str, ink: str, language: str, first_language: str) -> str:
+    """Give `<game>-<piece>-<paper>[-<ink>][-<lang>].pdf`: no ink for colour, no language for the game's first one."""
+    parts = [game, piece, paper]
+    parts += [ink] if ink != PLAIN_INK else []
+    parts += [language] if language != first_language else []
+    return "-".join(parts) + ".pdf"
+
+
+def source_date(environ: Mapping[str, str]) -> str | None:
+    """Give the date of the sources that SOURCE_DATE_EPOCH says, as ISO 8601 in UTC, or None where it says none.
+
+    Raises `MachineError` where it is not a number of seconds. Source: reproducible-builds.org/specs/source-date-epoch.
+    """
+    text = environ.get("SOURCE_DATE_EPOCH", "")
+    if not text:
+        return None
+    try:
+        return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError) as error:
+        message = f"SOURCE_DATE_EPOCH is {text!r}, which is not a number of seconds: correct it or unset it"
+        raise MachineError(message) from error
+
+
+def digest(data: bytes) -> str:
+    """Give the SHA-256 of a file's bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def build_manifest(
+    edition: Edition, files: Iterable[tuple[FileFacts, bytes]], cards: Iterable[CardFacts], old: Manifest | None = None
+) -> Manifest:
+    """Give the manifest of a build: its own files and cards, and those of an old manifest whose files still hold.
+
+    `old` must already be cut down to files that are there as they were written (`publish` does that).
+    """
+    new_files = [_file_entry(facts, data) for facts, data in files]
+    new_cards = [cast(CardEntry, card._asdict()) for card in cards]
+    kept = _still_holding(edition, old, new_files, new_cards) if old is not None else []
+    editions = {_print_run(entry) for entry in kept}
+    built = {_print_run(file) for file in new_files} | {_print_run(card) for card in new_cards}
+    # A file with every piece shows the cards of every piece.
+    wholes = {run[1:] for run in editions if run[0] == ALL_PIECES}
+    kept_cards = [
+        card
+        for card in (old["cards"] if old is not None else [])
+        if _print_run(card) not in built and (_print_run(card) in editions or _print_run(card)[1:] in wholes)
+    ]
+    order = {piece: place for place, piece in enumerate(edition.pieces)}
+    return Manifest(
+        game=edition.game,
+        title=edition.title,
+        version=edition.version,
+        created=edition.created,
+        program=f"duckpress {__version__}",
+        files=sorted((*kept, *new_files), key=lambda entry: entry["name"]),
+        cards=sorted(
+            (*kept_cards, *new_cards),
+            key=lambda card: (order.get(card["piece"], len(order)), card["language"], card["ink"]),
+        ),
+    )
+
+
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """Give the manifest as it is written: JSON with sorted keys, readable, with a newline at the end."""
+    return (json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def read_manifest(data: bytes) -> Manifest | None:
+    """Give a manifest from its bytes, or None where they are not one."""
+    try:
+        read = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    is_ours = isinstance(read, dict) and str(read.get("program", "")).startswith("duckpress ")
+    if not is_ours or not all(isinstance(read.get(key), str) for key in ("game", "title", "version")):
+        return None
+    if not _are_records(read.get("files"), FileEntry.__required_keys__):
+        return None
+    if not _are_records(read.get("cards"), CardEntry.__required_keys__):
+        return None
+    return cast(Manifest, {key: read.get(key) for key in Manifest.__required_keys__})
+
+
+def _are_records(found: object, keys: frozenset[str]) -> bool:
+    return isinstance(found, list) and all(isinstance(record, dict) and keys <= record.keys() for record in found)
+
+
+def _file_entry(facts: FileFacts, data: bytes) -> FileEntry:
+    return cast(FileEntry, {**facts._asdict(), "sha256": digest(data), "bytes": len(data)})
+
+
+def _print_run(entry: FileEntry | CardEntry) -> tuple[str, str, str]:
+    """Give what decides which cards a file shows: piece, language, ink."""
+    return entry["piece"], entry["language"], entry["ink"]
+
+
+def _by_run(cards: Iterable[CardEntry]) -> dict[tuple[str, str, str], list[CardEntry]]:
+    runs: dict[tuple[str, str, str], list[CardEntry]] = {}
+    for card in cards:
+        runs.setdefault(_print_run(card), []).append(card)
+    return runs
+
+
+def _still_holding(
+    edition: Edition, old: Manifest, files: Sequence[FileEntry], cards: Sequence[CardEntry]
+) -> list[FileEntry]:
+    """Give the old files that this build does not replace and that still show what the game is."""
+    if (old["game"], old["version"]) != (edition.game, edition.version):
+        return []
+    names = {entry["name"] for entry in files}
+    old_cards, new_cards = _by_run(old["cards"]), _by_run(cards)
+    changed = {run for run, shown in new_cards.items() if shown != old_cards.get(run)}
+    changed |= {run for run in old_cards if run[0] not in edition.pieces}
+    changed_wholes = {run[1:] for run in changed}
+    return [
+        entry
+        for entry in old["files"]
+        if entry["name"] not in names
+        and (entry["piece"] in edition.pieces or entry["piece"] == ALL_PIECES)
+        and _print_run(entry) not in changed
+        and not (entry["piece"] == ALL_PIECES and _print_run(entry)[1:] in changed_wholes)
+    ]

@@ -1,0 +1,18 @@
+"""Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
+
+from duckpress.fonts.family import WEIGHTS, Family, Style
+from duckpress.fonts.library import FontLibrary
+from duckpress.fonts.typeface import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Features, Run, Typeface
+
+__all__ = [
+    "SMALL_CAPS",
+    "SPACED_FEATURES",
+    "USUAL_FEATURES",
+    "WEIGHTS",
+    "Family",
+    "Features",
+    "FontLibrary",
+    "Run",
+    "Style",
+    "Typeface",
+]

@@ -1,0 +1,103 @@
+"""The fonts of a workspace and the bundled ones: families by name, font files loaded when first used."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from duckpress.fonts.family import Family, Style, read_family
+from duckpress.fonts.opentype import Unusable
+from duckpress.fonts.typeface import Typeface, load_typeface
+from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.workspace import MAX_FONT_BYTES, Refused, Workspace
+
+
+class FontLibrary:
+    """All families of `fonts/`; what is wrong with them is gathered in `problems`, never raised.
+
+    `typefaces_by_key` holds the typefaces loaded so far; `load_key` finds one of an earlier run again.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self.problems: list[Problem] = []
+        self.typefaces_by_key: dict[str, Typeface] = {}
+        self._by_path: dict[str, Typeface | None] = {}
+        self._path_by_name: dict[str, str] = {}
+
+    @cached_property
+    def families(self) -> dict[str, Family]:
+        """The families by name; a workspace's folder hides the bundled one of the same name."""
+        families: dict[str, Family] = {}
+        for folder in self._workspace.folders("fonts"):
+            if not self._workspace.has(f"{folder}/family.yaml"):
+                continue
+            family = read_family(self._workspace, folder, self.problems)
+            if family is None:
+                continue
+            first = families.setdefault(family.name, family)
+            if first is not family:
+                what = f"the family {family.name!r} is also in {first.source.file!r}"
+                self.problems.append(Problem("duplicate-family", family.source, what, "give one another name"))
+        return families
+
+    def family(self, name: str, source: Source, problems: list[Problem]) -> Family | None:
+        """Give a family by its name; `unknown-family`, with the nearest name, is a problem where `source` named it."""
+        family = self.families.get(name)
+        if family is None:
+            fix = did_you_mean(name, self.families, else_say="the families in fonts/ are")
+            problems.append(
+                Problem("unknown-family", source, f"there is no font family {name!r}", fix or "add it to fonts/")
+            )
+        return family
+
+    def typeface(self, family: str, weight: str = "regular", is_italic: bool = False) -> Typeface | None:
+        """Give the typeface that draws a weight of a family best; None where the family or its file cannot be used.
+
+        What is wrong with the file is then in `problems`; an unknown family is reported by `family` only.
+        """
+        known = self.families.get(family)
+        return None if known is None else self._load(known.nearest_style(weight, is_italic))
+
+    def fallbacks(self, weight: str = "regular", is_italic: bool = False) -> tuple[Typeface, ...]:
+        """Give the typefaces, in order of their families' names, that draw the characters a family lacks."""
+        names = sorted(name for name, family in self.families.items() if family.is_fallback)
+        found = (self.typeface(name, weight, is_italic) for name in names)
+        return tuple(typeface for typeface in found if typeface is not None)
+
+    def load_key(self, key: str) -> Typeface | None:
+        """Give the typeface with a key, loading fonts until it is found: a cached frame names only the key."""
+        for family in self.families.values():
+            for style in family.styles:
+                if key in self.typefaces_by_key:
+                    break
+                self._load(style)
+        return self.typefaces_by_key.get(key)
+
+    def check_all(self) -> list[Problem]:
+        """Load every font file of every family and give all that is wrong with them."""
+        for family in self.families.values():
+            for style in family.styles:
+                self._load(style)
+        return list(self.problems)
+
+    def _load(self, style: Style) -> Typeface | None:
+        if style.path not in self._by_path:
+            self._by_path[style.path] = self._read(style)
+        return self._by_path[style.path]
+
+    def _read(self, style: Style) -> Typeface | None:
+        try:
+            data = self._workspace.read(style.path, MAX_FONT_BYTES)
+        except Refused as refused:
+            self.problems.append(refused.problem(style.source))
+            return None
+        typeface = load_typeface(data)
+        if isinstance(typeface, Unusable):
+            what = f"the font {style.path!r} {typeface.what}"
+            self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
+            return None
+        first = self._path_by_name.setdefault(typeface.postscript_name, style.path)
+        if first != style.path and typeface.key not in self.typefaces_by_key:
+            what = f"the fonts {style.path!r} and {first!r} both call themselves {typeface.postscript_name!r}"
+            self.problems.append(Problem("duplicate-font-name", style.source, what, "keep one of them, or rename one"))
+        return self.typefaces_by_key.setdefault(typeface.key, typeface)

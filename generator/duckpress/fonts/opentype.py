@@ -1,0 +1,98 @@
+"""A font file's tables -> the few figures a PDF needs, or why the file cannot be used.
+
+Source: OpenType specification 1.9, tables `head`, `hhea`, `OS/2`, `post`; ISO 32000-1, 9.8 (font descriptors).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import NamedTuple
+
+TRUETYPE_MAGICS = (b"\x00\x01\x00\x00", b"true")
+_NEEDED_TABLES = frozenset({"glyf", "loca", "head", "hhea", "hmtx", "maxp", "cmap"})
+
+# OS/2 fsType: bit 1 alone forbids embedding; bit 8 forbids subsets and bit 9 outlines, and a PDF made here has both.
+_RESTRICTED = 0x0002
+_OTHER_PERMISSIONS = 0x000C
+_NO_SUBSETTING = 0x0100
+_BITMAPS_ONLY = 0x0200
+
+
+class Unusable(NamedTuple):
+    """Why a font file cannot be used: the words of a problem."""
+
+    code: str
+    what: str
+    fix: str
+
+
+class Figures(NamedTuple):
+    """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright."""
+
+    bbox: tuple[int, int, int, int]
+    italic_angle: float
+    is_fixed_pitch: bool
+    weight: int
+
+
+def refuse_container(data: bytes) -> Unusable | None:
+    """Tell from a file's first bytes why it cannot be used, or None for TrueType."""
+    magic = data[:4]
+    if magic in TRUETYPE_MAGICS:
+        return None
+    if magic == b"OTTO":
+        return Unusable(
+            "font-not-truetype",
+            "has PostScript (CFF) outlines",
+            "convert it to TrueType, for example with `otf2ttf` of the Python package `afdko`, and rename it where its "
+            "licence reserves the name",
+        )
+    if magic in (b"wOFF", b"wOF2"):
+        return Unusable(
+            "font-not-truetype",
+            "is a web font (WOFF)",
+            "unpack it to .ttf: `fonttools ttLib.woff2 decompress FILE` for WOFF2, or download the .ttf file",
+        )
+    if magic == b"ttcf":
+        return Unusable("font-not-truetype", "is a collection of fonts", "split it into single .ttf files")
+    return Unusable("not-a-font", "is not a font", "put a TrueType file (.ttf) there")
+
+
+def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | None:
+    """Tell from a font's tables why it cannot be used, or None: missing or variable outlines, embedding forbidden."""
+    missing = sorted(_NEEDED_TABLES.difference(tags))
+    if missing:
+        return Unusable("not-a-font", f"lacks the font tables {', '.join(missing)}", "get an undamaged TrueType file")
+    if "fvar" in tags:
+        return Unusable(
+            "font-variable",
+            "is a variable font",
+            "use the static .ttf files of its family, or cut one out: `fonttools varLib.instancer FILE wght=400`",
+        )
+    permissions = _unsigned(table("OS/2"), 8)
+    is_restricted = permissions & _RESTRICTED and not permissions & _OTHER_PERMISSIONS
+    if is_restricted or permissions & (_NO_SUBSETTING | _BITMAPS_ONLY):
+        return Unusable(
+            "font-embedding",
+            f"may not be embedded in a PDF (fsType {permissions:#06x})",
+            "use a font whose licence allows it, such as one under the SIL Open Font License",
+        )
+    return None
+
+
+def read_figures(table: Callable[[str], bytes]) -> Figures:
+    """Give the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
+    head, post, os2 = table("head"), table("post"), table("OS/2")
+    box = (_signed(head, 36), _signed(head, 38), _signed(head, 40), _signed(head, 42))
+    angle = _signed(post, 4) + _unsigned(post, 6) / 65536
+    is_fixed = any(post[12:16])
+    return Figures(box, angle, is_fixed, _unsigned(os2, 4) or 400)
+
+
+def _unsigned(data: bytes, offset: int) -> int:
+    return int(struct.unpack_from(">H", data, offset)[0]) if len(data) >= offset + 2 else 0
+
+
+def _signed(data: bytes, offset: int) -> int:
+    return int(struct.unpack_from(">h", data, offset)[0]) if len(data) >= offset + 2 else 0

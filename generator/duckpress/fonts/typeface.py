@@ -1,0 +1,246 @@
+"""One font file in use: its measures, the glyphs of words (each word shaped once, with HarfBuzz), and its subsets.
+
+Lengths are in font units (`units_per_em` to the type size), y growing upwards, unless a name says otherwise. Glyphs
+go by the font's own numbers, which subsets keep: what is drawn does not depend on what else the PDF holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import uharfbuzz as hb
+
+from duckpress.fonts.opentype import Unusable, read_figures, refuse_container, refuse_tables
+
+Features = tuple[tuple[str, bool], ...]
+
+# Discretionary ligatures ("st", "ct") are for titles set by hand; the rest is what any reader expects.
+USUAL_FEATURES: Features = (("kern", True), ("liga", True), ("clig", True), ("calt", True), ("dlig", False))
+# Spaced-out letters must not be joined. Source: CSS Text 3, letter-spacing.
+SPACED_FEATURES: Features = (("kern", True), ("liga", False), ("clig", False), ("calt", False), ("dlig", False))
+SMALL_CAPS: Features = (("smcp", True),)
+
+_KEPT_AS_LETTERS = range(0xFB00, 0xFB07)  # the presentation forms of ligatures: they copy as the letters they join
+_PRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0x10FFFF))
+_ASCENDING_LETTERS = "bdfhklHT"
+_DESCENDING_LETTERS = "gjpqy"
+_NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
+
+
+class Run(NamedTuple):
+    """A shaped word: `glyphs` as in `frame.Text`, the advance, how many glyphs, and the ink's top and bottom."""
+
+    glyphs: str
+    width: float
+    length: int
+    top: float
+    bottom: float
+
+
+class Typeface:
+    """A font file that may be embedded, measured on demand."""
+
+    def __init__(self, data: bytes) -> None:
+        """Take the bytes of a font; `load_typeface` refuses those that cannot be used."""
+        self.data = data
+        self._face = hb.Face(data)
+        self._font = hb.Font(self._face)
+        self.postscript_name = _clean_name(self._face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME))
+        self.key = f"{self.postscript_name}-{hashlib.sha256(data).hexdigest()[:8]}"
+        self.units_per_em: int = self._face.upem
+        self.glyph_length: int = self._face.glyph_count
+        self.codes: frozenset[int] = frozenset(self._face.unicodes)
+        figures = read_figures(self._table)
+        self.bbox = figures.bbox
+        self.italic_angle = figures.italic_angle
+        self.is_fixed_pitch = figures.is_fixed_pitch
+        self.weight = figures.weight
+        extents = self._font.get_font_extents("ltr")
+        self.ascent: int = extents.ascender
+        self.descent: int = extents.descender
+        self.cap_height = self._tallest("H") or 0.7 * self.units_per_em
+        self.x_height = self._tallest("x") or 0.5 * self.units_per_em
+        # Where plain letters end, as drawn: makers set `ascent` and `descent` by very different rules.
+        self.letter_top = self._tallest(_ASCENDING_LETTERS) or 0.75 * self.units_per_em
+        self.letter_bottom = self._deepest(_DESCENDING_LETTERS) or -0.22 * self.units_per_em
+        self._runs: dict[tuple[Features, float, str], dict[str, Run]] = {}
+        self._advances: dict[int, int] = {}
+        self._inks: dict[int, tuple[int, int]] = {}
+        self._texts: dict[int, str] | None = None
+
+    @property
+    def flags(self) -> int:
+        """The flags of a PDF font descriptor: fixed pitch, symbolic (glyphs go by number), italic. ISO 32000-1, 9.8."""
+        return 4 | (1 if self.is_fixed_pitch else 0) | (64 if self.italic_angle else 0)
+
+    @property
+    def stem_v(self) -> int:
+        """The thickness of upright stems in thousandths of an em, guessed from the weight as PDF writers usually do."""
+        return round(50 + (self.weight / 65) ** 2)
+
+    def covers(self, text: str) -> bool:
+        """Tell whether the font has a glyph for every character of the text."""
+        return self.codes.issuperset(map(ord, text))
+
+    def has_feature(self, tag: str) -> bool:
+        """Tell whether the font substitutes glyphs under an OpenType feature, such as `smcp` for small capitals."""
+        scripts = range(len(self._face.get_table_script_tags("GSUB")))
+        return any(tag in self._face.get_language_feature_tags("GSUB", script) for script in scripts)
+
+    def glyph(self, character: str) -> int:
+        """Give the number of a character's plain glyph, 0 where there is none."""
+        return int(self._font.get_nominal_glyph(ord(character)) or 0)
+
+    def shape(self, text: str, features: Features = USUAL_FEATURES, tracking: float = 0.0, language: str = "en") -> Run:
+        """Give a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
+
+        Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot. Words of right to
+        left scripts come out in the order of drawing, but lines do not.
+        """
+        runs = self._runs.setdefault((features, tracking, language), {})
+        run = runs.get(text)
+        if run is None:
+            run = runs[text] = self._shape(text, features, tracking, language)
+        return run
+
+    def advances(self, glyphs: Iterable[int]) -> list[float]:
+        """Give the widths of glyphs in thousandths of an em, as a PDF's `W` array has them."""
+        return [round(self._advance(glyph) * 1000 / self.units_per_em, 4) for glyph in glyphs]
+
+    @property
+    def texts(self) -> dict[int, str]:
+        """What each glyph says, by number: the font's character map, and the ligatures and variants seen so far."""
+        if self._texts is None:
+            self._texts = self._character_map()
+        return self._texts
+
+    def text_map(self, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> dict[int, str]:
+        """Give what the glyphs say, for a PDF's ToUnicode map, the same whatever was shaped before.
+
+        `said` are the texts drawn with them: where a glyph is in no character map (ligatures, small capitals) and
+        was not shaped in this run of the program (a frame from a cache), their words are shaped again.
+        """
+        wanted = sorted(set(glyphs))
+        if any(glyph not in self.texts for glyph in wanted):
+            words = sorted({word for text in said for word in text.split()})
+            for features in (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS):
+                for word in words:
+                    self.shape(word, features, language=language)
+        return {glyph: self.texts[glyph] for glyph in wanted if self.texts.get(glyph)}
+
+    def subset(self, glyphs: Iterable[int]) -> bytes:
+        """Give a TrueType file with the outlines of these glyphs (and .notdef) under their own numbers."""
+        request = hb.SubsetInput()
+        request.sets(hb.SubsetInputSets.GLYPH_INDEX).update(sorted({0, *glyphs}))
+        request.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(
+            int.from_bytes(t.ljust(4).encode(), "big") for t in _NO_TABLES
+        )
+        request.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
+        return bytes(hb.subset(self._face, request).blob.data)
+
+    def _shape(self, text: str, features: Features, tracking: float, language: str) -> Run:
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.language = language  # left to guess, HarfBuzz takes the machine's
+        buffer.guess_segment_properties()
+        buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+        hb.shape(self._font, buffer, dict(features))
+        infos, positions = buffer.glyph_infos or [], buffer.glyph_positions or []
+        if any(info.codepoint not in self.texts for info in infos):
+            self._learn(text, infos)
+        return self._run(infos, positions, tracking)
+
+    def _run(self, infos: list[Any], positions: list[Any], tracking: float) -> Run:
+        # A TJ number moves the pen left: after each glyph, by what its own advance has over the shaped one.
+        thousandth = 1000 / self.units_per_em
+        parts: list[str] = []
+        pending = 0.0
+        width = 0.0
+        top = bottom = 0
+        for info, position in zip(infos, positions, strict=True):
+            glyph, shift = info.codepoint, position.x_offset
+            _add_number(parts, pending - shift * thousandth)
+            parts.append(f"{glyph:04X}")
+            pending = (self._advance(glyph) + shift - position.x_advance) * thousandth - tracking
+            width += position.x_advance
+            glyph_top, glyph_bottom = self._ink(glyph)
+            top, bottom = max(top, glyph_top), min(bottom, glyph_bottom)
+        _add_number(parts, pending)
+        body = "".join(parts)
+        glyphs = ("<" + body if not body.startswith(">") else body[1:]) if body else ""
+        glyphs = glyphs[:-1] if glyphs.endswith("<") else glyphs + ">" if glyphs else ""
+        return Run(glyphs, width + len(infos) * tracking / thousandth, len(infos), top, bottom)
+
+    def _learn(self, text: str, infos: list[Any]) -> None:
+        # A cluster is the index of the first of the characters that a glyph (or several) stand for.
+        starts = sorted({info.cluster for info in infos})
+        ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+        said: set[int] = set()
+        for info in infos:
+            if info.cluster not in said and not self.texts.get(info.codepoint):
+                self.texts[info.codepoint] = text[info.cluster : ends[info.cluster]]
+            said.add(info.cluster)
+
+    def _character_map(self) -> dict[int, str]:
+        texts: dict[int, str] = {}
+        for code in sorted(self.codes, key=lambda code: (any(low <= code <= high for low, high in _PRIVATE), code)):
+            character = chr(code)
+            said = unicodedata.normalize("NFKC", character) if code in _KEPT_AS_LETTERS else character
+            texts.setdefault(self.glyph(character), said)
+        texts.pop(0, None)
+        return texts
+
+    def _advance(self, glyph: int) -> int:
+        advance = self._advances.get(glyph)
+        if advance is None:
+            advance = self._advances[glyph] = self._font.get_glyph_h_advance(glyph)
+        return advance
+
+    def _ink(self, glyph: int) -> tuple[int, int]:
+        ink = self._inks.get(glyph)
+        if ink is None:
+            extents = self._font.get_glyph_extents(glyph)
+            ink = (extents.y_bearing, extents.y_bearing + extents.height) if extents else (0, 0)
+            self._inks[glyph] = ink
+        return ink
+
+    def _tallest(self, letters: str) -> float:
+        return max((self._extents(letter)[0] for letter in letters if ord(letter) in self.codes), default=0.0)
+
+    def _deepest(self, letters: str) -> float:
+        return min((self._extents(letter)[1] for letter in letters if ord(letter) in self.codes), default=0.0)
+
+    def _extents(self, letter: str) -> tuple[float, float]:
+        extents = self._font.get_glyph_extents(self.glyph(letter))
+        return (extents.y_bearing, extents.y_bearing + extents.height) if extents else (0.0, 0.0)
+
+    def _table(self, tag: str) -> bytes:
+        return bytes(self._face.reference_table(tag).data)
+
+
+def load_typeface(data: bytes) -> Typeface | Unusable:
+    """Give the typeface of a font file's bytes, or why it cannot be used."""
+    refused = refuse_container(data)
+    if refused is not None:
+        return refused
+    face = hb.Face(data)
+    refused = refuse_tables(list(face.table_tags), lambda tag: bytes(face.reference_table(tag).data))
+    if refused is not None:
+        return refused
+    if not face.glyph_count or not len(face.unicodes):
+        return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
+    return Typeface(data)
+
+
+def _add_number(parts: list[str], number: float) -> None:
+    if abs(number) >= 0.0005:
+        parts.append(f">{f'{number:.3f}'.rstrip('0').rstrip('.')}<")
+
+
+def _clean_name(name: str | None) -> str:
+    # A PDF name without escapes; fonts without a PostScript name exist.
+    kept = "".join(letter for letter in name or "" if letter.isascii() and (letter.isalnum() or letter in "-_"))
+    return kept or "Font"

@@ -1,0 +1,28 @@
+"""Frames -> sheets: which face lies where on which side of which sheet, with marks and footers. Pure arithmetic.
+
+`impose_piece` is the way through: `grid` fits cards on the paper, `duplex` finds the places behind them, `marks` and
+`footer` make what stands around them, and the result is plain data (`sheet`) that `render` draws without deciding
+anything. `check_fit` tells beforehand whether a size fits a paper at all.
+"""
+
+from duckpress.impose.deck import Leaf, impose_piece
+from duckpress.impose.fit import check_fit
+from duckpress.impose.footer import SheetLabel, Typeset
+from duckpress.impose.grid import Grid, fit_grid
+from duckpress.impose.sheet import Backs, Edges, Placement, Sheet, Side, Turn
+
+__all__ = [
+    "Backs",
+    "Edges",
+    "Grid",
+    "Leaf",
+    "Placement",
+    "Sheet",
+    "SheetLabel",
+    "Side",
+    "Turn",
+    "Typeset",
+    "check_fit",
+    "fit_grid",
+    "impose_piece",
+]

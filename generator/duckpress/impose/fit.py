@@ -1,0 +1,40 @@
+"""Sizes too large for a paper, told with the arithmetic: what is needed, what there is, and what would fit."""
+
+from __future__ import annotations
+
+import math
+
+from duckpress.geometry import Size
+from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
+from duckpress.problems import Problem, Source
+from duckpress.sizes import PAPERS, Format, Paper
+
+
+def check_fit(format_: Format, paper: Paper, who: str, source: Source) -> Problem | None:
+    """Give the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece."""
+    if fit_grid(format_, paper) is not None:
+        return None
+    needed = Size(*(side_mm + 2 * END_LEAST_MM for side_mm in format_.trim))
+    free = Size(*(side_mm - 2 * paper.margin_mm for side_mm in paper.size))
+    what = (
+        f"{who} is {_in_words(format_.trim)} and does not fit {paper.name!r}: with crop marks it needs "
+        f"{_in_words(needed)}, and the footer beside it, of {_in_words(free)} inside the paper's margins"
+    )
+    others = [other.name for other in PAPERS.values() if fit_grid(format_, other) is not None]
+    fix = f"make it at most {' or '.join(map(_in_words, _largest(paper)))}, upright or on its side"
+    if others:
+        fix += f", or print on {' or '.join(others)}"
+    return Problem("does-not-fit", source, what, fix)
+
+
+def _largest(paper: Paper) -> list[Size]:
+    """Give the largest trims that fit, without those that lie inside another; what fits turned is said once."""
+    trims = {Size(min(trim), max(trim)) for trim in largest_trims(paper)}
+    return sorted(
+        trim for trim in trims if not any(trim != other and all(map(float.__le__, trim, other)) for other in trims)
+    )
+
+
+def _in_words(size: Size) -> str:
+    # What must fit is rounded down to a tenth, so that the size named in a fix does fit.
+    return " x ".join(f"{math.floor(side_mm * 10 + 1e-6) / 10:g}" for side_mm in size) + " mm"

@@ -1,0 +1,71 @@
+"""Sheets of paper as plain data: what lies where on each side, before anything is drawn.
+
+Coordinates of a side: millimetres from the top left of the page as it is read, y growing downwards. The back is
+written down as it is read after the turn, not as seen through the paper.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from duckpress.frame import Item
+from duckpress.geometry import Size
+
+
+class Backs(StrEnum):
+    """Where the backs of the faces go: on the other side of the sheet, or nowhere."""
+
+    DUPLEX = "duplex"
+    NONE = "none"
+
+
+class Turn(StrEnum):
+    """The edge of the paper about which the sheet is turned between its sides, as a printer's dialog names it."""
+
+    LONG = "long"
+    SHORT = "short"
+
+
+class Edges(NamedTuple):
+    """A width for each edge of a rectangle, in the page's directions."""
+
+    left_mm: float
+    top_mm: float
+    right_mm: float
+    bottom_mm: float
+
+
+class Placement(NamedTuple):
+    """A frame on a side.
+
+    `face` is the index into the piece's faces; `x_mm`, `y_mm` the top left of the trim as if it were not turned;
+    `turn_degrees` (0, 90, 180 or 270, clockwise) turns it about the trim's centre. `bleed` is how much of the frame's
+    bleed is shown beyond the trim on the page (directions of the page, after the turn): the frame is clipped there, so
+    that neighbours nearer than twice their bleed do not paint over each other.
+    """
+
+    face: int
+    is_back: bool
+    x_mm: float
+    y_mm: float
+    turn_degrees: int
+    frame: str
+    bleed: Edges
+
+
+class Side(NamedTuple):
+    """One side of a sheet: frames, and over them the `items` around them (marks, footer) in page coordinates."""
+
+    placements: tuple[Placement, ...]
+    items: tuple[Item, ...]
+
+
+class Sheet(NamedTuple):
+    """One piece of paper through the printer: its size as it lies (upright or on its side), its place in the piece."""
+
+    paper: Size
+    front: Side
+    back: Side | None
+    number: int
+    total: int

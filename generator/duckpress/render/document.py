@@ -1,0 +1,262 @@
+"""Booklets -> PDF bytes: pages, the forms they place, fonts and pictures, each once, in the order of first use."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from reportlab.pdfbase import pdfdoc
+
+from duckpress import __version__
+from duckpress.frame import Text, every_item
+from duckpress.geometry import Rect, Size
+from duckpress.impose import Sheet, Side
+from duckpress.render.fonts import (
+    FontInk,
+    descendant_dictionary,
+    descriptor_dictionary,
+    font_dictionary,
+    font_ink,
+)
+from duckpress.render.ink import Ink, Pen, distinct_glyphs, ink_of
+from duckpress.render.objects import Written, reference, stream
+from duckpress.render.operators import box_operands, number, state_dictionary
+from duckpress.render.pages import boxes_of, footprint
+from duckpress.render.pictures import PictureInk, picture_ink
+from duckpress.render.records import Booklet, DocumentInfo, Typefaces
+from duckpress.units import PT_PER_MM, pt_from_mm
+
+_PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
+_DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
+_TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
+
+
+class Renderer:
+    """Makes documents, and keeps what they share: a face drawn for A4 is not drawn again for Letter."""
+
+    def __init__(self, fonts: Typefaces) -> None:
+        self.fonts = fonts
+        self._faces: dict[str, Ink] = {}
+        self._drawings: dict[str, Ink] = {}
+        self._pictures: dict[str, PictureInk] = {}
+        self._subsets: dict[tuple[str, bytes], FontInk] = {}
+
+    def render(self, booklets: Sequence[Booklet], info: DocumentInfo) -> bytes:
+        """Give the PDF of some booklets, one bookmark each. The same booklets give the same bytes."""
+        return _Document(self, booklets, info).write()
+
+    def face(self, key: str, booklet: Booklet) -> Ink:
+        """Give the ink of a frame."""
+        ink = self._faces.get(key)
+        if ink is None:
+            frame = booklet.frames[key]
+            ink = self._faces[key] = ink_of(frame.items, frame.bleed_box)
+        return ink
+
+    def drawing(self, key: str, booklet: Booklet) -> Ink:
+        """Give the ink of a drawing."""
+        ink = self._drawings.get(key)
+        if ink is None:
+            drawing = booklet.drawings[key]
+            ink = self._drawings[key] = ink_of(drawing.items, drawing.box)
+        return ink
+
+    def picture(self, key: str, booklet: Booklet) -> PictureInk:
+        """Give the image of a picture."""
+        ink = self._pictures.get(key)
+        if ink is None:
+            ink = self._pictures[key] = picture_ink(booklet.pictures[key].data)
+        return ink
+
+    def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
+        """Give the subset of a typeface."""
+        place = (key, glyphs.tobytes())
+        ink = self._subsets.get(place)
+        if ink is None:
+            typeface = self.fonts.load_key(key)
+            if typeface is None:
+                raise KeyError(f"no typeface {key!r}")
+            ink = self._subsets[place] = font_ink(typeface, glyphs, said)
+        return ink
+
+
+def render_pdf(booklets: Sequence[Booklet], fonts: Typefaces, info: DocumentInfo) -> bytes:
+    """Give the PDF of some booklets; for several documents of the same faces, keep a `Renderer`."""
+    return Renderer(fonts).render(booklets, info)
+
+
+class _Document:
+    """One document in the making: what already has a number, and which glyphs are used."""
+
+    def __init__(self, renderer: Renderer, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
+        self._renderer = renderer
+        self._booklets = booklets
+        self._info = info
+        self._pdf = pdfdoc.PDFDocument(invariant=1, pdfVersion=_PDF_VERSION, lang=info.language)
+        self._references: dict[str, str] = {}
+        self._fonts: dict[str, Written] = {}
+        self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
+        self._glyphs: dict[str, list[bytes]] = {}
+
+    def write(self) -> bytes:
+        """Give the document's bytes."""
+        self._describe()
+        bookmarks = []
+        for booklet in self._booklets:
+            first = self._add_booklet(booklet)
+            if first is not None:
+                bookmarks.append((booklet.title, first))
+        for key, font in self._fonts.items():
+            self._write_font(key, font)
+        self._bookmark(bookmarks)
+        data: bytes = self._pdf.GetPDFData(None)
+        return data
+
+    def _describe(self) -> None:
+        pdf, info = self._pdf, self._info
+        pdf.setTitle(info.title)
+        pdf.setAuthor(info.author)
+        pdf.setSubject(info.subject)
+        pdf.setKeywords(info.keywords)
+        pdf.setCreator(info.creator)
+        pdf.setProducer(f"duckpress {__version__} with ReportLab")
+        preferences = pdfdoc.ViewerPreferencesPDFDictionary()
+        preferences["PrintScaling"] = "None"
+        preferences["DisplayDocTitle"] = "true"
+        preferences["Duplex"] = _DUPLEX[info.duplex]
+        pdf.Catalog.ViewerPreferences = preferences
+
+    def _bookmark(self, entries: Sequence[tuple[str, Written]]) -> None:
+        outlines = self._pdf.Outlines
+        tree = []
+        for at, (title, page) in enumerate(entries):
+            outlines.destinationnamestotitles[str(at)] = title
+            tree.append({str(at): pdfdoc.PDFDestinationFit(page)})
+        if tree:
+            outlines.setDestinations(tree)
+        if len(tree) > 1:
+            self._pdf.Catalog.showOutline()
+
+    def _add_booklet(self, booklet: Booklet) -> Written | None:
+        """Add the pages of a booklet and give the first."""
+        first = None
+        for sheet in booklet.sheets:
+            for side in _sides(sheet, is_duplex=self._info.duplex is not None):
+                page = self._add_page(booklet, sheet.paper, side)
+                first = first or page
+        return first
+
+    def _add_page(self, booklet: Booklet, paper: Size, side: Side) -> Written:
+        height_pt = pt_from_mm(paper.height_mm)
+        flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(height_pt)} cm"
+        prints = [footprint(placement, booklet.frames[placement.frame]) for placement in side.placements]
+        placed = [
+            f"{found.operators} /C-{placement.frame} Do Q"
+            for found, placement in zip(prints, side.placements, strict=True)
+        ]
+        box = Rect(0.0, 0.0, *paper)
+        pen = Pen(flip, *placed)
+        pen.draw(side.items, box)
+        # The file's identity: the names of faces, drawings, pictures and fonts on a page are hashes of what they show.
+        self._pdf.updateSignature(pen.operators())
+        ink = pen.ink(box)
+        faces = {placement.frame: self._face(placement.frame, booklet) for placement in side.placements}
+        resources = self._resources(ink, booklet, faces)
+        contents = Written(stream("/Filter/FlateDecode", ink.data))
+        trim, bleed = boxes_of(prints, paper)
+        page = Written()
+        parent = reference(self._pdf, self._pdf.Pages)
+        page.body = (
+            f"<</Type/Page/Parent {parent}/MediaBox[0 0 {number(pt_from_mm(paper.width_mm))} {number(height_pt)}]"
+            f"/TrimBox[{trim}]/BleedBox[{bleed}]/Resources{resources}/Contents {reference(self._pdf, contents)}>>"
+        ).encode("ascii")
+        self._pdf.addPage(page)
+        return page
+
+    def _face(self, key: str, booklet: Booklet) -> str:
+        known = self._references.get(f"C-{key}")
+        return known or self._form(f"C-{key}", self._renderer.face(key, booklet), booklet)
+
+    def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
+        """Give the reference to an ink as a form, added where it is not there yet."""
+        known = self._references.get(name)
+        if known is None:
+            resources = self._resources(ink, booklet, {})
+            entries = f"/Type/XObject/Subtype/Form/BBox[{box_operands(ink.box)}]{group}/Resources{resources}"
+            form = Written(stream(f"{entries}/Filter/FlateDecode", ink.data))
+            known = self._references[name] = reference(self._pdf, form)
+        return known
+
+    def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, str]) -> str:
+        """Give the resources of a stream: what it uses and nothing else."""
+        for key, glyphs in ink.glyphs.items():
+            self._glyphs.setdefault(key, []).append(glyphs)
+        objects = [f"/C-{key} {found}" for key, found in faces.items()]
+        objects += [f"/{name} {self._form(name, inner, booklet, _TRANSPARENT)}" for name, inner in ink.groups.items()]
+        uses = (ink.drawings, ink.pictures, tuple(ink.glyphs), ink.states)
+        shared = self._shared.get(uses)
+        if shared is None:
+            shared = self._shared[uses] = self._shared_resources(ink, booklet)
+        objects += shared[:1]
+        return f"<<{_dictionary('XObject', ''.join(objects))}{shared[1]}>>"
+
+    def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
+        """Give the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
+        drawings = (
+            f"/D-{key} {self._form(f'D-{key}', self._renderer.drawing(key, booklet), booklet)}" for key in ink.drawings
+        )
+        pictures = (f"/P-{key} {self._image(key, booklet)}" for key in ink.pictures)
+        fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)}" for key in ink.glyphs))
+        states = _dictionary("ExtGState", "".join(f"/{name}{state_dictionary(name)}" for name in ink.states))
+        return "".join((*drawings, *pictures)), fonts + states
+
+    def _image(self, key: str, booklet: Booklet) -> str:
+        known = self._references.get(f"P-{key}")
+        if known is None:
+            ink = self._renderer.picture(key, booklet)
+            entries = ink.dictionary
+            if ink.mask is not None:
+                entries += f"/SMask {reference(self._pdf, Written(stream(ink.mask.dictionary, ink.mask.data)))}"
+            known = self._references[f"P-{key}"] = reference(self._pdf, Written(stream(entries, ink.data)))
+        return known
+
+    def _font(self, key: str) -> str:
+        known = self._references.get(f"F-{key}")
+        if known is None:
+            font = self._fonts[key] = Written()
+            known = self._references[f"F-{key}"] = reference(self._pdf, font)
+        return known
+
+    def _write_font(self, key: str, font: Written) -> None:
+        """Write a font, now that all glyphs it must hold are known."""
+        pdf = self._pdf
+        ink = self._renderer.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
+        typeface = self._renderer.fonts.load_key(key)
+        assert typeface is not None
+        file = reference(pdf, Written(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file)))
+        descriptor = reference(pdf, Written(descriptor_dictionary(typeface, ink, file).encode("ascii")))
+        descendant = reference(pdf, Written(descendant_dictionary(ink, descriptor).encode("ascii")))
+        to_unicode = reference(pdf, Written(stream("/Filter/FlateDecode", ink.to_unicode)))
+        font.body = font_dictionary(ink, descendant, to_unicode).encode("ascii")
+        pdf.updateSignature(ink.name)
+
+    def _said_in(self, key: str) -> Iterator[str]:
+        """Yield the texts set in a typeface; asked for only where its own tables do not say what a glyph says."""
+        for booklet in self._booklets:
+            frames = [frame.items for frame in booklet.frames.values()]
+            marks = [side.items for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
+            for items in (*frames, *marks):
+                for item in every_item(items, booklet.drawings):
+                    if isinstance(item, Text) and item.font == key:
+                        yield item.text
+
+
+def _dictionary(name: str, entries: str) -> str:
+    return f"/{name}<<{entries}>>" if entries else ""
+
+
+def _sides(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:
+    """Give the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
+    if sheet.back is not None:
+        return (sheet.front, sheet.back)
+    return (sheet.front, Side((), ())) if is_duplex else (sheet.front,)

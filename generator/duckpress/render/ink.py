@@ -1,0 +1,187 @@
+"""Faces, drawings and pages as finished content streams: compressed, with the names of everything they use.
+
+An ink knows no document: its resource names follow from what they name (`F-` a font's key, `D-` a drawing's, `P-` a
+picture's, `G-` the hash of a group's operators), so that the same ink serves every document of a build.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
+from duckpress.geometry import IDENTITY, Matrix, Rect
+from duckpress.render.operators import (
+    box_operands,
+    colour,
+    matrix_operands,
+    number,
+    opening,
+    painted_path,
+    state_name,
+)
+
+_LEVEL = 6
+"""The level of compression: 9 takes half again as long for one part in a hundred."""
+
+
+_NUMBERS = re.compile("<([0-9A-Fa-f]+)").findall
+
+
+class Ink(NamedTuple):
+    """A content stream, deflated, and what it uses.
+
+    `glyphs` gives for each font key the numbers of the glyphs as drawn, two bytes each; `groups` are forms of its own.
+    """
+
+    box: Rect
+    data: bytes
+    glyphs: Mapping[str, bytes]
+    drawings: tuple[str, ...]
+    pictures: tuple[str, ...]
+    groups: Mapping[str, Ink]
+    states: tuple[str, ...]
+
+
+def ink_of(items: Iterable[Item], box: Rect) -> Ink:
+    """Give the stream that draws the items; nothing of it shows outside the box."""
+    pen = Pen()
+    pen.draw(items, box)
+    return pen.ink(box)
+
+
+class Pen:
+    """Gathers operators and what they use; knows the fill colour and the font that stand at this point."""
+
+    def __init__(self, *before: str) -> None:
+        self._out = list(before)
+        self._runs: dict[str, list[str]] = {}
+        self._drawings: dict[str, None] = {}
+        self._pictures: dict[str, None] = {}
+        self._groups: dict[str, Ink] = {}
+        self._states: dict[str, None] = {}
+        self._fill: str | None = None
+        self._font: tuple[str, float] | None = None
+
+    def draw(self, items: Iterable[Item], box: Rect) -> None:
+        """Draw items; `box` is what can be seen, in the coordinates of the items."""
+        out = self._out
+        is_text = False
+        for item in items:
+            if isinstance(item, Text):
+                if not is_text:
+                    out.append("BT")
+                    is_text = True
+                self._write(item)
+                continue
+            if is_text:
+                out.append("ET")
+                is_text = False
+            if isinstance(item, Outline):
+                self._paint(item)
+            elif isinstance(item, Picture):
+                self._pictures[item.key] = None
+                width, height = number(item.width_mm), number(-item.height_mm)
+                x, y = number(item.x_mm), number(item.y_mm + item.height_mm)
+                out.append(f"q {width} 0 0 {height} {x} {y} cm /P-{item.key} Do Q")
+            elif isinstance(item, Placed):
+                self._drawings[item.key] = None
+                out.append(f"q {matrix_operands(item.matrix)} cm /D-{item.key} Do Q")
+            else:
+                self._open(item, box)
+        if is_text:
+            out.append("ET")
+
+    def operators(self) -> bytes:
+        """Give what was drawn so far."""
+        return "\n".join(self._out).encode("ascii")
+
+    def ink(self, box: Rect) -> Ink:
+        """Give what was drawn, and let go of its text."""
+        data = zlib.compress(self.operators(), _LEVEL)
+        self._out.clear()
+        glyphs = {key: glyph_numbers(runs) for key, runs in sorted(self._runs.items())}
+        names = (tuple(sorted(self._drawings)), tuple(sorted(self._pictures)))
+        return Ink(box, data, glyphs, *names, self._groups, tuple(sorted(self._states)))
+
+    def _paint(self, item: Outline) -> None:
+        path = painted_path(item)
+        if path is not None:
+            self._out.append(path.operators)
+            if path.fill is not None:
+                self._fill = path.fill
+            if path.state is not None:
+                self._states[path.state] = None
+
+    def _write(self, item: Text) -> None:
+        x_mm, y_mm, size_mm, font, fill, glyphs, _, _ = item
+        out = self._out
+        if fill != self._fill:
+            self._fill = fill
+            out.append(f"{colour(fill)} rg")
+        if (font, size_mm) != self._font:
+            self._font = (font, size_mm)
+            out.append(f"/F-{font} {number(size_mm)} Tf")
+        out.append(f"1 0 0 -1 {number(x_mm)} {number(y_mm)} Tm [{glyphs}]TJ")
+        runs = self._runs.get(font)
+        if runs is None:
+            runs = self._runs[font] = []
+        runs.append(glyphs)
+
+    def _open(self, group: Group, box: Rect) -> None:
+        if not group.items or group.opacity <= 0:
+            return
+        if group.opacity < 1:
+            self._flatten(group, box)
+            return
+        self._out.append(opening(group.matrix, group.clip))
+        state = self._fill, self._font
+        self.draw(group.items, seen_through(group.matrix, box))
+        self._fill, self._font = state
+        self._out.append("Q")
+
+    def _flatten(self, group: Group, box: Rect) -> None:
+        """Draw a group as a form of its own, so that its opacity holds for the group and not for each item."""
+        pen = Pen()
+        pen.draw((group._replace(opacity=1.0),), box)
+        # Named by what it shows, not by its compressed bytes: those differ between versions of zlib.
+        shows = box_operands(box).encode("ascii") + b" " + pen.operators()
+        name = f"G-{hashlib.sha256(shows).hexdigest()[:32]}"
+        inner = pen.ink(box)
+        state = state_name(group.opacity, group.opacity)
+        self._groups[name] = inner
+        self._states[state] = None
+        self._out.append(f"q /{state} gs /{name} Do Q")
+
+
+def seen_through(matrix: Matrix, box: Rect) -> Rect:
+    """Give the smallest upright box, in the coordinates inside a matrix, that covers a box outside it."""
+    if matrix == IDENTITY:
+        return box
+    a, b, c, d, e, f = matrix
+    determinant = a * d - b * c
+    if abs(determinant) < 1e-12:
+        return box
+    corners = [(x - e, y - f) for x in (box.x_mm, box.right_mm) for y in (box.y_mm, box.bottom_mm)]
+    xs = [(d * x - c * y) / determinant for x, y in corners]
+    ys = [(a * y - b * x) / determinant for x, y in corners]
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def glyph_numbers(runs: Iterable[str]) -> bytes:
+    """Give the glyph numbers in bodies of `TJ` arrays, two bytes each, in order."""
+    # A body is `<0012>-20<0034>`: the numbers stand between `<` and `>`, kerning outside.
+    return bytes.fromhex("".join(_NUMBERS("".join(runs))))
+
+
+def distinct_glyphs(numbers: Iterable[bytes]) -> array[int]:
+    """Give the glyph numbers of several streams, sorted, each once."""
+    found = array("H", b"".join(numbers))
+    if sys.byteorder == "little":
+        found.byteswap()
+    return array("H", sorted(set(found)))

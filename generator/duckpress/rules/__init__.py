@@ -1,0 +1,22 @@
+"""`Game` -> what its setup takes at each player count, with problems of meaning.
+
+`check_game` runs the steps of setup.yaml on counts at every player count and in every variant, and holds what comes
+out against what the game says must come out. `setup_table` shows the same numbers; `copies_for` says what to print.
+The language of setup.yaml and every problem code are explained in docs/checks.md.
+"""
+
+from duckpress.rules.accepting import CODES, accept_findings
+from duckpress.rules.findings import check_game
+from duckpress.rules.pieces import copies_for
+from duckpress.rules.setup_table import SetupTable, TableColumn, TableRow, setup_table
+
+__all__ = [
+    "CODES",
+    "SetupTable",
+    "TableColumn",
+    "TableRow",
+    "accept_findings",
+    "check_game",
+    "copies_for",
+    "setup_table",
+]

@@ -1,0 +1,78 @@
+"""Findings that a game lives with: they become notes that say why; they are listed, never hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from duckpress.model import Accepted, Game
+from duckpress.problems import Level, Problem
+
+
+def accept_findings(game: Game, problems: Iterable[Problem]) -> list[Problem]:
+    """Give the problems with those that `accept` in game.yaml names as notes, the reason added."""
+    return [_accepted(game, problem) for problem in problems]
+
+
+def unused_acceptances(game: Game, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield an `accept-unused` for each acceptance of a finding of this room that does not occur."""
+    found = list(problems)
+    for accepted in game.accepted:
+        if accepted.code in CODES and not any(_matches(accepted, problem) for problem in found):
+            what = f"{accepted.code!r} is accepted{_circumstances(accepted)}, and does not occur"
+            yield Problem("accept-unused", accepted.source, what, "delete it from 'accept'", Level.NOTE, game=game.id)
+
+
+def _accepted(game: Game, problem: Problem) -> Problem:
+    for accepted in game.accepted:
+        if _matches(accepted, problem):
+            return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})")
+    return problem
+
+
+def _matches(accepted: Accepted, problem: Problem) -> bool:
+    return (
+        accepted.code == problem.code
+        and accepted.players in (None, problem.players)
+        and accepted.variant in (None, problem.variant)
+    )
+
+
+def _circumstances(accepted: Accepted) -> str:
+    words = []
+    if accepted.players is not None:
+        words.append(f"with {accepted.players} players")
+    if accepted.variant is not None:
+        words.append(f"in variant {accepted.variant!r}")
+    return f" {' '.join(words)}" if words else ""
+
+
+# Every code this room reports, with docs/checks.md as their explanation; stable, for scripts and `accept` name them.
+CODES = (
+    "accept-unused",
+    "bad-expression",
+    "circular-value",
+    "empty-deck",
+    "expectation",
+    "extra-count",
+    "missing-count",
+    "name-taken",
+    "negative-amount",
+    "no-room",
+    "not-enough",
+    "not-whole",
+    "place-kind",
+    "place-too-late",
+    "player-count",
+    "unbalanced",
+    "unclear-amount",
+    "unknown-deck",
+    "unknown-fact",
+    "unknown-field",
+    "unknown-field-in-text",
+    "unknown-function",
+    "unknown-name",
+    "unknown-place",
+    "unknown-variant",
+    "unused-cards",
+    "wrong-total",
+)

@@ -1,0 +1,133 @@
+"""The book of a game's rules: its decks as parts, its expressions read once, its steps in order for each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from duckpress.model import Card, Game
+from duckpress.model.setup import Setup, Step, Variant, as_name
+from duckpress.problems import Source, did_you_mean
+from duckpress.rules.counting import Key, Part
+from duckpress.rules.expressions import Reading, read_expression
+from duckpress.rules.trouble import Trouble
+
+RESERVED = ("players", "seat", "variant", "facts", "card")
+
+
+@dataclass(slots=True)
+class Book:
+    """What every computation about one game's setup looks up; it remembers what it has worked out once."""
+
+    game: Game
+    setup: Setup
+    faulty: set[Source] = field(default_factory=set)  # the expressions that the check of words has reported already
+    _readings: dict[str, Reading] = field(default_factory=dict)
+    _decks: dict[tuple[str, int], Part] = field(default_factory=dict)
+    _chosen: dict[tuple[object, ...], Part] = field(default_factory=dict)
+    _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
+
+    def reading(self, text: str) -> Reading:
+        """Give what an expression says."""
+        if text not in self._readings:
+            self._readings[text] = read_expression(text)
+        return self._readings[text]
+
+    def deck_part(self, deck_id: str, seat: int) -> Part:
+        """Give all the cards of a deck; of one player's set where it is a deck per player."""
+        if (deck_id, seat) not in self._decks:
+            cards = self.game.decks[deck_id].cards
+            copies = {Key(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
+            self._decks[deck_id, seat] = Part.of(copies)
+        return self._decks[deck_id, seat]
+
+    def card(self, key: Key) -> Card:
+        """Give the card of a key."""
+        return self.game.decks[key.deck].cards[key.position]
+
+    def card_data(self, key: Key) -> Mapping[str, object]:
+        """Give a card as expressions see it: its fields, `id`, `deck` and `copies`."""
+        found = self._cards.get((key.deck, key.position))
+        if found is None:
+            card = self.card(key)
+            found = {"id": card.id, "deck": card.deck, "copies": card.copies, **card.values}
+            self._cards[key.deck, key.position] = found
+        return found
+
+    def chosen(self, whole: Part, where: str, names: Mapping[str, object]) -> Part:
+        """Give the cards of a part for which a condition holds; cards without the fields it names are left out.
+
+        Raises `Trouble` where the condition cannot be computed.
+        """
+        reading = self.reading(where)
+        if reading.trouble is not None:
+            raise reading.trouble
+        if reading.compute is None:
+            return whole if reading.constant else Part.of({})
+        memo = (id(whole), where, *(repr(names.get(word.text)) for word in reading.names))
+        if memo in self._chosen:
+            return self._chosen[memo]
+        fields = [word.text for word in reading.card_fields]
+        holds: dict[str, bool] = {}
+        copies = {}
+        for key, count in whole.copies.items():
+            data = self.card_data(key)
+            if not all(name in data for name in fields):
+                continue
+            # Cards alike in the fields that matter need the condition computed only once.
+            alike = repr([data[name] for name in fields])
+            if alike not in holds:
+                holds[alike] = bool(reading.compute({**names, "card": data}))
+            if holds[alike]:
+                copies[key] = count
+        part = self._chosen[memo] = Part.of(copies)
+        return part
+
+    def variant(self, variant_id: str | None) -> Variant | None:
+        """Give a variant; None for the basic game."""
+        return self.setup.variants.get(variant_id) if variant_id is not None else None
+
+    def steps(self, variant_id: str | None) -> list[Step]:
+        """Give the steps of the basic game or of a variant, in order.
+
+        A variant's step that replaces a place stands where that place's first step stood; the others come last.
+        """
+        variant = self.variant(variant_id)
+        if variant is None:
+            return list(self.setup.steps)
+        gone = {name for name, _ in variant.drops} | {step.replaces for step in variant.steps if step.replaces}
+        steps: list[Step] = []
+        waiting = list(variant.steps)
+        for step in self.setup.steps:
+            steps += [new for new in waiting if new.replaces == step.place]
+            waiting = [new for new in waiting if new.replaces != step.place]
+            if step.place not in gone:
+                steps.append(step)
+        return steps + waiting
+
+    def places(self, variant_id: str | None) -> dict[str, bool]:
+        """Give the places that the steps form, in order, each with whether every player has one."""
+        found: dict[str, bool] = {}
+        for step in self.steps(variant_id):
+            found.setdefault(step.place, step.is_for_each_player)
+        return found
+
+    def all_places(self) -> dict[str, bool]:
+        """Give the places of the basic game and of every variant."""
+        found = self.places(None)
+        for variant_id in self.setup.variants:
+            for name, is_personal in self.places(variant_id).items():
+                found.setdefault(name, is_personal)
+        return found
+
+    def known_names(self) -> set[str]:
+        """Give the names that any expression may use (`seat` and `card` only where they are bound)."""
+        values = (as_name(name) for name in self.setup.values)
+        return {"players", "variant", "facts", *values, *(as_name(name) for name in self.all_places())}
+
+    def deck_of(self, name: str) -> str:
+        """Give the id of a deck by its id or by the name expressions know it by. Raises `Trouble`: `unknown-deck`."""
+        if name in self.game.decks:
+            return name
+        fix = did_you_mean(name, self.game.decks, else_say="the decks are")
+        raise Trouble("unknown-deck", f"there is no deck {name!r}", fix)

@@ -1,0 +1,95 @@
+"""Cards as counts: parts of decks, and places that remember what went in and out.
+
+Which cards a random draw takes is unknown, so a place keeps draws, not cards: so many out of such a part. What is
+surely left of a part is then the worst case: every earlier draw that may have taken cards of it is assumed to have.
+Where all draws are of the whole, or of parts that do not overlap, the count is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Key(NamedTuple):
+    """A card of a deck: `seat` tells whose set it is from in a deck per player, and is 0 in any other."""
+
+    deck: str
+    seat: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some of the cards of one or more decks, each with all its copies; equal only to itself."""
+
+    copies: Mapping[Key, int]
+    size: int
+
+    @staticmethod
+    def of(copies: Mapping[Key, int]) -> Part:
+        """Give the part with these cards."""
+        return Part(copies, sum(copies.values()))
+
+
+def union(parts: Iterable[Part]) -> Part:
+    """Give the cards of all the parts; the part itself where there is only one."""
+    different = list({id(part): part for part in parts}.values())
+    if len(different) == 1:
+        return different[0]
+    return Part.of({key: copies for part in different for key, copies in part.copies.items()})
+
+
+def overlap(one: Part, other: Part) -> int:
+    """Give how many cards two parts share."""
+    if one is other:
+        return one.size
+    few, many = sorted((one.copies, other.copies), key=len)
+    return sum(copies for key, copies in few.items() if key in many)
+
+
+class Draw(NamedTuple):
+    """So many cards, out of such a part."""
+
+    part: Part
+    number: int
+
+
+@dataclass(slots=True)
+class Place:
+    """A deck in its box, a pile, a hand: what went in and what came out of it."""
+
+    ins: list[Draw] = field(default_factory=list)
+    outs: list[Draw] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many cards are here; below 0 where more were taken than there were."""
+        return sum(draw.number for draw in self.ins) - sum(draw.number for draw in self.outs)
+
+    @property
+    def whole(self) -> Part:
+        """All the cards that may be here."""
+        return union(draw.part for draw in self.ins)
+
+    def supply(self, part: Part | None) -> int:
+        """Give how many cards of a part are surely here (None: of everything)."""
+        if part is None:
+            return max(0, self.size)
+        came = sum(max(0, draw.number - (draw.part.size - overlap(draw.part, part))) for draw in self.ins)
+        went = sum(min(draw.number, overlap(draw.part, part)) for draw in self.outs)
+        return max(0, min(self.size, came - went))
+
+    def knows(self, part: Part | None) -> bool:
+        """Tell whether the number of cards of a part that are here does not hang on chance."""
+        return part is None or all(
+            draw.number in (0, draw.part.size) or overlap(draw.part, part) in (0, draw.part.size)
+            for draw in (*self.ins, *self.outs)
+        )
+
+    def take(self, part: Part | None, number: int) -> Draw:
+        """Take cards out and give the draw, so that it can be put elsewhere."""
+        draw = Draw(self.whole if part is None else part, number)
+        self.outs.append(draw)
+        return draw

@@ -1,0 +1,99 @@
+"""All the findings about a game: its setup at every player count and variant, and the checks that look at the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from duckpress.model import Game
+from duckpress.problems import Problem, did_you_mean, sorted_problems
+from duckpress.rules.accepting import accept_findings, unused_acceptances
+from duckpress.rules.book import Book
+from duckpress.rules.expectations import failed_expectations, unbalanced_sets, wrong_totals
+from duckpress.rules.game_checks import CHECKS
+from duckpress.rules.runs import Runs
+from duckpress.rules.shortages import shortage_problems
+from duckpress.rules.unused import extra_counts, unused_cards
+from duckpress.rules.words import unknown_words
+
+SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (unknown_words, unbalanced_sets, extra_counts)
+
+
+def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
+    """Give all findings about a game in reading order; at one player count or in one variant only, where asked.
+
+    A finding of the basic game is not repeated for each variant, and one that is the same at every player count is
+    given once, without a player count. Accepted findings are notes. Every code is explained in docs/checks.md.
+    """
+    problems = [problem for check in CHECKS for problem in check(game)]
+    if game.setup is not None:
+        problems += _setup_problems(Runs(Book(game, game.setup)), players, variant)
+    is_whole = players is None and variant is None
+    found = accept_findings(game, problems)
+    return sorted_problems((*found, *(unused_acceptances(game, problems) if is_whole else ())))
+
+
+def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> list[Problem]:
+    book = runs.book
+    problems = [problem for check in SETUP_CHECKS for problem in check(book)]
+    counts = book.game.players if players is None else (players,)
+    is_outside = players is not None and players not in book.game.players
+    if is_outside:
+        problems.append(_outside(book.game, players or 0))
+    if variant is not None and variant not in book.setup.variants:
+        fix = did_you_mean(variant, book.setup.variants, else_say="the variants are")
+        what = f"there is no variant {variant!r}"
+        return [*problems, Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id)]
+    if counts:
+        problems += wrong_totals(book, runs.run(counts[0], None).scene)
+    variants = (None, *book.setup.variants) if variant is None else (variant,)
+    basic: set[tuple[object, ...]] = set()
+    for one in variants:
+        found = [problem for count in counts for problem in _run_problems(runs, count, one)]
+        if is_outside:
+            found = [problem for problem in found if problem.code != "missing-count"]
+        found = [problem for problem in found if _essence(problem) not in basic]
+        if one is None:
+            basic = {_essence(problem) for problem in found}
+        problems += _merged(found, len(counts))
+    if players is None and variant is None:
+        problems += unused_cards(runs)
+    return problems
+
+
+def _run_problems(runs: Runs, players: int, variant: str | None) -> Iterator[Problem]:
+    run = runs.run(players, variant)
+    yield from run.problems
+    yield from shortage_problems(runs.book, run, runs.of_variant(variant))
+    if run.is_complete:
+        yield from failed_expectations(runs.book, run)
+
+
+def _outside(game: Game, players: int) -> Problem:
+    said = f"{game.players[0]}-{game.players[-1]}" if len(game.players) > 1 else "".join(map(str, game.players))
+    what = f"the game is for {said} players, and {players} are asked for"
+    fix = "choose one of its player counts"
+    return Problem("player-count", game.at("players"), what, fix, game=game.id, players=players)
+
+
+def _essence(problem: Problem) -> tuple[object, ...]:
+    return (problem.code, problem.source, problem.what, problem.players)
+
+
+def _merged(problems: list[Problem], counts: int) -> list[Problem]:
+    """Give the problems with those that are alike at every player count as one, and say the others' player count."""
+    alike: dict[tuple[object, ...], list[Problem]] = {}
+    for problem in problems:
+        alike.setdefault((problem.code, problem.source, problem.what), []).append(problem)
+    found = []
+    for group in alike.values():
+        if counts > 1 and len({problem.players for problem in group}) == counts:
+            group = [group[0]._replace(players=None)]
+        found += [problem._replace(what=_headed(problem)) for problem in group]
+    return found
+
+
+def _headed(problem: Problem) -> str:
+    players = None if problem.players is None else f"{problem.players} players" if problem.players != 1 else "1 player"
+    variant = None if problem.variant is None else f"variant {problem.variant!r}"
+    head = ", ".join(words for words in (players, variant) if words is not None)
+    return f"{head}: {problem.what}" if head else problem.what

@@ -1,0 +1,42 @@
+"""Checks that look at the game as a whole, setup or not; each yields the problems of one topic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from duckpress.model import Card, Deck, FieldKind, Game
+from duckpress.problems import Problem, did_you_mean
+
+_MENTION = re.compile(r"(?<!\\)\{=\s*([^{}]*?)\s*\}")
+
+
+def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
+    """Yield an `unknown-field-in-text` for each `{=field}` in a card's text that names no field of its deck."""
+    for deck in game.decks.values():
+        names = [name for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)]
+        for card in deck.cards:
+            for name in names:
+                yield from _unknown_mentions(game, deck, card, name)
+
+
+def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator[Problem]:
+    value = card.values.get(name)
+    texts = value if isinstance(value, tuple) else (value,)
+    mentioned = dict.fromkeys(found for text in texts if isinstance(text, str) for found in _MENTION.findall(text))
+    for field in mentioned:
+        if field not in deck.fields and field not in ("id", "copies"):
+            what = f"{name!r} of card {card.id!r} mentions {{={field}}}, and deck {deck.id!r} has no such field"
+            fix = did_you_mean(field, deck.fields, else_say="its fields are")
+            yield Problem("unknown-field-in-text", card.at(name), what, fix, game=game.id)
+
+
+def decks_without_cards(game: Game) -> Iterator[Problem]:
+    """Yield an `empty-deck` for each deck that holds no card at all."""
+    for deck in game.decks.values():
+        if deck.count == 0:
+            what = f"deck {deck.id!r} holds no card"
+            yield Problem("empty-deck", deck.at("cards"), what, "add cards, or delete the deck", game=game.id)
+
+
+CHECKS: tuple[Callable[[Game], Iterator[Problem]], ...] = (unknown_fields_in_text, decks_without_cards)

@@ -1,0 +1,174 @@
+"""The sandbox that expressions run in: Jinja's, over plain data, with no calls but ours and with every result bounded.
+
+An expression comes from a file that somebody else may have written. It is read once, refused unless every part of it
+is arithmetic, a comparison or a call of a known function, and only then compiled. Numbers stay below a million
+million, texts below two thousand letters, so no expression can be made to run for long or to fill the memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from duckpress.rules.trouble import Trouble
+
+if TYPE_CHECKING:
+    from jinja2 import nodes
+    from jinja2.environment import TemplateExpression
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+MAX_EXPRESSION_LENGTH = 500
+MAX_NUMBER = 10**12
+MAX_POWER = 40
+MAX_TEXT_LENGTH = 2_000
+
+_TESTS = ("divisibleby", "even", "odd", "none")
+_MATHS = ("+", "-", "*", "/", "//", "%", "**")
+
+
+def parse(text: str) -> nodes.Expr:
+    """Give the tree of an expression. Raises `Trouble`: `bad-expression` for what is not one, or not allowed."""
+    from jinja2 import TemplateError
+    from jinja2.parser import Parser
+
+    if len(text) > MAX_EXPRESSION_LENGTH:
+        what = f"the expression is {len(text)} letters long; {MAX_EXPRESSION_LENGTH} is the most"
+        raise Trouble("bad-expression", what, "cut it in two with a named value")
+    try:
+        parser = Parser(_environment(), text, state="variable")
+        tree = parser.parse_expression()
+        if not parser.stream.eos:
+            raise _bad(text, f"it should end before {str(parser.stream.current.value)!r}")
+    except TemplateError as error:
+        raise _bad(text, str(error.message)) from error
+    except (ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError) as error:
+        raise _bad(text, "it is nested too deep or holds a number too large") from error
+    _refuse_unknown_parts(text, tree)
+    return tree
+
+
+def compile_text(text: str) -> Callable[[Mapping[str, object]], object]:
+    """Give the function that computes an expression from the names it uses. Raises `Trouble`: `bad-expression`."""
+    from jinja2 import TemplateError
+
+    parse(text)
+    try:
+        compiled = _environment().compile_expression(text, undefined_to_none=False)
+    except (TemplateError, ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError) as error:
+        raise _bad(text, "it is nested too deep or holds a number too large") from error
+    return lambda names: _computed(text, compiled, names)
+
+
+def _computed(text: str, compiled: TemplateExpression, names: Mapping[str, object]) -> object:
+    from jinja2 import TemplateError, Undefined
+
+    try:
+        result = compiled(names)
+    except ZeroDivisionError as error:
+        raise Trouble("bad-expression", f"{text!r} divides by zero", "guard it: a // b if b else 0") from error
+    except TemplateError as error:
+        raise Trouble("bad-expression", f"{text!r} cannot be computed: {error.message}", "check its parts") from error
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise Trouble("bad-expression", f"{text!r} cannot be computed: {error}", "check its parts") from error
+    if isinstance(result, Undefined):
+        raise Trouble("bad-expression", f"{text!r} gives nothing", "say what it gives otherwise: a if b else c")
+    return _bounded(result)
+
+
+def _bounded(result: object) -> object:
+    if isinstance(result, bool | None):
+        return result
+    if isinstance(result, int | float):
+        if not math.isfinite(result) or abs(result) > MAX_NUMBER:
+            raise Trouble("bad-expression", "a number larger than a million million", "make it smaller")
+        return result
+    if isinstance(result, str):
+        if len(result) > MAX_TEXT_LENGTH:
+            raise Trouble("bad-expression", f"a text of {len(result)} letters", "make it shorter")
+        return str(result)
+    if isinstance(result, tuple | list):
+        return tuple(_bounded(item) for item in result[:MAX_TEXT_LENGTH])
+    if isinstance(result, Mapping):
+        return result
+    raise Trouble("bad-expression", "the expression gives neither a number nor a text", "compare or count something")
+
+
+@cache
+def _environment() -> ImmutableSandboxedEnvironment:
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Sandbox(ImmutableSandboxedEnvironment):
+        """Jinja's sandbox in which data is only data and arithmetic is bounded."""
+
+        # What is intercepted is not computed at compile time either, so `9 ** 9 ** 9` costs nothing.
+        intercepted_binops = frozenset(_MATHS)
+
+        def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+            _refuse_odd_operands(operator, left, right)
+            return _bounded(super().call_binop(context, operator, left, right))
+
+        def getattr(self, obj: Any, attribute: str) -> Any:
+            # `card.items` is the card's field of that name, never a method of the mapping that holds it.
+            return self.getitem(obj, attribute)
+
+        def getitem(self, obj: Any, argument: Any) -> Any:
+            if isinstance(obj, Mapping) and isinstance(argument, str | int):
+                return obj[argument] if argument in obj else self.undefined(obj=obj, name=str(argument))
+            if isinstance(obj, tuple) and isinstance(argument, int):
+                return obj[argument]
+            return self.undefined(obj=obj, name=str(argument))
+
+    environment = Sandbox(undefined=StrictUndefined, optimized=False, autoescape=False)
+    environment.globals.clear()
+    return environment
+
+
+def _refuse_odd_operands(operator: str, left: object, right: object) -> None:
+    both = (left, right)
+    if operator == "+" and all(isinstance(value, str) for value in both):
+        return
+    for value in both:
+        if not isinstance(value, int | float):
+            raise TypeError(f"{value!r} is not a number")
+        if abs(value) > MAX_NUMBER:
+            raise OverflowError("a number larger than a million million")
+    if operator == "**" and not (isinstance(right, int | float) and 0 <= right <= MAX_POWER):
+        raise OverflowError(f"a power must lie between 0 and {MAX_POWER}")
+
+
+def _refuse_unknown_parts(text: str, tree: nodes.Expr) -> None:
+    """Raise `Trouble` for any part of a tree that is not plain arithmetic, comparison, data or a call by name."""
+    for node in walk(tree):
+        kind = type(node).__name__
+        if kind not in _PARTS:
+            raise _bad(text, f"{_SPOKEN.get(kind, kind)} cannot be used here")
+        if kind == "Call" and (type(node.node).__name__ != "Name" or node.dyn_args or node.dyn_kwargs):
+            raise _bad(text, "only the functions of the setup can be called")
+        if kind == "Test" and node.name not in _TESTS:
+            raise _bad(text, f"'is {node.name}' cannot be used here")
+
+
+def walk(tree: nodes.Node) -> list[Any]:
+    """Give every node of a tree, parents first."""
+    found: list[Any] = [tree]
+    for node in found:
+        found.extend(node.iter_child_nodes())
+    return found
+
+
+_PARTS = frozenset(
+    (
+        *("Add", "Sub", "Mul", "Div", "FloorDiv", "Mod", "Pow", "Neg", "Pos", "Concat"),
+        *("And", "Or", "Not", "Compare", "Operand", "CondExpr", "Test"),
+        *("Const", "Name", "Getattr", "Getitem", "List", "Tuple", "Call", "Keyword"),
+    )
+)
+_SPOKEN = {"Filter": "a filter (|)", "Slice": "a slice ([a:b])", "Dict": "a mapping ({...})"}
+
+
+def _bad(text: str, reason: str) -> Trouble:
+    shown = text if len(text) <= 80 else text[:77] + "..."
+    return Trouble("bad-expression", f"{shown!r} is not an expression: {reason.rstrip('.')}", "see docs/checks.md")

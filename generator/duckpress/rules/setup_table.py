@@ -1,0 +1,130 @@
+"""The setup table: what each player count takes and gets, for the terminal, for JSON and for the setup card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from duckpress.model import Game
+from duckpress.model.setup import Column, Expression, Step, as_name
+from duckpress.problems import Source
+from duckpress.rules.book import Book
+from duckpress.rules.runs import Runs
+from duckpress.rules.scene import as_words
+from duckpress.rules.steps import Run
+from duckpress.rules.trouble import Stopped
+
+Cell = int | float | str | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column's key and headings; `short` is for where there is little room."""
+
+    key: str
+    title: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """The cells of one player count, by column key; None where a cell could not be computed."""
+
+    players: int
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupTable:
+    """A setup table; `variant` is None for the basic game. `notes` are sentences that belong below it."""
+
+    title: str
+    variant: str | None
+    columns: tuple[TableColumn, ...]
+    rows: tuple[TableRow, ...]
+    notes: tuple[str, ...]
+
+    def as_data(self) -> dict[str, object]:
+        """Give the table as plain data with stable keys, for JSON and for templates."""
+        return {
+            "title": self.title,
+            "variant": self.variant,
+            "columns": [{"key": one.key, "title": one.title, "short": one.short} for one in self.columns],
+            "rows": [{"players": row.players, "cells": dict(row.cells)} for row in self.rows],
+            "notes": list(self.notes),
+        }
+
+
+def setup_table(game: Game, variant: str | None = None) -> SetupTable:
+    """Give the setup table of the basic game or of a variant, one row for each player count.
+
+    The columns are those that `table` in setup.yaml names, with the variant's own after them; without any, one for
+    every deck taken, every removal, every place and every named value. Reports nothing: `check_game` does.
+    """
+    if game.setup is None:
+        return SetupTable("Setup", variant, (), (), ())
+    book = Book(game, game.setup)
+    chosen = book.variant(variant)
+    columns = [*game.setup.columns, *(chosen.columns if chosen is not None else ())]
+    columns = columns or _all_columns(book, variant)
+    runs = Runs(book)
+    rows = [TableRow(run.players, {one.key: _cell(run, one) for one in columns}) for run in runs.of_variant(variant)]
+    heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
+    title = game.setup.title if chosen is None else f"{game.setup.title}: {chosen.title}"
+    return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
+
+
+def _cell(run: Run, column: Column) -> Cell:
+    if not run.is_complete:
+        return None
+    try:
+        value = run.scene.value(column.shows)
+    except Stopped:
+        return None
+    return value if isinstance(value, Cell) else as_words(value)
+
+
+def _all_columns(book: Book, variant: str | None) -> list[Column]:
+    """Give a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
+    found: dict[str, Column] = {}
+
+    def add(key: str, title: str, shows: str) -> None:
+        found.setdefault(key, Column(key, title, title, Expression(shows, Source("")), Source("")))
+
+    for step in book.steps(variant):
+        for take in step.takes:
+            deck = book.game.decks.get(take.origin)
+            if deck is not None:
+                add(take.origin, deck.title, f"taken('{take.origin}')")
+        if step.remove is not None:
+            add(f"{step.place} removed", f"{step.place}, removed", f"removed('{step.place}')")
+        add(f"{step.place} size", f"{step.place}, each" if step.is_for_each_player else step.place, as_name(step.place))
+    for name in book.setup.values:
+        add(name, name, as_name(name))
+    return list(found.values())
+
+
+def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
+    """Give the notes of the steps and of the setup; one that differs by player count says for which it is."""
+    book = runs.book
+    chosen = book.variant(variant)
+    notes: list[str] = [chosen.about] if chosen is not None and chosen.about else []
+    texts: list[tuple[Expression | None, Step | None]] = [(step.note, step) for step in book.steps(variant)]
+    texts += [(note, None) for note in book.setup.notes]
+    for text, step in texts:
+        if text is None:
+            continue
+        spoken: dict[str, list[int]] = {}
+        counts = [run for run in runs.of_variant(variant) if run.is_complete]
+        for run in counts:
+            if step is None or step.only is None or run.players in step.only:
+                try:
+                    spoken.setdefault(run.scene.spoken(text), []).append(run.players)
+                except Stopped:
+                    continue
+        for words, players in spoken.items():
+            if len(players) == len(counts):
+                notes.append(words)
+            else:
+                notes.append(f"{', '.join(map(str, players))} players: {words}")
+    return tuple(notes)

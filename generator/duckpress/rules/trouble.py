@@ -1,0 +1,28 @@
+"""What stops a computation: a mistake whose place is not known yet, and one that is reported already."""
+
+from __future__ import annotations
+
+from duckpress.problems import Problem
+
+
+class Trouble(Exception):  # noqa: N818
+    """A mistake met while computing, with the `code`, `what` and `fix` of its problem; `offset` is where in the
+    text, and None where the text as a whole is meant.
+
+    It never leaves the rules room: whoever knows the place makes it a `Problem`.
+    """
+
+    def __init__(self, code: str, what: str, fix: str = "", offset: int | None = None) -> None:
+        super().__init__(what)
+        self.code = code
+        self.what = what
+        self.fix = fix
+        self.offset = offset
+
+
+class Stopped(Exception):  # noqa: N818
+    """A computation that cannot go on, with its problem; None where the mistake is reported by the check of words."""
+
+    def __init__(self, problem: Problem | None) -> None:
+        super().__init__()
+        self.problem = problem

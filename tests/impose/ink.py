@@ -1,0 +1,87 @@
+"""What the marks and footers of a side cover: every line, letter and curve as a rectangle on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duckpress.frame import Group, Item, Outline, Text
+from duckpress.geometry import IDENTITY, Matrix, Rect
+from duckpress.impose import Placement, Side
+from duckpress.impose.marks import CIRCLE_PAINT, MARK_PAINT
+from duckpress.sizes import Format
+
+
+def inked(items: tuple[Item, ...], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Rect]]:
+    """Yield each item with a rectangle on the page; each stroke of an outline is one of its own."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from inked(item.items, matrix.after(item.matrix))
+        elif isinstance(item, Text):
+            # Ascenders and descenders of ordinary text faces, with the accents of capitals.
+            top, bottom = item.y_mm - 0.8 * item.size_mm, item.y_mm + 0.3 * item.size_mm
+            yield item, _box(matrix, [(item.x_mm, top), (item.x_mm + item.width_mm, bottom)])
+        elif isinstance(item, Outline):
+            for points in _strokes(item.d):
+                yield item, _box(matrix, points).grown(item.paint.stroke_mm / 2)
+        else:
+            raise AssertionError(f"unexpected {item}")
+
+
+def marks_of(side: Side) -> list[Rect]:
+    """Give the crop marks of a side."""
+    return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == MARK_PAINT]
+
+
+def circles_of(side: Side) -> list[Rect]:
+    """Give the boxes of the cut circles of a side."""
+    return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == CIRCLE_PAINT]
+
+
+def footer_of(side: Side) -> list[Rect]:
+    """Give everything of a side that is neither a crop mark nor a cut circle."""
+    apart = (MARK_PAINT, CIRCLE_PAINT)
+    return [box for item, box in inked(side.items) if not (isinstance(item, Outline) and item.paint in apart)]
+
+
+def words_of(side: Side) -> str:
+    """Give the text of a side's footer."""
+    return " ".join(item.text for item, _ in inked(side.items) if isinstance(item, Text))
+
+
+def shown(placement: Placement, format_: Format) -> Rect:
+    """Give what a placed frame covers: its trim and the bleed shown."""
+    left_mm, top_mm, right_mm, bottom_mm = placement.bleed
+    width_mm, height_mm = format_.trim
+    return Rect(
+        placement.x_mm - left_mm, placement.y_mm - top_mm, width_mm + left_mm + right_mm, height_mm + top_mm + bottom_mm
+    )
+
+
+def overlap(one: Rect, other: Rect, tolerance_mm: float = 1e-3) -> bool:
+    """Tell whether two rectangles share an area (touching edges do not)."""
+    return (
+        min(one.right_mm, other.right_mm) - max(one.x_mm, other.x_mm) > tolerance_mm
+        and min(one.bottom_mm, other.bottom_mm) - max(one.y_mm, other.y_mm) > tolerance_mm
+    )
+
+
+def _strokes(d: str) -> Iterator[list[tuple[float, float]]]:
+    numbers: list[float] = []
+    points: list[tuple[float, float]] = []
+    for word in d.split():
+        if word in "mlch":
+            found = list(zip(numbers[::2], numbers[1::2], strict=True))
+            if word == "m" and points:
+                yield points
+                points = []
+            points += found
+            numbers = []
+        else:
+            numbers.append(float(word))
+    yield points
+
+
+def _box(matrix: Matrix, points: list[tuple[float, float]]) -> Rect:
+    corners = [matrix.apply(x, y) for x in {p[0] for p in points} for y in {p[1] for p in points}]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

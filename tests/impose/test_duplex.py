@@ -1,0 +1,104 @@
+"""Backs land behind their faces: sides of sheets as maps, the back as it is read after the turn."""
+
+from __future__ import annotations
+
+import pytest
+from sheet_maps import impose, leaves, side_map
+
+from duckpress.geometry import Size
+from duckpress.impose import Backs, Sheet, Turn
+from duckpress.sizes import Format, Paper
+
+LONG, SHORT = Turn.LONG, Turn.SHORT
+
+
+def sheets(fronts: str, backs: str | None = None, turn: Turn = LONG, **how: object) -> list[tuple[str, str]]:
+    full = impose(leaves("X" * 9), turn=turn)[0].front
+    return [
+        (side_map(sheet.front, 3, full), side_map(sheet.back, 3, full))
+        for sheet in impose(leaves(fronts, backs), turn=turn, **how)  # type: ignore[arg-type]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fronts", "turn", "front", "back"),
+    [
+        ("A", LONG, "A . . / . . . / . . .", ". . a / . . . / . . ."),
+        ("ABCDE", LONG, "A B C / D E . / . . .", "c b a / . e d / . . ."),
+        ("ABCDEFGHI", LONG, "A B C / D E F / G H I", "c b a / f e d / i h g"),
+        ("A", SHORT, "A . . / . . . / . . .", ". . . / . . . / a . ."),
+        ("ABCDE", SHORT, "A B C / D E . / . . .", ". . . / d e . / a b c"),
+        ("ABCDEFGHI", SHORT, "A B C / D E F / G H I", "g h i / d e f / a b c"),
+    ],
+)
+def test_maps(fronts: str, turn: Turn, front: str, back: str) -> None:
+    assert sheets(fronts, turn=turn) == [(front, back)]
+
+
+def test_one_too_many_begins_a_sheet_of_its_own() -> None:
+    assert sheets("ABCDEFGHIJ")[1] == ("J . . / . . . / . . .", ". . j / . . . / . . .")
+
+
+def test_faces_without_a_back_leave_their_place_empty() -> None:
+    assert sheets("ABCDE", "a.c.e") == [("A B C / D E . / . . .", "c . a / . e . / . . .")]
+
+
+def test_a_sheet_without_backs_between_others_keeps_its_empty_back() -> None:
+    found = sheets("ABCDEFGHIJ", "." * 9 + "j")
+    assert found[0] == ("A B C / D E F / G H I", ". . . / . . . / . . .")
+    assert found[1][1] == ". . j / . . . / . . ."
+
+
+@pytest.mark.parametrize(("backs", "mode"), [("...", Backs.DUPLEX), ("abc", Backs.NONE)])
+def test_no_backs_are_single_sided_sheets(backs: str, mode: Backs) -> None:
+    (sheet,) = impose(leaves("ABC", backs), backs=mode)
+    assert sheet.back is None
+
+
+def test_copies_follow_one_another() -> None:
+    first, second = (leaf._replace(copies=copies) for leaf, copies in zip(leaves("AB"), (2, 3), strict=True))
+    (sheet,) = impose([first, second])
+    assert [item.frame for item in sheet.front.placements] == list("AABBB")
+    assert [item.face for item in sheet.front.placements] == [0, 0, 1, 1, 1]
+
+
+def test_faces_never_printed_take_no_place() -> None:
+    assert impose([leaf._replace(copies=0) for leaf in leaves("AB")]) == ()
+    assert impose([]) == ()
+
+
+@pytest.mark.parametrize(("turn", "degrees"), [(LONG, 0), (SHORT, 180)])
+def test_backs_of_an_upright_sheet_stand_at_180_degrees_only_when_it_tumbles(turn: Turn, degrees: int) -> None:
+    (sheet,) = impose(leaves("AB"), turn=turn)
+    assert sheet.back is not None
+    assert {item.turn_degrees for item in sheet.back.placements} == {degrees}
+    assert {item.turn_degrees for item in sheet.front.placements} == {0}
+
+
+@pytest.mark.parametrize(
+    ("turn", "back", "degrees"), [(LONG, ". . . . / a b c .", 180), (SHORT, ". c b a / . . . .", 0)]
+)
+def test_a_sheet_on_its_side_turns_about_its_long_edge_top_to_bottom(turn: Turn, back: str, degrees: int) -> None:
+    wide = Format("wide", Size(60.0, 90.0))
+    paper = Paper("wide", Size(205.0, 270.0))  # upright it holds 3 x 2 of them, on its side 4 x 2
+    full = impose(leaves("X" * 8, size=wide), paper, turn=turn)[0]
+    assert full.paper == Size(270.0, 205.0)
+    (sheet,) = impose(leaves("ABC", size=wide), paper, turn=turn)
+    assert side_map(sheet.front, 4, full.front) == "A B C . / . . . ."
+    assert side_map(sheet.back, 4, full.front) == back
+    assert sheet.back is not None
+    assert {item.turn_degrees for item in sheet.back.placements} == {degrees}
+
+
+def test_another_size_begins_a_new_sheet_and_the_numbers_run_on() -> None:
+    found = impose([*leaves("AB"), *leaves("C", size="tarot"), *leaves("D")])
+    assert [[item.frame for item in sheet.front.placements] for sheet in found] == [["A", "B", "D"], ["C"]]
+    assert [(sheet.number, sheet.total) for sheet in found] == [(1, 2), (2, 2)]
+
+
+def test_shown_bleed_is_mirrored_with_its_slot() -> None:
+    sheet: Sheet = impose(leaves("A"))[0]
+    assert sheet.back is not None
+    front, back = sheet.front.placements[0].bleed, sheet.back.placements[0].bleed
+    assert (front.left_mm, front.right_mm) == (2.0, 0.0)
+    assert (back.left_mm, back.right_mm) == (0.0, 2.0)

@@ -1,0 +1,137 @@
+"""How many cards lie on a sheet, where, and what is left around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from duckpress.geometry import Size
+from duckpress.impose import Grid, check_fit, fit_grid
+from duckpress.impose.footer import Place
+from duckpress.impose.grid import Axis
+from duckpress.problems import Source
+from duckpress.sizes import FORMATS, PAPERS, Format, Paper
+
+
+def grid_of(size: str | Format, paper: str = "a4") -> Grid:
+    grid = fit_grid(FORMATS[size] if isinstance(size, str) else size, PAPERS[paper])
+    assert grid is not None
+    return grid
+
+
+@pytest.mark.parametrize(
+    ("size", "paper", "columns", "rows", "upright"),
+    [
+        ("poker", "a4", 3, 3, True),
+        ("poker", "letter", 3, 3, True),
+        ("poker", "a3", 6, 3, False),
+        ("poker-euro", "a4", 3, 3, True),
+        ("bridge", "a4", 3, 3, True),
+        ("tarot", "a4", 2, 2, True),
+        ("micro", "a4", 6, 6, True),
+        ("us-game", "a4", 5, 2, False),
+        ("token-1.5in", "a4", 5, 7, True),
+        ("page", "a4", 1, 1, True),
+        ("page", "letter", 1, 1, True),
+        ("half-page", "a4", 1, 2, True),
+        ("half-page", "letter", 1, 2, True),
+    ],
+)
+def test_counts(size: str, paper: str, columns: int, rows: int, upright: bool) -> None:
+    grid = grid_of(size, paper)
+    assert (grid.columns.trims, grid.rows.trims) == (columns, rows)
+    assert (grid.paper == PAPERS[paper].size) is upright
+
+
+def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
+    grid = grid_of("poker")
+    assert grid.columns.at(0) == pytest.approx((210 - 190.5) / 2)
+    assert grid.rows.at(0) == pytest.approx((297 - 266.7) / 2)
+    assert (grid.columns.gap_mm, grid.rows.gap_mm) == (0.0, 0.0)
+    assert (grid.columns.bleed_mm, grid.rows.bleed_mm) == (2.0, 2.0)
+    assert grid.place is Place.BOTTOM
+    corner, middle = grid.slots()[0], grid.slots()[4]
+    assert corner.bleed == (2.0, 2.0, 0.0, 0.0)
+    assert middle.bleed == (0.0, 0.0, 0.0, 0.0)
+
+
+def test_poker_on_letter_keeps_nine_and_puts_the_footer_at_the_left() -> None:
+    grid = grid_of("poker", "letter")
+    assert grid.place is Place.LEFT
+    # 279.4 - 266.7 leaves 1.35 mm inside each margin: a mark fits there, a bleed does not.
+    assert grid.rows.bleed_mm == 0.0
+    assert grid.rows.offset_mm == pytest.approx(0.5)
+    assert grid.rows.mark_mm == pytest.approx(0.85)
+    assert grid.columns.bleed_mm == 2.0
+
+
+def test_gaps_open_to_twice_the_bleed_where_no_card_is_lost() -> None:
+    grid = grid_of("tarot")
+    assert (grid.columns.gap_mm, grid.rows.gap_mm) == (4.0, 4.0)
+    assert {slot.bleed for slot in grid.slots()} == {(2.0, 2.0, 2.0, 2.0)}
+
+
+def test_a_narrow_gap_shows_half_of_itself_on_either_side() -> None:
+    grid = grid_of("poker-euro")
+    assert 2.0 <= grid.rows.gap_mm < 4.0
+    assert grid.rows.inner_bleed_mm == pytest.approx(grid.rows.gap_mm / 2)
+
+
+def test_a_gap_too_narrow_for_two_cuts_closes() -> None:
+    # Three columns leave a gap of 0.75 mm beside poker's outer bleed and marks on A4.
+    assert grid_of("poker").columns.gap_mm == 0.0
+
+
+def test_cards_without_bleed_are_butted() -> None:
+    grid = grid_of(FORMATS["tarot"]._replace(bleed_mm=0.0))
+    assert (grid.columns.gap_mm, grid.rows.gap_mm) == (0.0, 0.0)
+
+
+def test_the_footer_costs_cards_rather_than_its_place() -> None:
+    # 100 x 142 mm: 2 x 2 would fill A4's printable 200 x 287 mm and leave no room for footer or marks.
+    assert grid_of(Format("large", Size(100.0, 142.0), bleed_mm=0.0)).capacity < 4
+
+
+def test_the_largest_trim_that_fits_and_one_too_many() -> None:
+    # Across: 210 - 2 (5 + 0.5 + 0.75); down the same and twice the footer's 4.7 + 0.5.
+    largest = Size(197.5, 297 - 12.5 - 10.4)
+    assert fit_grid(Format("largest", largest), PAPERS["a4"]) is not None
+    assert fit_grid(Format("larger", Size(197.5, largest.height_mm + 0.01)), PAPERS["a4"]) is None
+    assert fit_grid(Format("turned", largest.turned()), PAPERS["a4"]) is not None
+
+
+def test_trims_share_marks_only_where_they_touch() -> None:
+    axis = Axis(2, 10.0, 50.0, 0.0, 2.0, 0.0, 1.0, 1.0)
+    assert axis.end_mm == 110.0
+    assert axis.bleeds(0) == (2.0, 0.0)
+    assert axis.bleeds(1) == (0.0, 2.0)
+
+
+def test_does_not_fit_shows_the_arithmetic_and_what_would_fit() -> None:
+    source = Source("content/g/decks/map.yaml", 2, 7)
+    problem = check_fit(Format("map", Size(200.0, 280.0)), PAPERS["a4"], "deck 'map'", source)
+    assert problem is not None
+    assert (problem.code, problem.source) == ("does-not-fit", source)
+    for words in ("deck 'map' is 200 x 280 mm", "'a4'", "202.5 x 282.5 mm", "200 x 287 mm"):
+        assert words in problem.what
+    assert "197.5 x 274.1 mm" in problem.fix
+    assert "a3" in problem.fix
+    assert "letter" not in problem.fix
+
+
+def test_a_size_named_in_a_fix_does_fit() -> None:
+    for paper in PAPERS.values():
+        problem = check_fit(Format("map", Size(900.0, 900.0)), paper, "deck 'map'", Source("map.yaml"))
+        assert problem is not None
+        assert "or print on" not in problem.fix
+        sizes = problem.fix.removeprefix("make it at most ").split(" mm")[:-1]
+        for size in sizes:
+            width, height = size.removeprefix(" or ").split(" x ")
+            assert fit_grid(Format("named", Size(float(width), float(height))), paper) is not None, size
+
+
+def test_no_problem_where_a_card_fits() -> None:
+    assert check_fit(FORMATS["poker"], PAPERS["a4"], "deck 'cards'", Source("cards.yaml")) is None
+
+
+def test_a_paper_too_small_for_a_footer_holds_nothing() -> None:
+    assert fit_grid(FORMATS["micro"], Paper("postcard", Size(105.0, 120.0))) is None
