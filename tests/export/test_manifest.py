@@ -181,6 +181,15 @@ def test_a_file_someone_changed_is_no_longer_listed_and_never_removed(tmp_path: 
     assert [entry["name"] for entry in listed(tmp_path)["files"]] == ["game-cards-a4.pdf"]
 
 
+def test_a_link_put_in_a_file_s_place_is_kept(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "game", tmp_path / "elsewhere.pdf"
+    full_build(folder)
+    (folder / "game-tokens-a4.pdf").replace(elsewhere)
+    (folder / "game-tokens-a4.pdf").symlink_to(elsewhere)
+    publish(folder, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
+    assert names(folder) == ["game-cards-a4.pdf", "game-tokens-a4.pdf"]
+
+
 def test_a_manifest_that_names_files_elsewhere_removes_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     full_build(folder)

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.export import MachineError, write_outputs
+from duckpress.export import write_outputs
+from duckpress.problems import MachineError
 from duckpress.export.writing import BEGUN, NEW, OLD
 
 OLD_FILES = {"a.pdf": b"old a", "b.pdf": b"old b", "manifest.json": b"old manifest"}

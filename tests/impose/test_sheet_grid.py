@@ -6,7 +6,7 @@ import pytest
 
 from duckpress.geometry import Size
 from duckpress.impose import Grid, check_fit, fit_grid
-from duckpress.impose.footer import Place
+from duckpress.impose.footer import ONE_ROW, TWO_ROWS, Place
 from duckpress.impose.grid import Axis
 from duckpress.problems import Source
 from duckpress.sizes import FORMATS, PAPERS, Format, Paper
@@ -89,6 +89,17 @@ def test_cards_without_bleed_are_butted() -> None:
 def test_the_footer_costs_cards_rather_than_its_place() -> None:
     # 100 x 142 mm: 2 x 2 would fill A4's printable 200 x 287 mm and leave no room for footer or marks.
     assert grid_of(Format("large", Size(100.0, 142.0), bleed_mm=0.0)).capacity < 4
+
+
+def test_whole_titles_come_before_bleed() -> None:
+    format_, paper = FORMATS["poker"], PAPERS["letter"]
+    free = fit_grid(format_, paper, {TWO_ROWS: 150.0, ONE_ROW: 250.0})
+    long = fit_grid(format_, paper, {TWO_ROWS: 150.0, ONE_ROW: 290.0})
+    assert free is not None
+    assert long is not None
+    assert (free.shape, long.shape) == (ONE_ROW, TWO_ROWS)
+    assert free.capacity == long.capacity
+    assert free.columns.bleed_mm > long.columns.bleed_mm
 
 
 def test_the_largest_trim_that_fits_and_one_too_many() -> None:

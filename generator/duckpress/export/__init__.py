@@ -12,13 +12,12 @@ not list, or that someone changed since, is never removed.
 
 from duckpress.export.manifest import CardFacts, Edition, FileFacts, file_name, read_manifest, source_date
 from duckpress.export.publish import Output, publish
-from duckpress.export.writing import MachineError, write_outputs
+from duckpress.export.writing import write_outputs
 
 __all__ = [
     "CardFacts",
     "Edition",
     "FileFacts",
-    "MachineError",
     "Output",
     "file_name",
     "publish",

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple, TypedDict, cast
 
 from duckpress import __version__
-from duckpress.export.writing import MachineError
+from duckpress.problems import MachineError
 
 ALL_PIECES = "all"
 PLAIN_INK = "color"

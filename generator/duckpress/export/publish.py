@@ -16,7 +16,8 @@ from duckpress.export.manifest import (
     manifest_bytes,
     read_manifest,
 )
-from duckpress.export.writing import LAST, MachineError, folder_of_outputs, replace_files
+from duckpress.export.writing import LAST, folder_of_outputs, replace_files
+from duckpress.problems import MachineError
 
 
 class Output(NamedTuple):

@@ -16,6 +16,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from duckpress.problems import MachineError
+
 try:
     import fcntl
 except ImportError:  # Windows: runs in one folder then do not wait for each other
@@ -28,10 +30,6 @@ BEGUN = ".duckpress-begun"
 """Is there while files take their names, and lists those that replace nothing: the mark that a run must be undone."""
 
 _Given = TypeVar("_Given")
-
-
-class MachineError(Exception):
-    """The machine cannot do what is asked (disk, permissions, environment); the message says what and what to do."""
 
 
 def write_outputs(

@@ -1,0 +1,119 @@
+"""From text to a checked game, typeset: everything that can be said about a game before a sheet is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from duckpress.content import load_game
+from duckpress.model import Game, Piece
+from duckpress.problems import Problem, has_errors, sorted_problems
+from duckpress.rules import check_game, copies_for, setup_table
+from duckpress.workspace import Workspace
+
+if TYPE_CHECKING:
+    from duckpress.fonts import FontLibrary
+    from duckpress.layout import LaidOut
+    from duckpress.rules import SetupTable
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A game as its files say it, and the problems of form; `game` is None where they are too broken to go on."""
+
+    game_id: str
+    game: Game | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return has_errors(self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A game with everything found about it; `pieces` are typeset (none where the game could not be loaded)."""
+
+    game_id: str
+    game: Game | None
+    problems: tuple[Problem, ...]
+    pieces: tuple[LaidOut, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return has_errors(self.problems)
+
+
+def load(workspace: Workspace, game_id: str) -> Loaded:
+    """Read a game's files."""
+    game, problems = load_game(workspace, game_id)
+    return Loaded(game_id, game, named(game_id, problems))
+
+
+def variants_of(game: Game) -> tuple[str, ...]:
+    """Give the ids of a game's variants."""
+    return tuple(game.setup.variants) if game.setup is not None else ()
+
+
+def check(
+    workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None
+) -> Checked:
+    """Check a game: its files, its components (at one player count or all, in one variant or all), its typesetting."""
+    from duckpress.fonts import FontLibrary
+
+    game = loaded.game
+    if game is None:
+        return Checked(loaded.game_id, None, loaded.problems)
+    problems = [*loaded.problems, *check_game(game, players, variant)]
+    pieces: list[LaidOut] = []
+    if not loaded.has_errors:
+        pieces, found = typeset(workspace, game, FontLibrary(workspace), game.pieces, players=None)
+        problems += found
+    return Checked(loaded.game_id, game, named(loaded.game_id, problems), tuple(pieces))
+
+
+def tables(loaded: Loaded) -> tuple[Loaded, list[SetupTable]]:
+    """Give the setup tables of a game, the plain game's first and then each variant's."""
+    game = loaded.game
+    if game is None or game.setup is None:
+        return loaded, []
+    return loaded, [setup_table(game, variant) for variant in (None, *variants_of(game))]
+
+
+def typeset(
+    workspace: Workspace,
+    game: Game,
+    fonts: FontLibrary,
+    pieces: Sequence[Piece],
+    *,
+    players: int | None,
+    language: str | None = None,
+    ink: str = "color",
+) -> tuple[list[LaidOut], list[Problem]]:
+    """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems."""
+    from duckpress.layout import lay_out_piece, load_theme
+
+    table = setup_table(game)
+    copies = copies_for(game, players)
+    laid_out: list[LaidOut] = []
+    problems: list[Problem] = []
+    for piece in pieces:
+        theme, found = load_theme(workspace, game.id, piece.theme)
+        problems += found
+        if theme is None:
+            continue
+        one, found = lay_out_piece(
+            workspace, game, piece, theme, fonts, table.as_data(), language or game.languages[0].code, ink, copies
+        )
+        problems += found
+        if one is not None:
+            laid_out.append(one)
+    return laid_out, problems
+
+
+def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Give the problems sorted, each naming its game."""
+    return tuple(sorted_problems(problem if problem.game else problem._replace(game=game_id) for problem in problems))

@@ -1,0 +1,25 @@
+"""The command line: arguments, printing and exit status; every command is a thin door to `build`.
+
+Exit status: 0 done (warnings included), 1 an error in content, 2 wrong arguments, 3 the machine.
+"""
+
+from __future__ import annotations
+
+import sys
+
+DONE, CONTENT_ERROR, USAGE_ERROR, MACHINE_ERROR = 0, 1, 2, 3
+
+
+def run() -> None:
+    """Run the command line with the process's arguments and leave with its exit status.
+
+    `--version` is answered before anything else is imported: scripts ask it often.
+    """
+    if sys.argv[1:] == ["--version"]:
+        from duckpress import __version__
+
+        sys.stdout.write(f"duckpress {__version__}\n")
+        sys.exit(DONE)
+    from duckpress.cli.commands import main
+
+    main()

@@ -1,0 +1,199 @@
+"""How results are told: problems, lists, tables and builds, as text for people and as JSON with stable keys."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.problems import Level, Problem
+
+if TYPE_CHECKING:
+    from duckpress.build import Built, Checked, Loaded
+    from duckpress.rules import SetupTable
+
+_COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
+
+
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """Give a problem with the keys that `--format json` promises."""
+    return {
+        "code": problem.code,
+        "level": problem.level.value,
+        "game": problem.game,
+        "file": problem.source.file,
+        "line": problem.source.line,
+        "column": problem.source.column,
+        "what": problem.what,
+        "fix": problem.fix,
+        "players": problem.players,
+        "variant": problem.variant,
+    }
+
+
+def show_list(loaded: Sequence[Loaded], form: str) -> None:
+    """Tell what games there are: id, title, version, players, and the pieces with their number of cards."""
+    rows = [_game_data(one) for one in loaded]
+    if form == "json":
+        _print_json({"games": rows, "problems": _all_data(loaded)})
+        return
+    for row in rows:
+        if row["title"] is None:
+            click.echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
+            continue
+        click.echo(f"{click.style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
+                   f"{_players(row['players'])} players")
+        for piece in row["pieces"]:
+            also = f" (instead of {piece['instead_of']})" if piece["instead_of"] else ""
+            cards = f"{piece['cards']:>4} {_plural(piece['cards'], 'card')}"
+            click.echo(f"    {piece['piece']:<20} {cards}  {piece['title']}{also}")
+
+
+def show_check(checked: Sequence[Checked], form: str) -> None:
+    """Tell what was found, all games together."""
+    if form == "json":
+        _print_json({"problems": _all_data(checked)})
+        return
+    for one in checked:
+        _print_problems(one.problems)
+        click.echo(f"{click.style(one.game_id, bold=True)}: {_tally(one.problems)}")
+
+
+def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None:
+    """Tell the setup tables of a game, one row per player count."""
+    found = [table.as_data() for table in tables]
+    if form == "json":
+        _print_json({"game": loaded.game_id, "tables": found, "problems": _all_data([loaded])})
+        return
+    _print_problems(loaded.problems)
+    for table in found:
+        _print_table(table)
+
+
+def show_build(built: Sequence[Built], form: str) -> None:
+    """Tell what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
+    if form == "json":
+        problems = _all_data([one.checked for one in built])
+        _print_json({"games": [_built_data(one) for one in built], "problems": problems})
+        return
+    for one in built:
+        _print_problems(one.checked.problems)
+        name = click.style(one.checked.game_id, bold=True)
+        if not one.files:
+            click.echo(f"{name}: nothing printed: {_tally(one.checked.problems)}")
+            continue
+        title = one.checked.game.title if one.checked.game else one.checked.game_id
+        click.echo(f"{name}: {title}: {_tally(one.checked.problems)}")
+        width = max(len(row.title) for row in one.pieces)
+        for row in one.pieces:
+            sheets = ", ".join(f"{paper} {count} {_plural(count, 'sheet')}" for paper, count in row.sheets.items())
+            click.echo(f"    {row.title:<{width}}  {row.cards:>4} {_plural(row.cards, 'card'):<5}  {sheets}")
+        totals = ", ".join(f"{count} {_plural(count, 'sheet')} of {name}" for name, count in one.sheets_in_all.items())
+        click.echo(f"    paper in all: {totals}")
+        click.echo(f"    {len(one.files)} {_plural(len(one.files), 'file')} in {one.folder}")
+
+
+@contextmanager
+def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Give a function that shows the step at work; on a terminal only, quiet in a pipe."""
+    if is_quiet or not sys.stderr.isatty():
+        yield lambda _step: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(name) as status:
+        yield lambda step: status.update(f"{name}: {step}")
+
+
+def _game_data(one: Loaded) -> dict[str, Any]:
+    game = one.game
+    if game is None:
+        return {"game": one.game_id, "title": None, "version": None, "designer": None, "players": [], "pieces": []}
+    return {
+        "game": game.id,
+        "title": game.title,
+        "version": game.version,
+        "designer": game.designer,
+        "players": list(game.players),
+        "pieces": [
+            {
+                "piece": piece.id,
+                "title": piece.title,
+                "decks": list(piece.decks),
+                "cards": sum(
+                    deck.count * (max(game.players) if deck.is_per_player else 1)
+                    for deck in (game.decks[name] for name in piece.decks)
+                ),
+                "instead_of": piece.instead_of,
+            }
+            for piece in game.pieces
+        ],
+    }
+
+
+def _built_data(one: Built) -> dict[str, Any]:
+    return {
+        "game": one.checked.game_id,
+        "folder": str(one.folder),
+        "files": list(one.files),
+        "pieces": [
+            {"piece": row.piece, "title": row.title, "cards": row.cards, "sheets": dict(row.sheets)}
+            for row in one.pieces
+        ],
+    }
+
+
+def _all_data(results: Sequence[Loaded | Checked]) -> list[dict[str, Any]]:
+    return [problem_data(problem) for one in results for problem in one.problems]
+
+
+def _print_json(data: object) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _print_problems(problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        colour = _COLOURS[problem.level]
+        where = "".join(
+            f", {word} {value}" for word, value in (("players", problem.players), ("variant", problem.variant)) if value
+        )
+        level = click.style(f"{problem.level.value}[{problem.code}{where}]", fg=colour, bold=True)
+        click.echo(f"{problem.source}: {level}: {problem.what}")
+        if problem.fix:
+            click.echo(f"    fix: {problem.fix}")
+
+
+def _print_table(table: dict[str, Any]) -> None:
+    """Print a setup table with aligned columns, numbers to the right."""
+    columns = [("players", "players"), *((column["key"], column["title"]) for column in table["columns"])]
+    rows = [[title for _, title in columns]]
+    for row in table["rows"]:
+        cells = {"players": row["players"], **row["cells"]}
+        rows.append(["" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
+    widths = [max(len(row[index]) for row in rows) for index in range(len(columns))]
+    click.echo(click.style(table["title"], bold=True))
+    for row in rows:
+        click.echo("    " + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+    for note in table.get("notes", ()):
+        click.echo(f"    {note}")
+
+
+def _tally(problems: Sequence[Problem]) -> str:
+    """Give `2 errors, 1 warning` or `no problems`."""
+    counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
+    return ", ".join(f"{count} {_plural(count, word)}" for count, word in counts if count) or "no problems"
+
+
+def _plural(count: int, word: str) -> str:
+    return word if count == 1 else word + "s"
+
+
+def _players(counts: Sequence[int]) -> str:
+    """Give `2-6`, `10` or `2, 4`."""
+    if len(counts) > 1 and list(counts) == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]}-{counts[-1]}"
+    return ", ".join(map(str, counts))
