@@ -60,7 +60,7 @@ def test_poker_on_letter_keeps_nine_and_puts_the_footer_at_the_left() -> None:
     # 279.4 - 266.7 leaves 1.35 mm inside each margin: a mark fits there, a bleed does not.
     assert grid.rows.bleed_mm == 0.0
     assert grid.rows.offset_mm == pytest.approx(0.5)
-    assert grid.rows.mark_mm == pytest.approx(0.85)
+    assert grid.rows.mark_mm == pytest.approx(0.775)
     assert grid.columns.bleed_mm == 2.0
 
 
@@ -103,10 +103,10 @@ def test_whole_titles_come_before_bleed() -> None:
 
 
 def test_the_largest_trim_that_fits_and_one_too_many() -> None:
-    # Across: 210 - 2 (5 + 0.5 + 0.75); down the same and twice the footer's 4.7 + 0.5.
-    largest = Size(197.5, 297 - 12.5 - 10.4)
+    # Across: 210 - 2 (5 + 0.5 + 0.75 + half a stroke of 0.15); down the same and twice the footer's 4.7 + 0.5.
+    largest = Size(197.35, 297 - 12.65 - 10.4)
     assert fit_grid(Format("largest", largest), PAPERS["a4"]) is not None
-    assert fit_grid(Format("larger", Size(197.5, largest.height_mm + 0.01)), PAPERS["a4"]) is None
+    assert fit_grid(Format("larger", Size(197.35, largest.height_mm + 0.01)), PAPERS["a4"]) is None
     assert fit_grid(Format("turned", largest.turned()), PAPERS["a4"]) is not None
 
 
@@ -122,7 +122,7 @@ def test_does_not_fit_shows_the_arithmetic_and_what_would_fit() -> None:
     problem = check_fit(Format("map", Size(200.0, 280.0)), PAPERS["a4"], "deck 'map'", source)
     assert problem is not None
     assert (problem.code, problem.source) == ("does-not-fit", source)
-    for words in ("deck 'map' is 200 x 280 mm", "'a4'", "202.5 x 282.5 mm", "200 x 287 mm"):
+    for words in ("deck 'map' is 200 x 280 mm", "'a4'", "202.6 x 282.6 mm", "200 x 287 mm"):
         assert words in problem.what
     assert "197.5 x 274.1 mm" in problem.fix
     assert "a3" in problem.fix

@@ -22,6 +22,7 @@ from duckpress.impose.sheet import Edges
 from duckpress.sizes import Format, Paper
 
 MARK_OFFSET_MM = 1.0
+MARK_STROKE_MM = 0.15
 MARK_LONGEST_MM = 5.0
 FOOTER_CLEAR_MM = 0.5
 
@@ -29,7 +30,7 @@ FOOTER_CLEAR_MM = 0.5
 _MARK_LEAST_MM = 0.75
 _OFFSET_LEAST_MM = 0.5
 _MARK_GOOD_MM = 1.0
-END_LEAST_MM = _OFFSET_LEAST_MM + _MARK_LEAST_MM
+END_LEAST_MM = _OFFSET_LEAST_MM + _MARK_LEAST_MM + MARK_STROKE_MM / 2
 # A narrower gap costs a second cut and gives each card less than 1 mm of bleed: less than a home printer drifts.
 _GAP_LEAST_MM = 2.0
 _TOLERANCE_MM = 1e-6
@@ -175,5 +176,5 @@ def _axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float) -> 
     end_mm = start_mm - kept_mm
     shown_mm = max(0.0, min(bleed_mm, end_mm - MARK_OFFSET_MM - _MARK_GOOD_MM))
     offset_mm = min(MARK_OFFSET_MM, max(_OFFSET_LEAST_MM, end_mm - shown_mm - _MARK_GOOD_MM))
-    mark_mm = min(MARK_LONGEST_MM, end_mm - shown_mm - offset_mm)
+    mark_mm = min(MARK_LONGEST_MM, end_mm - shown_mm - offset_mm - MARK_STROKE_MM / 2)
     return Axis(count, start_mm, trim_mm, gap_mm, shown_mm, min(bleed_mm, gap_mm / 2), offset_mm, mark_mm)

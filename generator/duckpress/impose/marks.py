@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from duckpress.frame import Outline, Paint
-from duckpress.impose.grid import Axis, Grid, Slot
+from duckpress.impose.grid import MARK_STROKE_MM, Axis, Grid, Slot
 
-MARK_PAINT = Paint(stroke="#000000", stroke_mm=0.15)
+MARK_PAINT = Paint(stroke="#000000", stroke_mm=MARK_STROKE_MM)
 CIRCLE_PAINT = Paint(stroke="#808080", stroke_mm=0.1)
 
 # A quarter circle as one cubic curve; the error is 0.03 % of the radius. Source: (4/3) (sqrt 2 - 1).
