@@ -1,0 +1,176 @@
+"""The command line as a script sees it: exit statuses, JSON with stable keys, and nothing written while an error stands."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duckpress import __version__
+from duckpress.workspace import Workspace
+
+POND = {
+    "content/pond/game.yaml": (
+        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\ntheme: pond\n'
+        "pieces:\n  - {id: cards, title: Cards, decks: [cards]}\n  - {id: alone, title: Alone, decks: [alone]}\n"
+    ),
+    "content/pond/setup.yaml": "setup:\n  - hand: hand\n    each: player\n    take: {cards: 3}\n",
+    "content/pond/decks/cards.yaml": (
+        "title: Cards\nsize: poker\nfront: card\nback: back\nfields: {name: text}\n"
+        "cards:\n  - {id: teal, copies: 4, name: Teal}\n  - {id: swan, copies: 6, name: Swan}\n"
+    ),
+    "content/pond/boards/alone.yaml": (
+        "title: Alone\nsize: mini\nfront: card\ncomponent: no\nfields: {name: text}\ncards:\n  - {id: one, name: One}\n"
+    ),
+    "content/pond/layouts/card.xml": (
+        '<face><ground fill="paper"/>'
+        '<text x="6" y="6" width="32" height="20" style="body">{{ card.name }}</text></face>'
+    ),
+    "content/pond/layouts/back.xml": '<face><ground fill="ink"/></face>',
+    "content/pond/theme.yaml": (
+        'families: {body: Alegreya Sans}\ncolours: {ink: "#102030", paper: "#ffffff"}\n'
+        "text: {body: {font: body, size: 10, min: 8, colour: ink}}\n"
+    ),
+}
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+PROBLEM_KEYS = {"code", "level", "game", "file", "line", "column", "what", "fix", "players", "variant"}
+
+
+def duckpress(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder as a script would, and demand that no traceback is ever shown."""
+    command = [sys.executable, "-m", "duckpress", *map(str, arguments)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def changed(path: str, old: str, new: str) -> dict[str, str]:
+    """Give the pond with one file changed."""
+    assert old in POND[path]
+    return {**POND, path: POND[path].replace(old, new)}
+
+
+def test_version(tmp_path: Path) -> None:
+    done = duckpress("--version", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"duckpress {__version__}\n")
+
+
+def test_list_names_pieces_and_counts(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    (game,) = json.loads(duckpress("list", "--format", "json", folder=root).stdout)["games"]
+    assert (game["game"], game["title"], game["version"], game["players"]) == ("pond", "Pond", "0.2", [2, 3])
+    assert [(piece["piece"], piece["cards"]) for piece in game["pieces"]] == [("cards", 10), ("alone", 1)]
+    assert "Pond 0.2 by Ann, 2-3 players" in duckpress("list", folder=root).stdout
+
+
+def test_check_says_nothing_is_wrong(make_workspace: Make) -> None:
+    done = duckpress("check", folder=make_workspace(POND).root)
+    assert (done.returncode, done.stdout) == (0, "pond: no problems\n")
+
+
+def test_check_in_json_has_the_promised_keys(make_workspace: Make) -> None:
+    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
+    done = duckpress("check", "--format", "json", folder=root)
+    assert done.returncode == 1
+    (problem,) = json.loads(done.stdout)["problems"]
+    assert set(problem) == PROBLEM_KEYS
+    assert (problem["code"], problem["level"], problem["game"]) == ("not-enough", "error", "pond")
+    assert (problem["file"], problem["line"], problem["players"]) == ("content/pond/setup.yaml", 4, 4)
+
+
+def test_check_of_one_player_count(make_workspace: Make) -> None:
+    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
+    assert duckpress("check", "pond", "--players", "3", folder=root).returncode == 0
+    assert duckpress("check", "pond", "--players", "4", folder=root).returncode == 1
+
+
+def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    done = duckpress("build", folder=root)
+    assert done.returncode == 0, done.stdout
+    folder = root / "output" / "pond"
+    pdfs = {f"pond-{piece}-{paper}.pdf" for piece in ("cards", "alone", "all") for paper in ("a4", "letter")}
+    assert {path.name for path in folder.iterdir()} == {*pdfs, "manifest.json"}
+    for words in ("Cards", "10 cards", "a4 2 sheets", "letter 2 sheets", "paper in all: 3 sheets of a4", str(folder)):
+        assert words in done.stdout
+    assert done.stderr == ""  # progress is for terminals
+
+
+def test_build_of_one_piece_on_one_paper(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    done = duckpress("build", "pond", "--piece", "alone", "--paper", "letter", "--out", "there", folder=root)
+    assert done.returncode == 0
+    assert {path.name for path in (root / "there" / "pond").iterdir()} == {"pond-alone-letter.pdf", "manifest.json"}
+    assert not (root / "output").exists()
+
+
+def test_build_in_json(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    told = json.loads(duckpress("build", "--paper", "a4", "--format", "json", folder=root).stdout)
+    assert told["problems"] == []
+    (game,) = told["games"]
+    assert game["game"] == "pond"
+    assert [(row["piece"], row["cards"], row["sheets"]) for row in game["pieces"]] == [
+        ("cards", 10, {"a4": 2}),
+        ("alone", 1, {"a4": 1}),
+    ]
+    assert all((Path(game["folder"]) / name).is_file() for name in game["files"])
+
+
+def test_nothing_is_written_while_an_error_stands(make_workspace: Make) -> None:
+    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
+    done = duckpress("build", folder=root)
+    assert done.returncode == 1
+    assert "nothing printed" in done.stdout
+    assert not (root / "output").exists()
+
+
+def test_force_prints_a_draft_in_spite_of_errors(make_workspace: Make) -> None:
+    import pypdfium2
+
+    root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
+    done = duckpress("build", "--force", "--paper", "a4", folder=root)
+    assert done.returncode == 1
+    document = pypdfium2.PdfDocument(root / "output" / "pond" / "pond-all-a4.pdf")
+    assert len(document) == 6
+    for page in document:
+        words = page.get_textpage().get_text_bounded()
+        assert "DRAFT" in words or not words  # the empty back of a sheet printed on one side
+
+
+def test_wrong_arguments_leave_with_2(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    for arguments, words in (
+        (("build", "pnd"), "did you mean 'pond'?"),
+        (("build", "--paper", "a9"), "'a9' is not one of"),
+        (("build", "--piece", "card"), "did you mean 'cards'?"),
+        (("build", "--lang", "fr"), "no language 'fr'"),
+        (("check", "--players", "7"), "no player count '7'"),
+        (("check", "--variant", "draft"), "no variant 'draft'"),
+        (("table",), "Missing argument"),
+        (("frobnicate",), "No such command"),
+    ):
+        done = duckpress(*arguments, folder=root)
+        assert (done.returncode, words in done.stderr) == (2, True), (arguments, done.stderr)
+
+
+def test_a_folder_without_games_and_without_bundled_ones_is_said_to_be_so(make_workspace: Make) -> None:
+    root = make_workspace({"content/empty/readme.txt": "nothing"}).root
+    done = duckpress("build", folder=root)
+    assert done.returncode == 2
+    assert "no game in content/" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder fails in other words elsewhere")
+def test_what_the_machine_cannot_do_leaves_with_3(make_workspace: Make) -> None:
+    root = make_workspace({**POND, "output": "a file stands where the folder should"}).root
+    done = duckpress("build", "--paper", "a4", folder=root)
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert (root / "output").read_text() == "a file stands where the folder should"
