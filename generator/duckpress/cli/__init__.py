@@ -20,6 +20,10 @@ def run() -> None:
 
         sys.stdout.write(f"duckpress {__version__}\n")
         sys.exit(DONE)
+    # A run is short and its records hold no cycles: collecting would walk hundreds of thousands of them for nothing.
+    import gc
+
+    gc.disable()
     from duckpress.cli.commands import main
 
     main()

@@ -16,6 +16,7 @@ _REFUSED = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff"
 )
 REFUSED = re.compile(f"[{_REFUSED}]")
+_PLAIN_ASCII = b"\t\n\r" + bytes(range(0x20, 0x7F))  # files of nothing else need no search
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -38,6 +39,8 @@ def decode_text(path: str, data: bytes, problems: list[Problem]) -> str | None:
         fix = "save the file as UTF-8 (in the editor's 'Save as')"
         problems.append(Problem("not-utf8", place_in(path, readable, len(readable)), what, fix))
         return None
+    if not data.translate(None, _PLAIN_ASCII):
+        return text
     found = [match for match, _ in zip(REFUSED.finditer(text), range(MAX_REPORTED), strict=False)]
     problems.extend(_bad_character(match[0], place_in(path, text, match.start())) for match in found)
     return None if found else text

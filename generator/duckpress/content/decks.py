@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from duckpress.content import scalars
 from duckpress.content.families import Data, fill_family
-from duckpress.content.fields import FieldTyper, Given, read_fields
-from duckpress.content.nodes import Cell, Mapping, Node, Scalar, Sequence
+from duckpress.content.fields import FieldTyper, read_fields
+from duckpress.content.nodes import Cell, Entry, Mapping, Node, Scalar, Sequence
 from duckpress.content.reading import Reader
 from duckpress.content.tables import Table
 from duckpress.geometry import Size
@@ -36,10 +36,10 @@ class Surroundings(NamedTuple):
     read_table: TableReader
 
 
-class _Entry(NamedTuple):
+class _Written(NamedTuple):
     """One card as written, with its label for messages."""
 
-    given: dict[str, Given]
+    given: dict[str, Entry]
     source: Source
     family: Source | None
 
@@ -90,7 +90,7 @@ def _read_size(reader: Reader, problems: list[Problem]) -> Format | None:
     if node is None or isinstance(node, Scalar):
         name = reader.text("size")
         if name and name not in FORMATS:
-            fix = did_you_mean(name, FORMATS) + " Or write {width: 63mm, height: 88mm}"
+            fix = did_you_mean(name, FORMATS) + " (or write {width: 63mm, height: 88mm})"
             problems.append(Problem("unknown-size", reader.at("size"), f"there is no size {scalars.quoted(name)}", fix))
         return FORMATS.get(name)
     own = reader.reader("size")
@@ -125,7 +125,7 @@ def _length(reader: Reader, key: str, low_mm: float, high_mm: float, default_mm:
     return None
 
 
-def _entries(reader: Reader, around: Surroundings, problems: list[Problem]) -> Iterator[_Entry]:
+def _entries(reader: Reader, around: Surroundings, problems: list[Problem]) -> Iterator[_Written]:
     """Yield the cards as written, families filled in, from the file itself or from the table it names."""
     node = reader.node("cards")
     if isinstance(node, Scalar) and not node.is_null:
@@ -137,22 +137,21 @@ def _entries(reader: Reader, around: Surroundings, problems: list[Problem]) -> I
             Reader.of(item, f"an entry of 'cards' of {reader.what}", problems)
         elif "for" in item.entries:
             for given in fill_family(item, around.data, problems):
-                yield _Entry(given, item.source, item.source)
+                yield _Written(given, item.source, item.source)
         else:
-            # An Entry (value, place of its key) is a Given already.
-            yield _Entry({key: Given(*entry) for key, entry in item.entries.items()}, item.source, None)
+            yield _Written(item.entries, item.source, None)
 
 
-def _table_entries(table: Table) -> Iterator[_Entry]:
+def _table_entries(table: Table) -> Iterator[_Written]:
     new = tuple.__new__
     names = [(name.text, name.source) for name in table.header]
     for row in table.rows:
         given = {
-            name: Given(new(Cell, (cell.text, True, cell.source)), name_source)
+            name: Entry(new(Cell, (cell.text, True, cell.source)), name_source)
             for (name, name_source), cell in zip(names, row, strict=False)
             if cell.text
         }
-        yield _Entry(given, row[0].source, None)
+        yield _Written(given, row[0].source, None)
 
 
 class _CardReader:
@@ -168,7 +167,7 @@ class _CardReader:
         self._crowds: dict[tuple[str, str], list[Problem]] = {}
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
-    def read(self, entries: Iterator[_Entry]) -> list[Card]:
+    def read(self, entries: Iterator[_Written]) -> list[Card]:
         """Give the cards in order; those without a usable id are left out."""
         for entry in entries:
             if len(self._cards) >= MAX_CARDS:
@@ -185,39 +184,40 @@ class _CardReader:
             self._report_crowd(crowd)
         return self._cards
 
-    def _card(self, entry: _Entry, found: list[Problem]) -> Card | None:
+    def _card(self, entry: _Written, found: list[Problem]) -> Card | None:
         given = entry.given
-        id_node = given.pop("id", None)
-        copies_node = given.pop("copies", None)
-        shown = id_node.node.text if id_node and isinstance(id_node.node, Scalar) else ""
+        id_node = given["id"].value if "id" in given else None
+        shown = id_node.text if isinstance(id_node, Scalar) else ""
         label = f"card {shown!r}" if shown else "the card"
-        absent: list[str] = [] if id_node else ["id"]
-        id_ = scalars.text_of(id_node.node, f"'id' of {label}", found) if id_node else None
+        fields = self._typer.fields
+        (values, sources), missing = self._typer.type_values(
+            [pair for pair in given.items() if pair[0] in fields], label, found
+        )
         copies = 1
-        if copies_node is not None:
-            number = scalars.whole_of(copies_node.node, f"'copies' of {label}", found, 0, MAX_COPIES)
+        if "copies" in given:
+            node = given["copies"].value
+            number = scalars.whole_of(node, f"'copies' of {label}", found, 0, MAX_COPIES)
             copies = 1 if number is None else number
-        unknown = [key for key in given if key not in self._known]
-        kept = {key: value for key, value in given.items() if key in self._known} if unknown else given
-        values, missing = self._typer.type_values(kept, label, found)
-        if unknown or missing or absent:
-            self._gather_keys(given, unknown, absent + missing, label, entry)
-        if id_ is None or id_node is None:
+            sources["copies"] = node.source
+        if id_node is None:
+            missing.insert(0, "id")
+        # Each key is a field, the id, the copies, or unknown: so much for a sum, all is well for most cards.
+        if missing or len(given) > len(sources) + 1:
+            self._gather_keys(given, missing, label, entry)
+        if id_node is None:
             return None
-        source = id_node.node.source if entry.family is None else entry.source
-        if not self._is_new(id_, id_node.node.source, found):
+        sources["id"] = id_node.source
+        id_ = scalars.text_of(id_node, f"'id' of {label}", found)
+        if id_ is None or not self._is_new(id_, id_node.source, found):
             return None
-        sources = values.sources
-        sources["id"] = id_node.node.source
-        if copies_node is not None:
-            sources["copies"] = copies_node.node.source
-        return Card(id_, self._deck, values.values, copies, source, sources)
+        return Card(id_, self._deck, values, copies, id_node.source if entry.family is None else entry.source, sources)
 
     def _is_new(self, id_: str, source: Source, found: list[Problem]) -> bool:
         if not ID.fullmatch(id_) and not check_id(id_, source, "the id", found):
             return False
-        first = self._first.setdefault(id_, source)
-        if first is source:
+        first = self._first.get(id_)
+        if first is None:
+            self._first[id_] = source
             return True
         what = f"the id {id_!r} is taken already, in line {first.line}"
         fix = "give every card of a deck an id of its own"
@@ -226,19 +226,19 @@ class _CardReader:
         found.append(Problem("duplicate-id", source, what, fix))
         return False
 
-    def _gather_keys(
-        self, given: dict[str, Given], unknown: list[str], missing: list[str], label: str, entry: _Entry
-    ) -> None:
+    def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _Written) -> None:
         """Keep unknown keys and missing fields apart by name; a missing one that an unknown one meant is left out."""
-        for key in unknown:
+        for key in given:
+            if key in self._known:
+                continue
             near = nearest(key, missing) or nearest(key, [name for name in self._known if name not in given])
             if near in missing:
                 missing.remove(near)
             fix = did_you_mean(near or key, self._known)
             if near is None:
-                fix += f" Or declare it: add '{key}: text' under 'fields'"
+                fix = f"declare it (add '{key}: text' under 'fields'), or {fix}"
             what = f"{label} has {scalars.quoted(key)}, which is no field of deck {self._deck!r}"
-            problem = Problem("unknown-key", given[key].key_source, what, fix)
+            problem = Problem("unknown-key", given[key].source, what, fix)
             self._crowds.setdefault(("unknown", key), []).append(problem)
         for key in missing:
             what = f"{label} has no {key!r}"

@@ -26,7 +26,7 @@ _FILTERS = (
     "abs", "capitalize", "count", "default", "first", "float", "int", "last", "length", "lower", "max", "min", "sort",
     "string", "sum", "title", "trim", "unique", "upper",
 )  # fmt: skip
-_METHODS = frozenset("capitalize endswith get items keys lower split startswith title upper values".split())
+_METHODS = {"endswith", "get", "items", "keys", "lower", "split", "startswith", "title", "upper", "values"}
 
 
 class _TooLargeError(Exception):

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from duckpress.content.fields import Given
-from duckpress.content.nodes import Cell, Node, Scalar, Sequence
+from duckpress.content.nodes import Cell, Entry, Node, Scalar, Sequence
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.scalars import plain_value, quoted
 from duckpress.problems import Problem, Source, did_you_mean
@@ -36,7 +35,7 @@ def has_expressions(text: str) -> bool:
     return "{{" in text
 
 
-def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iterator[dict[str, Given]]:
+def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iterator[dict[str, Entry]]:
     """Yield the values of each card of a family, in the order of its lists, the last list running fastest.
 
     Problems: `bad-name`, `unknown-list`, `empty-family`, `too-many-cards`, `bad-expression`, `unknown-name`; each
@@ -67,12 +66,12 @@ def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iter
         if not holds:
             continue
         found_any = True
-        given: dict[str, Given] = {}
+        given: dict[str, Entry] = {}
         for key, (value, key_source) in filled.items():
             node = value if not isinstance(value, _Prepared) else value.fill(names, problems)
             if node is None:
                 return
-            given[key] = Given(node, key_source)
+            given[key] = Entry(node, key_source)
         yield given
     if not found_any:
         reason = "'where' holds for no combination" if size else "one of its lists is empty"

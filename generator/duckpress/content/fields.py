@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from duckpress.content import scalars
-from duckpress.content.nodes import Cell, Node, Scalar, Sequence
+from duckpress.content.nodes import Cell, Entry, Node, Scalar, Sequence
 from duckpress.content.reading import Reader
 from duckpress.model import Field, FieldKind, Value
 from duckpress.problems import Problem, Source
@@ -23,13 +23,6 @@ _EMPTY: Mapping[FieldKind, Value] = {
     FieldKind.YES_NO: False,
     FieldKind.LIST: (),
 }
-
-
-class Given(NamedTuple):
-    """A value as it was written, from wherever: a node, or a Scalar made of a table's cell or a filled-in text."""
-
-    node: Node
-    key_source: Source
 
 
 class Values(NamedTuple):
@@ -49,7 +42,9 @@ class FieldTyper:
         self._required = [name for name, field in fields.items() if field.is_required]
         self._texts = frozenset(name for name, field in fields.items() if field.kind is FieldKind.TEXT)
 
-    def type_values(self, given: Mapping[str, Given], label: str, problems: list[Problem]) -> tuple[Values, list[str]]:
+    def type_values(
+        self, given: Iterable[tuple[str, Entry]], label: str, problems: list[Problem]
+    ) -> tuple[Values, list[str]]:
         """Give a card's typed values and the names of the required fields it lacks.
 
         Every key must be a declared field. A wrong value is reported and stands as its field's default.
@@ -57,18 +52,18 @@ class FieldTyper:
         values = dict(self._defaults)
         sources: dict[str, Source] = {}
         texts = self._texts
-        for name, (node, _) in given.items():
+        for name, (node, _) in given:
             sources[name] = node.source
             if name in texts and isinstance(node, Scalar) and not node.is_null:
                 values[name] = node.text.rstrip("\n")
                 continue
             field = self.fields[name]
-            if isinstance(node, Scalar) and not field.is_required and (node.is_null or not node.text):
+            if not field.is_required and isinstance(node, Scalar) and (node.is_null or not node.text):
                 continue
             value = self.value_of(field, node, f"{name!r} of {label}", problems)
             if value is not None:
                 values[name] = value
-        return Values(values, sources), [name for name in self._required if name not in given]
+        return Values(values, sources), [name for name in self._required if name not in sources]
 
     def value_of(self, field: Field, node: Node, label: str, problems: list[Problem]) -> Value:
         """Give one value by its field's kind, or None after reporting what is wrong with it.
@@ -130,15 +125,22 @@ def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) 
         if kind == FieldKind.CHOICE.value:
             fix = f"write '{name}: {{kind: choice, choices: [...]}}'"
             problems.append(Problem("missing-key", node.source, f"the choice field {name!r} has no 'choices'", fix))
-        return Field(name, FieldKind(kind or "text"), source)
+            return Field(name, FieldKind.TEXT, source, is_required=False)
+        return Field(name, FieldKind(kind or "text"), source, is_required=kind is not None)
     reader = Reader.of(node, f"field {name!r}", problems)
     if reader is None:
-        return Field(name, FieldKind.TEXT, source)
+        return Field(name, FieldKind.TEXT, source, is_required=False)
     kind = FieldKind(reader.choice("kind", [kind.value for kind in FieldKind], "text"))
     choices = reader.texts("choices") if kind is FieldKind.CHOICE else ()
     is_optional = reader.yes_no("optional", False)
     default = reader.node("default")
     reader.finish()
+    if kind is FieldKind.CHOICE and not choices:
+        written = reader.node("choices")
+        if isinstance(written, Sequence) and not written.items:
+            what = f"the choices of field {name!r} are an empty list"
+            problems.append(Problem("missing-key", written.source, what, "write the words: [duck, plant]"))
+        return Field(name, FieldKind.TEXT, source, is_required=False)  # reported; its cards are not to blame
     field = Field(name, kind, source, choices, not is_optional and default is None)
     if default is None or (isinstance(default, Scalar) and default.is_null):
         return field

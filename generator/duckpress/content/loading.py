@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from duckpress.content.decks import ID, Surroundings, check_id, read_deck
@@ -32,8 +35,21 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     was wrong holds its default. Every problem carries the game's id.
     """
     problems: list[Problem] = []
-    game = _load(workspace, game_id, problems)
+    with _collector_paused():
+        game = _load(workspace, game_id, problems)
     return game, [problem._replace(game=game_id) for problem in sorted_problems(problems)]
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Hold the garbage collector back: reading makes many small tuples and no cycles; it would walk them all often."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game | None:

@@ -132,7 +132,7 @@ class Reader:
         return tuple(self._entries)
 
     def nodes(self) -> list[tuple[str, Node]]:
-        """Give all keys with their values, for mappings whose keys are names of the game's own; none is unknown then."""
+        """Give all keys with their values, for mappings whose keys are names of the game's own: none is unknown."""
         self._asked.update(self._entries)
         return [(key, entry.value) for key, entry in self._entries.items()]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 from duckpress.content.nodes import Mapping, Node, Scalar
@@ -33,6 +34,7 @@ def read_setup(node: Node, problems: list[Problem]) -> Setup | None:
 
     Problems: those of `Reader` and of `setup_amounts`; `no-place` and `several-places` for steps.
     """
+    before = len(problems)
     reader = Reader.of(node, "the setup", problems)
     if reader is None:
         return None
@@ -49,7 +51,7 @@ def read_setup(node: Node, problems: list[Problem]) -> Setup | None:
         source=reader.source,
     )
     reader.finish()
-    return setup
+    return replace(setup, is_whole=len(problems) == before)
 
 
 def _named(reader: Reader | None) -> Iterator[tuple[str, Node, Source]]:
@@ -166,18 +168,19 @@ def _expectation(reader: Reader, problems: list[Problem]) -> Expectation | None:
     if that is None and reader.node("that") is None:
         what = f"{reader.what} has no 'that'"
         problems.append(Problem("missing-key", reader.source, what, "add 'that: a condition'"))
-    found = that and Expectation(
-        that=that,
-        source=that.source,
+    found = Expectation(
+        that=that or Expression("", reader.source),
+        source=that.source if that is not None else reader.source,
         is_=read_amount(reader.node("is"), "'is'", problems),
         say=read_expression(reader.node("say"), "'say'", problems),
+        fix=read_expression(reader.node("fix"), "'fix'", problems),
         level=Level(read_level(reader, "error")),
         only=read_player_counts(reader.node("only"), "'only'", problems),
         when=read_expression(reader.node("when"), "'when'", problems),
         is_for_each_player=reader.choice("each", ("player",), None) is not None,
     )
     reader.finish()
-    return found
+    return found if that is not None else None
 
 
 def _balance(reader: Reader, _: list[Problem]) -> Balance | None:

@@ -121,7 +121,8 @@ def _flow(at: _Stumble) -> _Words | None:
         return None
     bracket, closing = ("{", "}") if at.doing.endswith("flow mapping") else ("[", "]")
     if at.line == at.from_line and at.here.strip():
-        return _Words(f"there is no ',' or {closing!r} before {_short(at.here)!r}", "write a ',' between the values")
+        fix = "write a ',' there, or put a text that holds , [ ] { } in quotes"
+        return _Words(f"there is no ',' or {closing!r} before {_short(at.here)!r}", fix)
     return _Words(f"the {bracket!r} that opens here is never closed", f"write {closing!r} at its end", is_at_start=True)
 
 

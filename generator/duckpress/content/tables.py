@@ -38,7 +38,7 @@ def read_table(path: str, data: bytes, problems: list[Problem]) -> Table | None:
     """Give a CSV file's table, or None after reporting why it cannot be read.
 
     Problems: those of `decode_text`; `empty-file`; `csv-syntax` for quotes; `csv-row` for rows longer than the first;
-    `repeated-key`, `missing-key` for columns; `too-many-cards`, `text-too-long`.
+    `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`.
     """
     text = decode_text(path, data, problems)
     if text is None:
@@ -54,7 +54,12 @@ def read_table(path: str, data: bytes, problems: list[Problem]) -> Table | None:
     while header and not header[-1].text:
         header = header[:-1]
     _check_header(header, problems)
+    if len(problems) > before:
+        return None
     kept = tuple(row for row in (_cut(row, len(header), problems) for row in rows[1:]) if row)
+    if not kept and len(problems) == before:
+        what, fix = "the table has no rows below the first", "add one for each card"
+        problems.append(Problem("no-cards", header[0].source if header else Source(path), what, fix))
     return Table(header, kept)
 
 
@@ -100,7 +105,7 @@ def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     if text[offset] == '"' and closed is None:
         return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
     at = place_in(path, text, closed.end() if closed else text.index('"', offset))
-    what = "the cell goes on behind its closing quote" if closed else "a quote stands inside a cell that has none around it"
+    what = "the cell goes on behind its closing quote" if closed else "a quote stands inside a cell without quotes"
     return Problem("csv-syntax", at, what, fix)
 
 

@@ -115,12 +115,13 @@ class Total(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What must hold after the setup: `that` is true, or equals `is_`; `say` explains it where it does not."""
+    """What must hold after the setup: `that` is true, or equals `is_`; `say` and `fix` are the words if it does not."""
 
     that: Expression
     source: Source
     is_: Amount | None = None
     say: Expression | None = None
+    fix: Expression | None = None
     level: Level = Level.ERROR
     only: tuple[int, ...] | None = None
     when: Expression | None = None
@@ -167,3 +168,4 @@ class Setup:
     variants: Mapping[str, Variant]
     notes: tuple[Expression, ...]
     source: Source
+    is_whole: bool = True  # False where a part could not be read: nothing can be concluded from what is missing

@@ -1,0 +1,146 @@
+"""Files that are broken as bytes, or made to break the reader: one problem each, at once, and never a traceback."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from duckpress.content import Mapping as MappingNode
+from duckpress.content import Scalar, Sequence, building, load_game, nodes, read_yaml
+from duckpress.content.building import MAX_DEPTH
+from duckpress.problems import Problem, Source
+from duckpress.workspace import Workspace
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+
+ALIAS_BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"%c: &%c [%s]\n" % (letter, letter, b", ".join([b"*%c" % (letter - 1)] * 9)) for letter in range(98, 107)
+)
+DEEP_ALIASES = (
+    b"a: &a " + b"[" * 30 + b"x" + b"]" * 30 + b"\nb: &b " + b"[" * 20 + b"*a" + b"]" * 20 + b"\n"
+)  # fmt: skip
+HOSTILE = {
+    "NUL": (b"a: 1\nb: x\x00y\n", "bad-character", 2, 5),
+    "escape byte": (b"a: \x1b[31mred\n", "bad-character", 1, 4),
+    "right-to-left override": ("a: ok\nb: é\u202egnp.exe\n".encode(), "bad-character", 2, 5),
+    "isolate": ("a: \u2066x\u2069\n".encode()[:-4] + b"\n", "bad-character", 1, 4),
+    "line separator": ("a: x\u2028y\n".encode(), "bad-character", 1, 5),
+    "next line": ("a: x\u0085y\n".encode(), "bad-character", 1, 5),
+    "byte order mark inside": ("a: x\ufeff\n".encode(), "bad-character", 1, 5),
+    "escaped override": (b'a: "\\u202e"\n', "bad-character", 1, 4),
+    "UTF-16": ("a: 1\n".encode("utf-16"), "not-utf8", 1, 1),
+    "UTF-16 big-endian": (b"\xfe\xff\x00a", "not-utf8", 1, 1),
+    "Latin-1": ("a: né\nb: x\n".encode("latin-1"), "not-utf8", 1, 5),
+    "Latin-1 behind a byte order mark": (b"\xef\xbb\xbfa: n\xe9\n", "not-utf8", 1, 5),
+    "lone surrogate": (b"a: \xed\xa0\x80\n", "not-utf8", 1, 4),
+    "overlong": (b"a: \xc0\xaf\n", "not-utf8", 1, 4),
+    "50,000 brackets": (b"[" * 50_000, "yaml-depth", 1, 51),
+    "50,000 braces": (b"{a: " * 50_000, "yaml-depth", 1, 201),
+    "50,000 dashes": (b"- " * 50_000, "yaml-depth", 1, 101),
+    "alias bomb": (ALIAS_BOMB, "yaml-size", 6, 32),
+    "deep aliases": (DEEP_ALIASES, "yaml-depth", 2, 27),
+    "recursive alias": (b"a: &a [1, *a]\n", "yaml-alias", 1, 11),
+    "recursive mapping": (b"a: &a {b: *a}\n", "yaml-alias", 1, 11),
+    "merge keys": (b"a: &a {x: 1}\nb:\n  <<: *a\n", "merge-key", 3, 3),
+    "python tag": (b"a: !!python/object/apply:os.system [ls]\n", "yaml-tag", 1, 4),
+    "tag on a mapping": (b"a: !!set {x, y}\n", "yaml-tag", 1, 4),
+    "own tag": (b"a: !duck x\n", "yaml-tag", 1, 4),
+    "long text": (b"a: " + b"x" * 1_000_000 + b"\n", "text-too-long", 1, 4),
+    "nothing": (b"", "empty-file", 1, 1),
+    "only a byte order mark": (b"\xef\xbb\xbf", "empty-file", 1, 1),
+    "only null": (b"~\n", "empty-file", 1, 1),
+    "only a document mark": (b"---\n", "empty-file", 1, 1),
+    "two documents": (b"a: 1\n---\nb: 1\n", "yaml-documents", 2, 1),
+    "key is an alias": (b"a: &a x\n*a : y\n", "yaml-key", 2, 1),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_file_is_one_problem(case: str) -> None:
+    data, code, line, column = HOSTILE[case]
+    problems: list[Problem] = []
+    started = time.process_time()
+    assert read_yaml("f.yaml", data, problems) is None
+    assert time.process_time() - started < 2
+    assert [(p.code, p.source) for p in problems] == [(code, Source("f.yaml", line, column))], problems
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_the_pure_parser_refuses_the_same(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import yaml
+
+    data, code, *_ = HOSTILE[case]
+    scalar, error = nodes._parser_of_yaml()[1:]
+    monkeypatch.setattr(nodes, "_parser_of_yaml", lambda: (yaml.SafeLoader, scalar, error))
+    problems: list[Problem] = []
+    assert read_yaml("f.yaml", data, problems) is None
+    assert [p.code for p in problems] == [code], problems
+
+
+def test_depth_is_allowed_up_to_the_cap() -> None:
+    problems: list[Problem] = []
+    assert read_yaml("f.yaml", b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, problems) is not None
+    assert not problems
+
+
+def test_too_many_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "MAX_NODES", 1000)
+    for data in (b"[" + b"a, " * 2000 + b"]", b"{" + b"".join(b"k%d: v, " % i for i in range(2000)) + b"}"):
+        problems: list[Problem] = []
+        assert read_yaml("f.yaml", data, problems) is None
+        assert [p.code for p in problems] == ["yaml-size"]
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_welcome() -> None:
+    problems: list[Problem] = []
+    node = read_yaml("f.yaml", b"\xef\xbb\xbfa: 1\r\nb: [x,\r\n  y]\r\n", problems)
+    assert not problems
+    assert isinstance(node, MappingNode)
+    assert node.entries["a"].source == Source("f.yaml", 1, 1)
+    listed = node.entries["b"].value
+    assert isinstance(listed, Sequence)
+    assert listed.items == [Scalar("x", True, Source("f.yaml", 2, 5)), Scalar("y", True, Source("f.yaml", 3, 3))]
+
+
+def test_an_alias_stands_for_its_value() -> None:
+    problems: list[Problem] = []
+    node = read_yaml("f.yaml", b"a: &a [x]\nb: *a\n", problems)
+    assert not problems
+    assert isinstance(node, MappingNode)
+    assert node.entries["a"].value is node.entries["b"].value
+
+
+GOOD = {
+    "content/pond/game.yaml": "title: Pond\nversion: 1.0\ndesigner: A\nplayers: 2\n"
+    "pieces: [{id: cards, title: Cards, decks: [cards]}]\n",
+    "content/pond/decks/cards.yaml": "title: C\nsize: poker\nfront: c\nfields: {title: text}\ncards: cards.csv\n",
+    "content/pond/decks/cards.csv": "id,title\nheron,Heron\n",
+}
+
+
+@pytest.mark.parametrize("path", GOOD)
+@pytest.mark.parametrize("case", ["NUL", "UTF-16", "Latin-1", "nothing", "50,000 brackets", "alias bomb"])
+def test_a_game_with_a_hostile_file_is_refused_with_its_problem(
+    case: str, path: str, make_workspace: MakeWorkspace
+) -> None:
+    game, problems = load_game(make_workspace(GOOD | {path: HOSTILE[case][0]}), "pond")
+    own = [problem for problem in problems if problem.source.file == path]
+    assert own
+    if not path.endswith(".csv"):
+        assert game is None
+        assert problems == own
+        assert [problem.code for problem in own] == [HOSTILE[case][1]]
+
+
+def test_a_bidi_override_in_a_table_is_refused(make_workspace: MakeWorkspace) -> None:
+    files = GOOD | {"content/pond/decks/cards.csv": "id,title\nheron,He\u202eron\n"}
+    _, problems = load_game(make_workspace(files), "pond")
+    assert [(p.code, p.source.line, p.source.column) for p in problems] == [("bad-character", 2, 9)]
+
+
+def test_a_very_long_table_is_refused(make_workspace: MakeWorkspace) -> None:
+    rows = "".join(f"card-{number},x\n" for number in range(20_001))
+    _, problems = load_game(make_workspace(GOOD | {"content/pond/decks/cards.csv": "id,title\n" + rows}), "pond")
+    assert [p.code for p in problems] == ["too-many-cards"]

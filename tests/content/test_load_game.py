@@ -1,0 +1,236 @@
+"""Good content: what a game is read as, and that every field remembers its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duckpress.content import load_game
+from duckpress.model import Deck, Game, Language, Value
+from duckpress.problems import Level, Source
+from duckpress.sizes import FORMATS
+from duckpress.workspace import Workspace
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+GOOD = {
+    f"content/pond/{path.relative_to(Path(__file__).parent / 'good').as_posix()}": path.read_bytes()
+    for path in (Path(__file__).parent / "good").rglob("*")
+    if path.is_file()
+}
+HEAD = "title: Cards\nsize: poker\nfront: card\n"
+
+
+@pytest.fixture
+def read_cards(make_workspace: MakeWorkspace) -> Callable[..., Deck]:
+    """Give a function that reads a deck's file in the good game, which must have no problems."""
+
+    def read(text: str, **files: str) -> Deck:
+        tables = {f"content/pond/decks/{name}.csv": table for name, table in files.items()}
+        workspace = make_workspace(GOOD | {"content/pond/decks/cards.yaml": text} | tables)
+        game, problems = load_game(workspace, "pond")
+        assert not problems, problems
+        assert game is not None
+        return game.decks["cards"]
+
+    return read
+
+
+def good_game(make_workspace: MakeWorkspace) -> Game:
+    game, problems = load_game(make_workspace(GOOD), "pond")
+    assert not problems
+    assert game is not None
+    return game
+
+
+def test_a_game_is_read_whole(make_workspace: MakeWorkspace) -> None:
+    game = good_game(make_workspace)
+    assert (game.id, game.title, game.version, game.designer) == ("pond", "Pond", "0.3", "A. Designer")
+    assert game.players == (2, 3, 4)
+    assert game.languages == (Language("en", Source("content/pond/game.yaml", 5, 13)),)
+    assert game.facts == {"hand size": 4, "motto": "no hurry"}
+    assert game.lists["species"]["teal"] == {"id": "teal", "name": "Teal", "value": 3, "rare": True}
+    assert game.lists["places"] == {"shore": {"id": "shore"}, "reeds": {"id": "reeds"}}
+    assert [(piece.id, piece.decks, piece.theme) for piece in game.pieces] == [
+        ("cards", ("cards",), "base"),
+        ("ponds", ("ponds",), "base"),
+    ]
+    assert game.accepted[0].players == 2
+    assert game.folder == "content/pond"
+
+
+def test_sizes_are_named_or_their_own(make_workspace: MakeWorkspace) -> None:
+    decks = good_game(make_workspace).decks
+    assert decks["cards"].size is FORMATS["poker"]
+    own = decks["ponds"].size
+    assert (own.name, own.trim) == ("70x120mm", (70.0, 120.0))
+    assert not decks["ponds"].is_component
+
+
+def test_every_place_is_exact(make_workspace: MakeWorkspace) -> None:
+    game = good_game(make_workspace)
+    file = "content/pond/decks/cards.yaml"
+    heron = game.decks["cards"].cards[0]
+    assert heron.source == heron.at("id") == Source(file, 16, 10)
+    assert heron.at("copies") == Source(file, 16, 25)
+    assert heron.at("title") == Source(file, 16, 35)
+    assert heron.at("tint") == heron.source  # not written
+    assert game.decks["cards"].at("size") == Source(file, 2, 7)
+    assert game.decks["cards"].fields["speed"].source == Source(file, 8, 3)
+    assert game.at("players") == Source("content/pond/game.yaml", 4, 10)
+
+
+def test_values_are_typed_by_their_fields(read_cards: Callable[..., Deck]) -> None:
+    deck = read_cards(
+        HEAD
+        + """fields:
+  answer: text
+  ratio: text
+  version: text
+  quoted: text
+  long: text
+  cost: whole
+  speed: number
+  rare: yes-no
+  kind: {kind: choice, choices: [duck, plant]}
+  art: image
+  tint: colour
+  tags: list
+  spare: {kind: list, optional: yes}
+  home: {kind: text, default: pond}
+cards:
+  - id: heron
+    answer: no
+    ratio: 3:1
+    version: 0.10
+    quoted: "7"
+    long: |
+      First line.
+      Second: {shot} **bold**.
+    cost: 012
+    speed: -1.5e1
+    rare: Yes
+    kind: plant
+    art: art/duck.svg
+    tint: '#aAbB01'
+    tags: [swims, 3, "flies"]
+    spare:
+"""
+    )
+    expected: dict[str, Value] = {
+        "answer": "no", "ratio": "3:1", "version": "0.10", "quoted": "7",
+        "long": "First line.\nSecond: {shot} **bold**.",
+        "cost": 12, "speed": -15.0, "rare": True, "kind": "plant", "art": "art/duck.svg", "tint": "#aAbB01",
+        "tags": ("swims", "3", "flies"), "spare": (), "home": "pond",
+    }  # fmt: skip
+    assert deck.cards[0].values == expected
+    assert deck.cards[0].copies == 1
+
+
+def test_a_family_is_every_combination_in_order(read_cards: Callable[..., Deck]) -> None:
+    deck = read_cards(
+        HEAD
+        + """fields: {title: text, value: whole, rare: yes-no, tags: list}
+cards:
+  - for: {s: species, sex: [drake, hen], n: 1-2}
+    where: "{{ not (s.rare and sex == 'hen') }}"
+    id: "{{ s.id }}-{{ sex }}-{{ n }}"
+    copies: "{{ n * facts['hand size'] }}"
+    title: "{{ s.name|upper }}'s {{ sex }}"
+    value: "{{ s.value + n }}"
+    rare: "{{ s.rare }}"
+    tags: ["{{ sex }}", bird]
+"""
+    )
+    assert [card.id for card in deck.cards] == [
+        "mallard-drake-1", "mallard-drake-2", "mallard-hen-1", "mallard-hen-2", "teal-drake-1", "teal-drake-2",
+    ]  # fmt: skip
+    last = deck.cards[-1]
+    assert last.copies == 8
+    assert last.values == {"title": "TEAL's drake", "value": 5, "rare": True, "tags": ("drake", "bird")}
+    assert last.source == Source("content/pond/decks/cards.yaml", 6, 5)
+    assert last.at("title") == Source("content/pond/decks/cards.yaml", 10, 12)
+
+
+def test_text_without_double_braces_is_never_filled_in(read_cards: Callable[..., Deck]) -> None:
+    deck = read_cards(
+        HEAD + "fields: {title: text}\ncards:\n"
+        '  - {for: {n: 1-1}, id: "a-{{ n }}", title: "{shot} {=cost} {#x} 100 %"}\n'
+        '  - {id: b, title: "{{ n }}"}\n'
+    )
+    assert [card.values["title"] for card in deck.cards] == ["{shot} {=cost} {#x} 100 %", "{{ n }}"]
+
+
+def test_a_table_equals_the_same_cards_in_yaml(read_cards: Callable[..., Deck]) -> None:
+    head = HEAD + (
+        "fields:\n  title: text\n  cost: whole\n  rare: {kind: yes-no, optional: yes}\n"
+        "  tags: {kind: list, optional: yes}\n"
+    )
+    cards = """cards:
+  - {id: heron, copies: 2, title: 'Heron, "grey"', cost: 3, tags: [swims, flies]}
+  - {id: reed, copies: 1, title: 'null', cost: 0, rare: yes}
+"""
+    table = 'id,copies,title,cost,rare,tags\nheron,2,"Heron, ""grey""",3,,swims; flies\n\nreed,1,null,0,yes,\n'
+    written = read_cards(head + cards)
+    tabled = read_cards(head + "cards: birds.csv\n", birds=table)
+    assert [(c.id, c.copies, c.values) for c in tabled.cards] == [(c.id, c.copies, c.values) for c in written.cards]
+    assert tabled.cards[0].values["tags"] == ("swims", "flies")
+    file = "content/pond/decks/birds.csv"
+    assert tabled.cards[0].at("cost") == Source(file, 2, 27)
+    assert tabled.cards[1].source == Source(file, 4, 1)
+
+
+def codes(make_workspace: MakeWorkspace, files: Mapping[str, str | bytes]) -> list[tuple[str, str]]:
+    _, problems = load_game(make_workspace(GOOD | files), "pond")
+    return [(problem.code, problem.source.file.removeprefix("content/pond/")) for problem in problems]
+
+
+def test_files_in_the_way_are_named(make_workspace: MakeWorkspace) -> None:
+    card = HEAD + "cards: [{id: a}]\n"
+    files = {
+        "content/pond/boards/cards.yaml": card,
+        "content/pond/decks/Big Cards.yaml": card,
+        "content/pond/decks/more.yml": card,
+        "content/pond/decks/left.csv": "id\na\n",
+    }
+    assert codes(make_workspace, files) == [
+        ("duplicate-id", "boards/cards.yaml"),
+        ("bad-id", "decks/Big Cards.yaml"),
+        ("table-not-used", "decks/left.csv"),
+        ("bad-name", "decks/more.yml"),
+    ]
+
+
+def test_an_unprinted_deck_is_only_a_warning(make_workspace: MakeWorkspace) -> None:
+    workspace = make_workspace(GOOD | {"content/pond/decks/more.yaml": HEAD + "cards: [{id: a}]\n"})
+    game, problems = load_game(workspace, "pond")
+    assert game is not None
+    assert [(problem.code, problem.level) for problem in problems] == [("deck-not-printed", Level.WARNING)]
+
+
+def test_mistakes_of_all_files_come_at_once(make_workspace: MakeWorkspace) -> None:
+    files = {
+        "content/pond/game.yaml": GOOD["content/pond/game.yaml"].replace(b"title: Pond", b"titel: Pond", 1),
+        "content/pond/boards/ponds.yaml": "title: 'Ponds\n",
+        "content/pond/decks/cards.yaml": HEAD + "fields: {n: whole}\ncards: [{id: a, n: x}, {id: b, n: 2, m: 3}]\n",
+    }
+    assert codes(make_workspace, files) == [
+        ("yaml-syntax", "boards/ponds.yaml"),
+        ("wrong-type", "decks/cards.yaml"),
+        ("unknown-key", "decks/cards.yaml"),
+        ("unknown-key", "game.yaml"),
+    ]
+
+
+def test_a_game_with_a_wrong_field_can_still_be_drafted(make_workspace: MakeWorkspace) -> None:
+    deck = HEAD + "fields: {n: whole}\ncards: [{id: a, n: x}]\n"
+    game, problems = load_game(make_workspace(GOOD | {"content/pond/decks/cards.yaml": deck}), "pond")
+    assert [problem.code for problem in problems] == ["wrong-type"]
+    assert game is not None
+    assert game.decks["cards"].cards[0].values == {"n": 0}
+
+
+def test_without_a_game_file_the_decks_are_still_read(make_workspace: MakeWorkspace) -> None:
+    files = {"content/pond/game.yaml": "title: 'Pond\n", "content/pond/decks/cards.yaml": "a: [\n"}
+    assert codes(make_workspace, files) == [("yaml-syntax", "decks/cards.yaml"), ("yaml-syntax", "game.yaml")]

@@ -1,0 +1,120 @@
+"""Reading setup.yaml: what it gives, and the problems of its form, each at its place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from duckpress.content import read_yaml
+from duckpress.content.setup import read_setup
+from duckpress.model.setup import PlaceKind, Setup
+from duckpress.problems import Level, Problem, Source
+
+PATH = "content/small/setup.yaml"
+
+
+def read(text: str) -> tuple[Setup | None, list[Problem]]:
+    problems: list[Problem] = []
+    node = read_yaml(PATH, text.encode(), problems)
+    assert node is not None
+    return read_setup(node, problems), problems
+
+
+FULL = """\
+title: Setting up
+values: {flight: players + 1}
+setup:
+  - pile: play deck
+    take:
+      duck: {2: 28, 3-4: 42}
+      blind: {where: card.owner == seat, count: 2}
+      rest: all
+    remove: 5
+  - hand: hand
+    take: {play deck: 4}
+    only: [2, 4-5]
+  - row: market
+    each: player
+    slots: flight
+    take: {duck: 1}
+totals:
+  duck: 62
+  both: {of: [duck, blind], where: card.rare, count: 3}
+expect:
+  - that: play_deck % 2 == 0
+    level: warning
+    say: "{{ play_deck }} is odd"
+balanced:
+  - {deck: duck, by: species, field: sex}
+table:
+  play deck: {title: The play deck, short: Deck}
+  dealt: {shows: taken('duck')}
+variants:
+  draft:
+    drops: [market]
+    setup:
+      - {hand: hand, replaces: hand, take: {duck: 5}}
+notes: [Shuffle.]
+"""
+
+
+def test_everything_that_can_be_said() -> None:
+    setup, problems = read(FULL)
+    assert problems == []
+    assert setup is not None
+    pile, hand, market = setup.steps
+    assert (pile.kind, pile.place, pile.source) == (PlaceKind.PILE, "play deck", Source(PATH, 4, 11))
+    duck, blind, rest = pile.takes
+    assert {count: one.text for count, one in duck.amount.by_players.items()} == {2: "28", 3: "42", 4: "42"}
+    assert duck.amount.by_players[3].source == Source(PATH, 6, 26)
+    assert blind.where is not None
+    assert (blind.where.text, blind.amount.by_players[None].text) == ("card.owner == seat", "2")
+    assert (rest.origin, rest.source, rest.amount.by_players[None].text) == ("rest", Source(PATH, 8, 7), "all")
+    assert (hand.is_for_each_player, hand.only) == (True, (2, 4, 5))
+    assert (market.is_for_each_player, market.slots is not None) == (True, True)
+    assert [(total.name, total.decks, total.wanted.text) for total in setup.totals] == [
+        ("duck", ("duck",), "62"),
+        ("both", ("duck", "blind"), "3"),
+    ]
+    assert setup.expectations[0].level is Level.WARNING
+    assert [(column.key, column.title, column.short, column.shows.text) for column in setup.columns] == [
+        ("play deck", "The play deck", "Deck", "play_deck"),
+        ("dealt", "dealt", "dealt", "taken('duck')"),
+    ]
+    draft = setup.variants["draft"]
+    assert (draft.drops, draft.steps[0].replaces) == ((("market", Source(PATH, 31, 13)),), "hand")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]  # expect: wrong-type at 1",
+        "stup: []  # expect: unknown-key at 1",
+        "setup: {}  # expect: wrong-type at 8",
+        "setup: [a]  # expect: wrong-type at 9",
+        "setup: [{take: {a: 1}}]  # expect: no-place at 9",
+        "setup: [{pile: a, hand: b}]  # expect: several-places at 9",
+        "setup: [{pile: a, take: {b: }}]  # expect: empty-value at 29",
+        "setup: [{pile: a, take: {b: [1]}}]  # expect: wrong-type at 29",
+        "setup: [{pile: a, take: {b: {2: 1, 2-3: 4}}}]  # expect: repeated-count at 36",
+        "setup: [{pile: a, take: {b: {two: 1}}}]  # expect: bad-player-count at 30",
+        "setup: [{pile: a, take: {b: {3-2: 1}}}]  # expect: bad-player-count at 30",
+        "setup: [{pile: a, take: {b: {2: {}}}}]  # expect: wrong-type at 33",
+        "setup: [{pile: a, take: {b: {where: x, cuont: 1}}}]  # expect: unknown-key at 40",
+        "setup: [{pile: a, only: many}]  # expect: bad-player-count at 25",
+        "setup: [{pile: a, each: seat}]  # expect: unknown-choice at 25",
+        "setup: [{pile: a, takes: {b: 1}}]  # expect: unknown-key at 19",
+        "values: {a: [1]}  # expect: wrong-type at 13",
+        "totals: {a: {of: b}}  # expect: missing-key at 13",
+        "expect: [{say: a}]  # expect: missing-key at 10",
+        "expect: [{that: a, level: fatal}]  # expect: unknown-choice at 27",
+        "balanced: [{deck: a, by: b}]  # expect: missing-key at 12",
+        "table: {a: 1}  # expect: wrong-type at 12",
+        "variants: {a: {step: []}}  # expect: unknown-key at 16",
+    ],
+)
+def test_mistakes_of_form(text: str) -> None:
+    _, problems = read(text)
+    expected = re.findall(r"# expect: (\S+) at (\d+)", text)
+    assert [(one.code, str(one.source.column)) for one in problems] == expected

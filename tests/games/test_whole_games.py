@@ -1,0 +1,134 @@
+"""Every bundled game from its files to proven PDFs, and what independent readers of PDF say of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from duckpress.build import Built, Request, build, check, load
+from duckpress.problems import Level
+from duckpress.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+GAMES = Workspace(ROOT).games()
+
+# True findings that stay visible: (code, players).
+STANDING = {"duck-blind": [("expectation", 3), ("expectation", 5)]}
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A game built for A4 and Letter, as `make` does."""
+    workspace = Workspace(ROOT)
+    return build(workspace, load(workspace, request.param), Request(), tmp_path_factory.mktemp("output"))
+
+
+def test_all_pieces_are_printed_and_nothing_is_wrong(built: Built) -> None:
+    game = built.checked.game
+    assert game is not None
+    found = [problem for problem in built.checked.problems if problem.level is not Level.NOTE]
+    assert [(problem.code, problem.players) for problem in found] == STANDING.get(game.id, [])
+    assert not built.checked.has_errors
+    pieces = [*(piece.id for piece in game.pieces), "all"]
+    assert set(built.files) == {f"{game.id}-{piece}-{paper}.pdf" for piece in pieces for paper in ("a4", "letter")}
+
+
+def test_the_manifest_lists_every_file_and_card(built: Built) -> None:
+    game = built.checked.game
+    assert game is not None
+    manifest = json.loads((built.folder / "manifest.json").read_text())
+    assert (manifest["game"], manifest["version"]) == (game.id, game.version)
+    for entry in manifest["files"]:
+        data = (built.folder / entry["name"]).read_bytes()
+        assert hashlib.sha256(data).hexdigest() == entry["sha256"]
+        assert len(pypdfium2.PdfDocument(data)) == entry["pages"]
+    counts: Counter[tuple[str, str]] = Counter()
+    for card in manifest["cards"]:
+        counts[card["piece"], card["deck"]] += card["copies"]
+    for piece in game.pieces:
+        for name in piece.decks:
+            deck = game.decks[name]
+            assert counts[piece.id, name] == deck.count * (max(game.players) if deck.is_per_player else 1), name
+
+
+def test_every_page_says_what_it_is_and_how_to_print_it(built: Built) -> None:
+    game = built.checked.game
+    assert game is not None
+    for name in built.files:
+        document = pypdfium2.PdfDocument(built.folder / name)
+        assert document.get_metadata_value("Title").startswith(game.title)
+        assert document.get_metadata_value("Author") == game.designer
+        for page in document:
+            words = page.get_textpage().get_text_bounded()
+            if words:
+                assert f"version {game.version}" in words
+                assert "print at 100 %" in words
+                assert "50 mm" in words
+                assert "2 in" in words
+
+
+def test_pdfs_have_boxes_preferences_and_embedded_fonts_only(built: Built) -> None:
+    for name in built.files:
+        with pikepdf.open(built.folder / name) as pdf:
+            assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
+            for page in pdf.pages:
+                assert "/TrimBox" in page
+                assert "/BleedBox" in page
+            fonts = [found for found in pdf.objects if isinstance(found, pikepdf.Dictionary) and found.get("/Type") == "/Font"]
+            for font in fonts:
+                if font.Subtype == "/Type0":
+                    assert "/ToUnicode" in font
+                    assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
+                else:
+                    assert font.Subtype == "/CIDFontType2", font
+
+
+def test_two_builds_in_two_folders_give_the_same_bytes(built: Built, tmp_path: Path) -> None:
+    copy = tmp_path / "elsewhere"
+    for room in ("content", "layouts", "fonts"):
+        shutil.copytree(ROOT / room, copy / room)
+    workspace = Workspace(copy)
+    again = build(workspace, load(workspace, built.checked.game_id), Request(), tmp_path / "there")
+    for name in (*built.files, "manifest.json"):
+        assert (again.folder / name).read_bytes() == (built.folder / name).read_bytes(), name
+
+
+@pytest.mark.parametrize(
+    ("tool", "command"),
+    [
+        ("gs", ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-dPDFSTOPONERROR", "-sDEVICE=nullpage"]),
+        ("qpdf", ["qpdf", "--check"]),
+        ("pdftoppm", ["pdftoppm", "-r", "20", "-png"]),
+        ("pdffonts", ["pdffonts"]),
+    ],
+)
+def test_other_readers_find_nothing_wrong(built: Built, tool: str, command: list[str], tmp_path: Path) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed")
+    for name in built.files:
+        if "-all-" not in name:
+            continue
+        target = [str(tmp_path / "page")] if tool == "pdftoppm" else []
+        done = subprocess.run([*command, str(built.folder / name), *target], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert not done.stderr.strip(), done.stderr
+        if tool == "pdffonts":
+            rows = done.stdout.splitlines()[2:]
+            assert rows
+            assert all(row.split()[-5:-2] == ["yes", "yes", "yes"] for row in rows), done.stdout
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_checking_alone_finds_the_same(game_id: str) -> None:
+    workspace = Workspace(ROOT)
+    checked = check(workspace, load(workspace, game_id))
+    found = [problem for problem in checked.problems if problem.level is not Level.NOTE]
+    assert [(problem.code, problem.players) for problem in found] == STANDING.get(game_id, [])
