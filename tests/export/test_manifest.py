@@ -14,13 +14,13 @@ from duckpress.export import (
     CardFacts,
     Edition,
     FileFacts,
-    MachineError,
     Output,
     file_name,
     publish,
     read_manifest,
     source_date,
 )
+from duckpress.problems import MachineError
 
 EDITION = Edition("game", "A Game", "0.3", None, ("cards", "tokens"))
 

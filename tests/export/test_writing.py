@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from duckpress.export import write_outputs
-from duckpress.problems import MachineError
 from duckpress.export.writing import BEGUN, NEW, OLD
+from duckpress.problems import MachineError
 
 OLD_FILES = {"a.pdf": b"old a", "b.pdf": b"old b", "manifest.json": b"old manifest"}
 NEW_FILES = {"a.pdf": b"new a", "c.pdf": b"new c", "manifest.json": b"new manifest"}

@@ -32,7 +32,7 @@ def game(project: Workspace) -> Game:
 
 def test_duck_cards_are_62_in_three_tiers_of_worth(game: Game) -> None:
     species: Counter[object] = Counter()
-    worth = {}
+    worth: dict[object, tuple[object, object]] = {}
     for card in game.decks["duck"].cards:
         species[card.values["species"]] += card.copies
         worth[card.values["species"]] = (card.values["value"], card.values["rare"])
@@ -45,7 +45,7 @@ def test_duck_cards_are_62_in_three_tiers_of_worth(game: Game) -> None:
 
 
 def test_every_species_has_as_many_drakes_as_hens(game: Game) -> None:
-    sexes = Counter()
+    sexes: Counter[tuple[object, object]] = Counter()
     for card in game.decks["duck"].cards:
         sexes[card.values["species"], card.values["sex"]] += card.copies
     assert sexes
@@ -76,7 +76,7 @@ def test_every_blind_holds_a_permit_and_shots_of_one_to_five(game: Game) -> None
     for card in game.decks["blind"].cards:
         blinds.setdefault(card.values["owner"], Counter())[card.values["kind"], card.values["shots"]] += card.copies
     ten = {("permit", 0): 1, ("shot", 1): 3, ("shot", 2): 2, ("shot", 3): 2, ("shot", 4): 1, ("shot", 5): 1}
-    assert blinds == dict.fromkeys(range(1, 7), Counter(ten))
+    assert blinds == {owner: Counter(ten) for owner in range(1, 7)}
 
 
 def test_each_blind_has_a_colour_and_a_mark_of_its_own(game: Game) -> None:

@@ -2,7 +2,16 @@
 
 from duckpress.fonts.family import WEIGHTS, Family, Style
 from duckpress.fonts.library import FontLibrary
-from duckpress.fonts.typeface import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Features, Run, Typeface
+from duckpress.fonts.typeface import (
+    SMALL_CAPS,
+    SPACED_FEATURES,
+    USUAL_FEATURES,
+    Features,
+    Run,
+    Typeface,
+    tj_body,
+    tj_number,
+)
 
 __all__ = [
     "SMALL_CAPS",
@@ -15,4 +24,6 @@ __all__ = [
     "Run",
     "Style",
     "Typeface",
+    "tj_body",
+    "tj_number",
 ]

@@ -40,7 +40,7 @@ def refuse_container(data: bytes) -> Unusable | None:
     """Tell from a file's first bytes why it cannot be used, or None for TrueType."""
     magic = data[:4]
     if magic in TRUETYPE_MAGICS:
-        return None
+        return _refuse_cut_short(data)
     if magic == b"OTTO":
         return Unusable(
             "font-not-truetype",
@@ -57,6 +57,16 @@ def refuse_container(data: bytes) -> Unusable | None:
     if magic == b"ttcf":
         return Unusable("font-not-truetype", "is a collection of fonts", "split it into single .ttf files")
     return Unusable("not-a-font", "is not a font", "put a TrueType file (.ttf) there")
+
+
+def _refuse_cut_short(data: bytes) -> Unusable | None:
+    """Tell that a file ends before its tables do: HarfBuzz would read what is there and draw nothing for the rest."""
+    count = _unsigned(data, 4)
+    if len(data) >= 12 + 16 * count:
+        places = (struct.unpack_from(">II", data, 20 + 16 * index) for index in range(count))
+        if all(offset + length <= len(data) for offset, length in places):
+            return None
+    return Unusable("not-a-font", "is damaged: it ends too early", "get the whole file again")
 
 
 def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -24,14 +25,17 @@ SPACED_FEATURES: Features = (("kern", True), ("liga", False), ("clig", False), (
 SMALL_CAPS: Features = (("smcp", True),)
 
 _KEPT_AS_LETTERS = range(0xFB00, 0xFB07)  # the presentation forms of ligatures: they copy as the letters they join
-_PRIVATE = ((0xE000, 0xF8FF), (0xF0000, 0x10FFFF))
 _ASCENDING_LETTERS = "bdfhklHT"
 _DESCENDING_LETTERS = "gjpqy"
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
 
 
 class Run(NamedTuple):
-    """A shaped word: `glyphs` as in `frame.Text`, the advance, how many glyphs, and the ink's top and bottom."""
+    """A shaped word: its glyphs, its advance, how many glyphs it has, and the top and bottom of its ink.
+
+    The glyphs are four hexadecimal digits each, with numbers between them as in `>-12<` (thousandths of an em, to the
+    left): put one after the other, runs are a line, of which `tj_body` makes what `frame.Text` holds.
+    """
 
     glyphs: str
     width: float
@@ -69,7 +73,7 @@ class Typeface:
         self._runs: dict[tuple[Features, float, str], dict[str, Run]] = {}
         self._advances: dict[int, int] = {}
         self._inks: dict[int, tuple[int, int]] = {}
-        self._texts: dict[int, str] | None = None
+        self._seen: dict[int, str] = {}
 
     @property
     def flags(self) -> int:
@@ -113,9 +117,7 @@ class Typeface:
     @property
     def texts(self) -> dict[int, str]:
         """What each glyph says, by number: the font's character map, and the ligatures and variants seen so far."""
-        if self._texts is None:
-            self._texts = self._character_map()
-        return self._texts
+        return self._seen | self._character_map
 
     def text_map(self, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> dict[int, str]:
         """Give what the glyphs say, for a PDF's ToUnicode map, the same whatever was shaped before.
@@ -124,12 +126,13 @@ class Typeface:
         was not shaped in this run of the program (a frame from a cache), their words are shaped again.
         """
         wanted = sorted(set(glyphs))
-        if any(glyph not in self.texts for glyph in wanted):
+        if any(not self._character_map.get(glyph) and not self._seen.get(glyph) for glyph in wanted):
             words = sorted({word for text in said for word in text.split()})
             for features in (USUAL_FEATURES, SPACED_FEATURES, USUAL_FEATURES + SMALL_CAPS):
                 for word in words:
                     self.shape(word, features, language=language)
-        return {glyph: self.texts[glyph] for glyph in wanted if self.texts.get(glyph)}
+        texts = self.texts
+        return {glyph: texts[glyph] for glyph in wanted if texts.get(glyph)}
 
     def subset(self, glyphs: Iterable[int]) -> bytes:
         """Give a TrueType file with the outlines of these glyphs (and .notdef) under their own numbers."""
@@ -149,7 +152,7 @@ class Typeface:
         buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
         hb.shape(self._font, buffer, dict(features))
         infos, positions = buffer.glyph_infos or [], buffer.glyph_positions or []
-        if any(info.codepoint not in self.texts for info in infos):
+        if any(info.codepoint not in self._seen for info in infos):
             self._learn(text, infos)
         return self._run(infos, positions, tracking)
 
@@ -162,17 +165,14 @@ class Typeface:
         top = bottom = 0
         for info, position in zip(infos, positions, strict=True):
             glyph, shift = info.codepoint, position.x_offset
-            _add_number(parts, pending - shift * thousandth)
+            parts.append(tj_number(pending - shift * thousandth))
             parts.append(f"{glyph:04X}")
             pending = (self._advance(glyph) + shift - position.x_advance) * thousandth - tracking
             width += position.x_advance
             glyph_top, glyph_bottom = self._ink(glyph)
             top, bottom = max(top, glyph_top), min(bottom, glyph_bottom)
-        _add_number(parts, pending)
-        body = "".join(parts)
-        glyphs = ("<" + body if not body.startswith(">") else body[1:]) if body else ""
-        glyphs = glyphs[:-1] if glyphs.endswith("<") else glyphs + ">" if glyphs else ""
-        return Run(glyphs, width + len(infos) * tracking / thousandth, len(infos), top, bottom)
+        parts.append(tj_number(pending))
+        return Run("".join(parts), width + len(infos) * tracking / thousandth, len(infos), top, bottom)
 
     def _learn(self, text: str, infos: list[Any]) -> None:
         # A cluster is the index of the first of the characters that a glyph (or several) stand for.
@@ -180,16 +180,19 @@ class Typeface:
         ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
         said: set[int] = set()
         for info in infos:
-            if info.cluster not in said and not self.texts.get(info.codepoint):
-                self.texts[info.codepoint] = text[info.cluster : ends[info.cluster]]
+            stands_for = "" if info.cluster in said else text[info.cluster : ends[info.cluster]]
+            if not self._seen.get(info.codepoint):
+                self._seen[info.codepoint] = stands_for
             said.add(info.cluster)
 
+    @cached_property
     def _character_map(self) -> dict[int, str]:
+        nominal = self._font.get_nominal_glyph
         texts: dict[int, str] = {}
-        for code in sorted(self.codes, key=lambda code: (any(low <= code <= high for low, high in _PRIVATE), code)):
+        for code in sorted(self.codes, key=lambda code: (_is_private(code), code)):
             character = chr(code)
             said = unicodedata.normalize("NFKC", character) if code in _KEPT_AS_LETTERS else character
-            texts.setdefault(self.glyph(character), said)
+            texts.setdefault(nominal(code) or 0, said)
         texts.pop(0, None)
         return texts
 
@@ -235,9 +238,19 @@ def load_typeface(data: bytes) -> Typeface | Unusable:
     return Typeface(data)
 
 
-def _add_number(parts: list[str], number: float) -> None:
-    if abs(number) >= 0.0005:
-        parts.append(f">{f'{number:.3f}'.rstrip('0').rstrip('.')}<")
+def tj_number(thousandths: float) -> str:
+    """Give a number between glyphs (positive: to the left), empty where it would move nothing."""
+    number = f"{thousandths:.3f}".rstrip("0").rstrip(".") if abs(thousandths) >= 0.0005 else ""
+    return f">{number}<" if number else ""
+
+
+def tj_body(glyphs: str) -> str:
+    """Give the body of a PDF `TJ` array for the glyphs of one or more runs."""
+    return f"<{glyphs}>".removeprefix("<>").removesuffix("<>")
+
+
+def _is_private(code: int) -> bool:
+    return 0xE000 <= code <= 0xF8FF or code >= 0xF0000
 
 
 def _clean_name(name: str | None) -> str:

@@ -21,17 +21,17 @@ class Book:
 
     game: Game
     setup: Setup
-    faulty: set[Source] = field(default_factory=set)  # the expressions that the check of words has reported already
-    _readings: dict[str, Reading] = field(default_factory=dict)
+    faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
+    _steps: dict[str | None, list[Step]] = field(default_factory=dict)
+    _places: dict[str | None, dict[str, bool]] = field(default_factory=dict)
     _decks: dict[tuple[str, int], Part] = field(default_factory=dict)
     _chosen: dict[tuple[object, ...], Part] = field(default_factory=dict)
+    _parts: dict[frozenset[Key], Part] = field(default_factory=dict)  # the same cards are the same part
     _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
 
     def reading(self, text: str) -> Reading:
         """Give what an expression says."""
-        if text not in self._readings:
-            self._readings[text] = read_expression(text)
-        return self._readings[text]
+        return read_expression(text)
 
     def deck_part(self, deck_id: str, seat: int) -> Part:
         """Give all the cards of a deck; of one player's set where it is a deck per player."""
@@ -65,7 +65,7 @@ class Book:
         if reading.compute is None:
             return whole if reading.constant else Part.of({})
         memo = (id(whole), where, *(repr(names.get(word.text)) for word in reading.names))
-        if memo in self._chosen:
+        if memo in self._chosen and not reading.calls:  # what a call gives may change from step to step
             return self._chosen[memo]
         fields = [word.text for word in reading.card_fields]
         holds: dict[str, bool] = {}
@@ -80,7 +80,7 @@ class Book:
                 holds[alike] = bool(reading.compute({**names, "card": data}))
             if holds[alike]:
                 copies[key] = count
-        part = self._chosen[memo] = Part.of(copies)
+        part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), Part.of(copies))
         return part
 
     def variant(self, variant_id: str | None) -> Variant | None:
@@ -92,7 +92,11 @@ class Book:
 
         A variant's step that replaces a place stands where that place's first step stood; the others come last.
         """
-        variant = self.variant(variant_id)
+        if variant_id not in self._steps:
+            self._steps[variant_id] = self._in_order(self.variant(variant_id))
+        return self._steps[variant_id]
+
+    def _in_order(self, variant: Variant | None) -> list[Step]:
         if variant is None:
             return list(self.setup.steps)
         gone = {name for name, _ in variant.drops} | {step.replaces for step in variant.steps if step.replaces}
@@ -107,18 +111,17 @@ class Book:
 
     def places(self, variant_id: str | None) -> dict[str, bool]:
         """Give the places that the steps form, in order, each with whether every player has one."""
-        found: dict[str, bool] = {}
-        for step in self.steps(variant_id):
-            found.setdefault(step.place, step.is_for_each_player)
-        return found
+        if variant_id not in self._places:
+            found: dict[str, bool] = {}
+            for step in self.steps(variant_id):
+                found.setdefault(step.place, step.is_for_each_player)
+            self._places[variant_id] = found
+        return self._places[variant_id]
 
-    def all_places(self) -> dict[str, bool]:
+    def all_places(self) -> list[str]:
         """Give the places of the basic game and of every variant."""
-        found = self.places(None)
-        for variant_id in self.setup.variants:
-            for name, is_personal in self.places(variant_id).items():
-                found.setdefault(name, is_personal)
-        return found
+        names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
+        return list(dict.fromkeys(names))
 
     def known_names(self) -> set[str]:
         """Give the names that any expression may use (`seat` and `card` only where they are bound)."""

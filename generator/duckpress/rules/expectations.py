@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from duckpress.model.setup import Balance, Expectation, Total
-from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.model.setup import Balance, Expectation, Expression, Total
+from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.rules.book import Book
 from duckpress.rules.scene import Scene, as_words
 from duckpress.rules.steps import Run
@@ -38,23 +38,32 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
         if value:
             return None
         what, source = f"{text} does not hold", expectation.that.source
-        fix = "change the amounts that it is computed from, or the expectation"
+        fix = "change the amounts it is computed from, or the expectation"
     else:
         wanted_by = scene.expression(expectation.is_)
         wanted = scene.value(wanted_by)
         if value == wanted:
             return None
         what, source = f"{text} is {as_words(value)}, and should be {as_words(wanted)}", wanted_by.source
-        fix = f"change the amounts that it is computed from, or expect {as_words(value)}"
+        fix = f"change the amounts it is computed from, or expect {as_words(value)}"
     if scene.seat is not None:
         what = f"for player {scene.seat}, {what}"
-    if expectation.say is not None:
-        try:
-            what = scene.spoken(expectation.say)
-        except Stopped as stopped:
-            if stopped.problem is not None:
-                raise
+    if expectation.level is not Level.ERROR:
+        fix = "change the amounts it is computed from, or accept it in game.yaml with the reason"
+    what, fix = _own_words(scene, expectation.say, what), _own_words(scene, expectation.fix, fix)
     return scene.problem(Problem("expectation", source, what, fix, expectation.level))
+
+
+def _own_words(scene: Scene, text: Expression | None, else_say: str) -> str:
+    """Give the game's own words for a failure; ours where there are none, or theirs are reported as faulty."""
+    if text is None:
+        return else_say
+    try:
+        return scene.spoken(text)
+    except Stopped as stopped:
+        if stopped.problem is not None:
+            raise
+        return else_say
 
 
 def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:

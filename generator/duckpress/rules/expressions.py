@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from duckpress.rules.sandbox import compile_text, parse, walk
+from duckpress.rules.sandbox import compile_tree, parse, walk
 from duckpress.rules.trouble import Trouble
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
@@ -63,13 +64,14 @@ def fill_holes(text: str, spoken: Callable[[str, int], str]) -> str:
     return _HOLE.sub(lambda _: spoken(*next(found)), text)
 
 
+@lru_cache(maxsize=4096)
 def read_expression(text: str) -> Reading:
     """Give what an expression says; a whole number costs nothing, everything else is read and compiled once."""
     if _NUMBER.fullmatch(text):
         return Reading(text, constant=int(text))
     try:
         tree = parse(text)
-        compute = compile_text(text)
+        compute = compile_tree(text, tree)
     except Trouble as trouble:
         return Reading(text, trouble=trouble)
     # Strings are blanked so that a name inside one is not taken for the name itself.

@@ -16,11 +16,13 @@ from duckpress.rules.unused import extra_counts, unused_cards
 from duckpress.rules.words import unknown_words
 
 SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (unknown_words, unbalanced_sets, extra_counts)
+ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
 
 
 def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
     """Give all findings about a game in reading order; at one player count or in one variant only, where asked.
 
+    Where a part of the setup could not be read, only its words are checked: its numbers would say nothing.
     A finding of the basic game is not repeated for each variant, and one that is the same at every player count is
     given once, without a player count. Accepted findings are notes. Every code is explained in docs/checks.md.
     """
@@ -36,6 +38,8 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> lis
     book = runs.book
     problems = [problem for check in SETUP_CHECKS for problem in check(book)]
     counts = book.game.players if players is None else (players,)
+    if not book.setup.is_whole:
+        return problems
     is_outside = players is not None and players not in book.game.players
     if is_outside:
         problems.append(_outside(book.game, players or 0))
@@ -80,14 +84,21 @@ def _essence(problem: Problem) -> tuple[object, ...]:
 
 
 def _merged(problems: list[Problem], counts: int) -> list[Problem]:
-    """Give the problems with those that are alike at every player count as one, and say the others' player count."""
+    """Give the problems with those that are alike at every player count as one, and say the others' player count.
+
+    What cannot be computed is one mistake however many player counts show it: the first one is given.
+    """
     alike: dict[tuple[object, ...], list[Problem]] = {}
     for problem in problems:
-        alike.setdefault((problem.code, problem.source, problem.what), []).append(problem)
+        is_one = problem.code in ONE_MISTAKE
+        alike.setdefault((problem.code, problem.source, "" if is_one else problem.what), []).append(problem)
     found = []
     for group in alike.values():
-        if counts > 1 and len({problem.players for problem in group}) == counts:
+        is_everywhere = counts > 1 and len({problem.players for problem in group}) == counts
+        if is_everywhere and len({problem.what for problem in group}) == 1:
             group = [group[0]._replace(players=None)]
+        if group[0].code in ONE_MISTAKE:
+            group = group[:1]
         found += [problem._replace(what=_headed(problem)) for problem in group]
     return found
 

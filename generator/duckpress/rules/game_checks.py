@@ -32,11 +32,11 @@ def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator
 
 
 def decks_without_cards(game: Game) -> Iterator[Problem]:
-    """Yield an `empty-deck` for each deck that holds no card at all."""
+    """Yield an `empty-deck` for each deck whose cards all have no copies; one without cards is a mistake of form."""
     for deck in game.decks.values():
-        if deck.count == 0:
-            what = f"deck {deck.id!r} holds no card"
-            yield Problem("empty-deck", deck.at("cards"), what, "add cards, or delete the deck", game=game.id)
+        if deck.cards and deck.count == 0:
+            what = f"every card of deck {deck.id!r} has 0 copies"
+            yield Problem("empty-deck", deck.at("cards"), what, "give them copies, or delete the deck", game=game.id)
 
 
 CHECKS: tuple[Callable[[Game], Iterator[Problem]], ...] = (unknown_fields_in_text, decks_without_cards)

@@ -7,7 +7,6 @@ million, texts below two thousand letters, so no expression can be made to run f
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -42,20 +41,26 @@ def parse(text: str) -> nodes.Expr:
         if not parser.stream.eos:
             raise _bad(text, f"it should end before {str(parser.stream.current.value)!r}")
     except TemplateError as error:
-        raise _bad(text, str(error.message)) from error
+        raise _bad(text, _in_our_words(str(error.message))) from error
     except (ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError) as error:
         raise _bad(text, "it is nested too deep or holds a number too large") from error
     _refuse_unknown_parts(text, tree)
     return tree
 
 
-def compile_text(text: str) -> Callable[[Mapping[str, object]], object]:
-    """Give the function that computes an expression from the names it uses. Raises `Trouble`: `bad-expression`."""
-    from jinja2 import TemplateError
+def compile_tree(text: str, tree: nodes.Expr) -> Callable[[Mapping[str, object]], object]:
+    """Give the function that computes an expression from the names it uses. Raises `Trouble`: `bad-expression`.
 
-    parse(text)
+    This is Jinja's `compile_expression`, for a tree that is read already.
+    """
+    from jinja2 import TemplateError, nodes
+    from jinja2.environment import TemplateExpression
+
+    environment = _environment()
     try:
-        compiled = _environment().compile_expression(text, undefined_to_none=False)
+        tree.set_environment(environment)
+        body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
+        compiled = TemplateExpression(environment.from_string(nodes.Template(body, lineno=1)), undefined_to_none=False)
     except (TemplateError, ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError) as error:
         raise _bad(text, "it is nested too deep or holds a number too large") from error
     return lambda names: _computed(text, compiled, names)
@@ -81,7 +86,7 @@ def _bounded(result: object) -> object:
     if isinstance(result, bool | None):
         return result
     if isinstance(result, int | float):
-        if not math.isfinite(result) or abs(result) > MAX_NUMBER:
+        if not abs(result) <= MAX_NUMBER:  # not "greater": that would let NaN through
             raise Trouble("bad-expression", "a number larger than a million million", "make it smaller")
         return result
     if isinstance(result, str):
@@ -145,6 +150,8 @@ def _refuse_unknown_parts(text: str, tree: nodes.Expr) -> None:
         kind = type(node).__name__
         if kind not in _PARTS:
             raise _bad(text, f"{_SPOKEN.get(kind, kind)} cannot be used here")
+        if kind == "Const" and isinstance(node.value, int | float) and abs(node.value) > MAX_NUMBER:
+            raise _bad(text, "it holds a number larger than a million million")
         if kind == "Call" and (type(node.node).__name__ != "Name" or node.dyn_args or node.dyn_kwargs):
             raise _bad(text, "only the functions of the setup can be called")
         if kind == "Test" and node.name not in _TESTS:
@@ -167,6 +174,10 @@ _PARTS = frozenset(
     )
 )
 _SPOKEN = {"Filter": "a filter (|)", "Slice": "a slice ([a:b])", "Dict": "a mapping ({...})"}
+
+
+def _in_our_words(message: str) -> str:
+    return message.replace("'end of template'", "end").replace("template", "expression")
 
 
 def _bad(text: str, reason: str) -> Trouble:

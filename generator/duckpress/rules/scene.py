@@ -52,7 +52,8 @@ class Scene:
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a number of cards is a whole number; // divides without a remainder"
-            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {as_words(value)!r}", fix))
+            shown = repr(value) if isinstance(value, str) else as_words(value)
+            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {shown}", fix))
         if value < 0:
             fix = "an amount is 0 or more; max(0, ...) keeps it there"
             raise self._stopped(expression, Trouble("negative-amount", f"{expression.text!r} gives {value}", fix))
@@ -190,8 +191,8 @@ def as_words(value: object) -> str:
     """Give a value as it reads in a text: yes and no, whole numbers without a point."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else f"{value:.6g}"
     if isinstance(value, tuple):
         return ", ".join(as_words(item) for item in value)
     return "" if value is None else str(value)

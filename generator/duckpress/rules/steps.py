@@ -27,7 +27,7 @@ class Shortage(NamedTuple):
     seat: int              # whose set it is that falls short; 0 for one common to all
     where: str | None
     is_removal: bool
-    is_untouched: bool     # nothing had been taken from the origin before
+    is_untouched: bool     # none of these cards had been taken before
     source: Source
 
 
@@ -97,11 +97,12 @@ def _seats(run: Run, step: Step) -> range:
 
 
 def _run_take(run: Run, step: Step, take: Take) -> None:
-    if take.origin not in run.top.book.game.decks and take.origin not in run.top.book.places(run.variant):
-        raise Stopped(None)  # reported by the check of words
-    moves = list(_moves(run, step, take))
+    book = run.top.book
+    is_known = take.origin in book.game.decks or take.origin in book.places(run.variant)
+    if take.source in book.faulty or not is_known:
+        raise Stopped(None)
     groups: dict[tuple[int, int], list[_Move]] = {}
-    for move in moves:
+    for move in list(_moves(run, step, take)):
         groups.setdefault((move.origin_seat, id(move.part)), []).append(move)
     for group in groups.values():
         first = group[0]
@@ -113,10 +114,11 @@ def _run_take(run: Run, step: Step, take: Take) -> None:
             where = take.where.text if take.where is not None else None
             source = run.scene.expression(take.amount).source
             shortage = Shortage(take.origin, step.place, need, supply, need - supply, each, first.origin_seat, where,
-                                is_removal=False, is_untouched=not place.outs, source=source)
+                                is_removal=False, is_untouched=place.is_untouched(first.part), source=source)
             _note_shortage(run, shortage)
-    for move in moves:
-        run.top.move(take.origin, move.origin_seat, move.part, move.number, step.place, move.to_seat)
+        # Moved before the next group is looked at: parts for different seats may share cards.
+        for move in group:
+            run.top.move(take.origin, move.origin_seat, move.part, move.number, step.place, move.to_seat)
 
 
 def _moves(run: Run, step: Step, take: Take) -> Iterator[_Move]:

@@ -57,16 +57,18 @@ class _Words:
 
     def taken_names(self) -> Iterator[Problem]:
         """Yield a problem for each value or place whose name in expressions is somebody else's."""
-        owners = {name: name for name in RESERVED}
-        named = [(value.name, value.source) for value in self.book.setup.values.values()]
-        for step in self.all_steps():
-            named.append((step.place, step.source))
-        for name, source in named:
-            owner = owners.setdefault(as_name(name), name)
-            is_value = name in self.book.setup.values and source != self.book.setup.values[name].source
-            if owner != name or name in RESERVED or is_value:
-                what = f"the name {name!r} is taken: expressions know {owner!r} as {as_name(name)!r}"
+        named = [("value", value.name, value.source) for value in self.book.setup.values.values()]
+        named += [("place", step.place, step.source) for step in self.all_steps()]
+        owners: dict[str, tuple[str, str, Source]] = {}
+        for kind, name, source in named:
+            short = as_name(name)
+            owner = owners.setdefault(short, (kind, name, source))
+            if short in RESERVED or short in PARAMETERS:
+                what = f"{name!r} cannot be the name of a {kind}: in expressions {short!r} has a meaning of its own"
                 yield self.problem("name-taken", source, what, "choose another name")
+            elif owner[:2] != (kind, name):
+                what = f"the {kind} {name!r} and the {owner[0]} {owner[1]!r} in line {owner[2].line} are both {short!r}"
+                yield self.problem("name-taken", source, f"{what} in expressions", "choose another name")
 
     def all_steps(self) -> list[Step]:
         variants = self.book.setup.variants.values()
@@ -110,10 +112,12 @@ class _Words:
             if take.origin in formed:
                 decks = self.decks_in(take.origin, variant_id, set())
             elif take.origin in places:
+                self.book.faulty.add(take.source)
                 what = f"{take.origin!r} is formed only by a later step"
                 yield self.problem("place-too-late", take.source, what, "move that step up, before this one")
                 return
             else:
+                self.book.faulty.add(take.source)
                 fix = did_you_mean(take.origin, (*self.decks, *formed), else_say="there are")
                 what = f"there is no deck {take.origin!r}, and no earlier step forms it"
                 yield self.problem("unknown-deck", take.source, what, fix)
@@ -138,6 +142,7 @@ class _Words:
         yield from self.amount(expectation.is_, seat=seat)
         yield from self.expression(expectation.when)
         yield from self.text(expectation.say, seat=seat)
+        yield from self.text(expectation.fix, seat=seat)
 
     def amount(self, amount: Amount | None, *, seat: bool = False, all_is_allowed: bool = False) -> Iterator[Problem]:
         for expression in amount.by_players.values() if amount is not None else ():

@@ -1,0 +1,99 @@
+"""What characters ask of a line: where it may break, which spaces are how wide, how words are written in capitals.
+
+Sources: Unicode 16, chapter 6 (spaces) and annex 14 (line breaking), of which these are the rules that Latin, Greek
+and Cyrillic text needs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+SOFT_HYPHEN = "\u00ad"
+ZERO_WIDTH_SPACE = "\u200b"
+
+# Widths in em of the spaces a font may lack; None for as wide as its own space, digit or full stop.
+SPACE_WIDTHS: dict[str, float | None] = {
+    "\u00a0": None,
+    "\u2000": 0.5,
+    "\u2001": 1.0,
+    "\u2002": 0.5,
+    "\u2003": 1.0,
+    "\u2004": 1 / 3,
+    "\u2005": 0.25,
+    "\u2006": 1 / 6,
+    "\u2007": None,
+    "\u2008": None,
+    "\u2009": 0.2,
+    "\u200a": 0.1,
+    "\u202f": 0.2,
+    "\u205f": 4 / 18,
+    "\u3000": 1.0,
+}
+SPACE_AS_WIDE_AS = {"\u00a0": " ", "\u2007": "0", "\u2008": "."}
+
+# A line may end after hyphen, en dash and slash between words (not in 1-2, T-shirt or I/O), after an em dash, and at a
+# zero width space.
+BREAKS = re.compile(r"(?<=[^\W\d_]{2}[-\u2010\u2013/])(?=[^\W\d_]{2})|(?<=\w\u2014)(?=\w)|(?<=\u200b)(?!$)")
+
+_CLOSING = frozenset("!?:;,.)]}»›”’%…‼⁇⁈⁉")
+_OPENING = frozenset("([{«‹„‚“‘¿¡")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U000e0000-\U000e0fff]"
+)
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def is_invisible(character: str) -> bool:
+    """Tell whether a character only steers its neighbours (joiners, variation selectors, directions)."""
+    return _INVISIBLE.match(character) is not None
+
+
+def without_controls(word: str) -> str:
+    """Give the word without control characters, which nothing can draw."""
+    return _CONTROLS.sub("", word)
+
+
+def sticks_to_left(word: str) -> bool:
+    """Tell whether the word is closing punctuation, which never begins a line."""
+    return word[0] in _CLOSING and _CLOSING.issuperset(word)
+
+
+def sticks_to_right(word: str) -> bool:
+    """Tell whether the word is opening punctuation, which never ends a line."""
+    return word[-1] in _OPENING and _OPENING.issuperset(word)
+
+
+def clusters(word: str) -> list[str]:
+    """Give the word's letters with the marks and invisible characters that belong to them."""
+    found: list[str] = []
+    for character in word:
+        if found and (unicodedata.combining(character) or is_invisible(character)):
+            found[-1] += character
+        else:
+            found.append(character)
+    return found
+
+
+def upper(word: str, language: str) -> str:
+    """Give the word in capitals as a language writes them: İ in Turkish, no accents in Greek, ẞ as SS."""
+    tongue = language.partition("-")[0].partition("_")[0].lower()
+    if tongue in ("tr", "az"):
+        word = word.replace("i", "İ")
+    elif tongue == "el":
+        bare = unicodedata.normalize("NFD", word).replace("\u0301", "")
+        word = unicodedata.normalize("NFC", bare)
+    return word.upper()
+
+
+def case_runs(word: str) -> list[tuple[bool, str]]:
+    """Give the word cut into stretches of small letters (True) and of everything else (False)."""
+    runs: list[tuple[bool, str]] = []
+    for letter in clusters(word):
+        is_small = letter != letter.upper()
+        if runs and runs[-1][0] == is_small:
+            runs[-1] = (is_small, runs[-1][1] + letter)
+        else:
+            runs.append((is_small, letter))
+    return runs

@@ -1,0 +1,177 @@
+"""Light markup -> blocks of tokens: `**bold**`, `*italic*`, `{icon}`, `{=field}`, `- ` items, breaks and escapes.
+
+A blank line starts a paragraph, a single newline is a space, a backslash before a newline (or `<br/>`) breaks the
+line, a backslash before punctuation shows it. What does not pair up is shown as it is written; nothing is an error
+but fields that do not exist, which are gathered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+BOLD = 1
+ITALIC = 2
+ICON = 4
+BREAK = 5
+_STARS = 6  # only while reading: a run of stars that may yet begin or end an emphasis
+
+# What a token is (BOLD and ITALIC added up, 0 for plain text; ICON; BREAK), and its text or the icon's name.
+Token = tuple[int, str]
+
+_BLANK_LINES = re.compile(r"\n[ \t]*\n\s*")
+_SPECIAL = re.compile(
+    r"\\(?P<escaped>[\n!-/:-@\[-`{-~])"
+    r"|(?P<stars>\*+)"
+    r"|\{(?P<name>[^={}\n\\*\s][^{}\n\\*]{0,80})\}"
+    r"|\{=(?P<field>[^{}\n\\*]{1,80})\}"
+    r"|(?P<br><br ?/?>)"
+)
+_ODD_SPACES = re.compile(r"[\t\r\f\v\x1c-\x1f\x85\u2028\u2029]")
+
+
+class Block(NamedTuple):
+    """A paragraph or a list item; `is_first` is false for an item that follows another one."""
+
+    tokens: list[Token]
+    is_item: bool
+    is_first: bool
+
+
+def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[str]) -> list[Block]:
+    """Give the blocks of a text; values replace `{=field}` tokens (their emphasis ends with them)."""
+    text = _ODD_SPACES.sub(" ", source.replace("\r\n", "\n"))
+    if "\n" not in text and not text.lstrip(" ").startswith("- "):
+        return [Block(_parse_line(text, values, unknown_fields), False, True)]
+    blocks: list[Block] = []
+    for paragraph in _BLANK_LINES.split(text.strip("\n")):
+        is_first = True
+        for is_item, words in _items(paragraph):
+            blocks.append(Block(_parse_line(words, values, unknown_fields), is_item, is_first or not is_item))
+            is_first = False
+    return blocks
+
+
+def _items(paragraph: str) -> list[tuple[bool, str]]:
+    """Give the items of a paragraph's lines, and before them the text that leads in."""
+    found: list[tuple[bool, list[str]]] = []
+    for line in paragraph.split("\n"):
+        stripped = line.strip(" ")
+        if stripped.startswith("- "):
+            found.append((True, [stripped[2:]]))
+        elif found:
+            found[-1][1].append(stripped)
+        else:
+            found.append((False, [stripped]))
+    return [(is_item, _fold(lines)) for is_item, lines in found]
+
+
+def _fold(lines: list[str]) -> str:
+    folded = lines[0]
+    for line in lines[1:]:
+        breaks = (len(folded) - len(folded.rstrip("\\"))) % 2 == 1
+        folded += ("\n" if breaks else " ") + line
+    return folded
+
+
+def _parse_line(text: str, values: Mapping[str, str], unknown_fields: list[str]) -> list[Token]:
+    if "*" not in text and "{" not in text and "\\" not in text and "<" not in text:
+        return [(0, text)] if text else []
+    raw: list[Token] = []
+    sides: dict[int, tuple[bool, bool]] = {}
+    end = 0
+    for match in _SPECIAL.finditer(text):
+        start = match.start()
+        if start > end:
+            raw.append((0, text[end:start]))
+        end = match.end()
+        what = match.lastgroup
+        if what == "stars":
+            after, before = text[end : end + 1], text[start - 1 : start] if start else ""
+            sides[len(raw)] = (bool(after) and not after.isspace(), bool(before) and not before.isspace())
+            raw.append((_STARS, match[0]))
+        elif what == "name":
+            raw.append((ICON, match[0][1:-1].strip()))
+        elif what == "field":
+            raw += _value(match[0], values, unknown_fields)
+        elif what == "br" or match[0] == "\\\n":
+            raw.append((BREAK, ""))
+        else:
+            raw.append((0, match[0][1:]))
+    if end < len(text):
+        raw.append((0, text[end:]))
+    return _merged(_emphasised(raw, sides) if sides else raw)
+
+
+def _value(written: str, values: Mapping[str, str], unknown: list[str]) -> list[Token]:
+    name = written[2:-1].strip()
+    if name not in values:
+        unknown.append(name)
+        return [(0, written)]
+    # A value is markup of its own, but names no further fields: they could name one another for ever.
+    return _parse_line(_fold(values[name].split("\n")), {}, unknown)
+
+
+def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[Token]:
+    """Pair up the runs of stars; one that begins must touch what follows it, one that ends what comes before."""
+    changes: dict[int, int] = {}
+    used: dict[int, int] = {}
+    opened: list[tuple[int, int]] = []
+    for index, (can_open, can_close) in sides.items():
+        count = len(raw[index][1])
+        if count > 3:
+            continue
+        left = count
+        if can_close:
+            left = _close(index, count, opened, changes, used)
+        if left == count and can_open:
+            opened.append((index, count))
+    tokens: list[Token] = []
+    state = 0
+    for index, (kind, text) in enumerate(raw):
+        if kind == _STARS:
+            state ^= changes.get(index, 0)
+            shown = len(text) - used.get(index, 0)
+            if shown:
+                tokens.append((state, text[:shown]))
+        elif kind < ICON:
+            tokens.append((kind | state, text))
+        else:
+            tokens.append((kind, text))
+    return tokens
+
+
+def _close(index: int, count: int, opened: list[tuple[int, int]], changes: dict[int, int], used: dict[int, int]) -> int:
+    """End the emphases that a run of stars can end; give how many of its stars are left over."""
+    left = count
+    while left and opened:
+        depth = next((d for d in range(len(opened) - 1, -1, -1) if opened[d][1] == left), None)
+        if depth is None:
+            depth = len(opened) - 1
+            size = min(left, opened[depth][1])
+        else:
+            size = left
+        start, open_count = opened[depth]
+        del opened[depth:]
+        if open_count > size:
+            opened.append((start, open_count - size))
+        change = {1: ITALIC, 2: BOLD, 3: BOLD | ITALIC}[size]
+        for place in (start, index):
+            changes[place] = changes.get(place, 0) ^ change
+            used[place] = used.get(place, 0) + size
+        left -= size
+        if left == 0:
+            break
+    return left
+
+
+def _merged(tokens: list[Token]) -> list[Token]:
+    """Join neighbouring texts of one kind, so that words are shaped whole."""
+    merged: list[Token] = []
+    for kind, text in tokens:
+        if merged and kind < ICON and merged[-1][0] == kind:
+            merged[-1] = (kind, merged[-1][1] + text)
+        else:
+            merged.append((kind, text))
+    return merged

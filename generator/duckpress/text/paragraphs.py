@@ -1,0 +1,212 @@
+"""Tokens -> paragraphs: words, the spaces between them, and where nothing may come between; all in em."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+
+from duckpress.text.markup import BREAK, ICON, Block
+from duckpress.text.style import IconGlyph
+from duckpress.text.voice import HAS_MISSING, HAS_SOFT_HYPHEN, STICKS_LEFT, STICKS_RIGHT, Piece, Segment, Voice
+
+# By eye; gaps in lines.
+ICON_SIDE_EM = 0.05
+PARAGRAPH_GAP = 0.45
+ITEM_GAP = 0.15
+BULLET = "•"
+BULLET_GAP_EM = 0.35
+
+_PIECES, _WIDTH = attrgetter("pieces"), attrgetter("width")
+_GLYPHS, _RAW = attrgetter("glyphs"), attrgetter("raw")
+_GLUE = "glue"  # stands where a space might: the next word belongs to the one before
+
+# What stands before the next word: a space, None for nothing where a line may end, _GLUE for nothing where it may not.
+_Pending = Piece | str | None
+
+
+class Paragraph:
+    """The words of one paragraph or of a part of it up to a forced break, with parallel lists of what is known of them.
+
+    `gaps[i]` is the space before word i, None where a line may break without one. `segments[i]` is what the word is
+    made from, None where it is made of several (and cannot be divided). `row_ends[i]` is more than i where the words
+    from i up to it are simple ones of one voice, one space apart. `gap_lines` is the space above, in lines; `hang_em`
+    the hanging indent, in which `bullet` is drawn on the first line.
+    """
+
+    __slots__ = (
+        "bullet", "gap_lines", "gap_widths", "gaps", "hang_em", "has_soft_hyphens", "row_ends", "segments", "widths",
+        "words",
+    )  # fmt: skip
+
+    def __init__(self, gap_lines: float, hang_em: float = 0.0, bullet: Segment | None = None) -> None:
+        self.words: list[tuple[Piece, ...]] = []
+        self.widths: list[float] = []
+        self.gaps: list[Piece | None] = []
+        self.gap_widths: list[float] = []
+        self.segments: list[Segment | None] = []
+        self.row_ends: list[int] = []
+        self.has_soft_hyphens = False
+        self.gap_lines = gap_lines
+        self.hang_em = hang_em
+        self.bullet = bullet
+
+    def add(self, segment: Segment, gap: Piece | None) -> None:
+        """Add a word after a space, or where a line may end without one."""
+        self.words.append(segment.pieces)
+        self.widths.append(segment.width)
+        self.gaps.append(gap)
+        self.gap_widths.append(gap.width if gap else 0.0)
+        self.segments.append(segment)
+        self.row_ends.append(0)
+
+    def add_row(self, segments: list[Segment], space: Piece) -> None:
+        """Add simple words of one voice, each after a space."""
+        count = len(segments)
+        self.words += map(_PIECES, segments)
+        self.widths += map(_WIDTH, segments)
+        self.gaps += [space] * count
+        self.gap_widths += [space.width] * count
+        self.segments += segments
+        self.row_ends += [len(self.row_ends) + count] * count
+
+    def row(self, start: int, stop: int) -> Piece:
+        """Give the simple words from `start` up to `stop` as one piece."""
+        if stop == start + 1:
+            return self.words[start][0]
+        space = self.gaps[start + 1]
+        assert space is not None
+        segments = self.segments[start:stop]
+        glyphs = space.glyphs.join(map(_GLYPHS, segments))
+        width = sum(self.widths[start:stop]) + space.width * (stop - start - 1)
+        return Piece(space.pen, glyphs, " ".join(map(_RAW, segments)), width)
+
+    def join(self, segment: Segment, gap: Piece | None) -> None:
+        """Add a segment to the last word, with a space that does not break."""
+        pieces, width = segment.pieces, segment.width
+        if gap is not None:
+            pieces, width = (gap, *pieces), gap.width + width
+        self.words[-1] += pieces
+        self.widths[-1] += width
+        self.segments[-1] = None
+        # Nor does a row of simple words reach as far as this word any more.
+        last = len(self.words) - 1
+        end = self.row_ends[last]
+        while last >= 0 and end and self.row_ends[last] == end:
+            self.row_ends[last] = end - 1
+            last -= 1
+
+
+def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
+    """Give an icon as a word: as high as ascenders, and as much under the baseline as those are over the capitals.
+
+    So it is centred on capitals and digits, and does not move the baseline of a first line.
+    """
+    top = max(voice.letter_top, voice.cap_height)
+    bottom = voice.cap_height - top
+    width = icon.aspect * (top - bottom) + 2 * ICON_SIDE_EM
+    piece = Piece(icon, "", f"{{{name}}}", width, top, bottom)
+    return Segment(width, (piece,), "", 0, voice, "")
+
+
+class Composer:
+    """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made."""
+
+    def __init__(self, voices: Mapping[int, Voice], icon: Callable[[str], Segment | None]) -> None:
+        """Take the voice of each emphasis (markup.BOLD, ITALIC) and the icon of each name."""
+        self._voices = voices
+        self._icon = icon
+        self._is_sticky = False  # opening punctuation was last
+        self.missing: list[str] = []
+        self.unknown_icons: list[str] = []
+
+    def compose(self, blocks: list[Block]) -> list[Paragraph]:
+        """Give the paragraphs of the blocks; empty ones are left out."""
+        paragraphs: list[Paragraph] = []
+        for block in blocks:
+            gap = 0.0 if not paragraphs else PARAGRAPH_GAP if block.is_first else ITEM_GAP
+            bullet = self._voices[0].segment(BULLET) if block.is_item else None
+            hang = bullet.width + BULLET_GAP_EM if bullet else 0.0
+            paragraph = Paragraph(gap, hang, bullet)
+            self._is_sticky = False
+            for line in self._fill(paragraph, block):
+                if line.words:
+                    paragraphs.append(line)
+        return paragraphs
+
+    def plain(self, text: str) -> Paragraph:
+        """Give a paragraph of plain text, in which nothing is markup."""
+        paragraph = Paragraph(0.0)
+        self._add_text(paragraph, self._voices[0], " ".join(text.split("\n")), _GLUE)
+        return paragraph
+
+    def _fill(self, paragraph: Paragraph, block: Block) -> list[Paragraph]:
+        lines = [paragraph]
+        pending: _Pending = _GLUE
+        was_icon = False
+        for kind, text in block.tokens:
+            if kind == BREAK:
+                # A break after a break is an empty line.
+                gap = 0.0 if paragraph.words or len(lines) == 1 else paragraph.gap_lines + 1.0
+                bullet = None if paragraph.words else paragraph.bullet
+                paragraph = Paragraph(gap, paragraph.hang_em, bullet)
+                lines.append(paragraph)
+                pending, was_icon = _GLUE, False
+            elif kind == ICON:
+                icon = self._icon(text)
+                if icon is None:
+                    self.unknown_icons.append(text)
+                    pending = self._add_text(paragraph, self._voices[0], f"{{{text}}}", pending)
+                else:
+                    if was_icon and pending is _GLUE:
+                        pending = None
+                    self._add(paragraph, icon, pending)
+                    pending = _GLUE
+                was_icon = icon is not None
+            else:
+                pending = self._add_text(paragraph, self._voices[kind], text, pending)
+                was_icon = False
+        return lines
+
+    def _add_text(self, paragraph: Paragraph, voice: Voice, text: str, pending: _Pending) -> _Pending:
+        """Add the words of a text; `pending` is what stands before the first; give what stands after the last."""
+        chunks = text.split(" ")
+        space = voice.space
+        ends_in_space = len(chunks) > 1 and not chunks[-1]
+        if ends_in_space:
+            chunks.pop()
+        if not chunks[0]:
+            del chunks[0]
+            pending = space if chunks or ends_in_space else pending
+        elif pending is not space and paragraph.words:
+            pending = self._add_chunk(paragraph, voice, chunks.pop(0), pending)
+        if chunks:
+            row = list(map(voice.simple.get, chunks))
+            if all(row) and not self._is_sticky:
+                paragraph.add_row(row, space)  # type: ignore[arg-type]
+            else:
+                for chunk in chunks:
+                    self._add_chunk(paragraph, voice, chunk, space)
+            pending = _GLUE
+        return space if ends_in_space else pending
+
+    def _add_chunk(self, paragraph: Paragraph, voice: Voice, chunk: str, pending: _Pending) -> _Pending:
+        if not chunk:
+            return pending
+        for segment in voice.words(chunk):
+            self._add(paragraph, segment, pending)
+            pending = None
+        return _GLUE
+
+    def _add(self, paragraph: Paragraph, segment: Segment, pending: _Pending) -> None:
+        """Add a segment as a word of its own or, where a line may not end before it, to the word before."""
+        notes = segment.notes
+        gap = None if isinstance(pending, str) else pending
+        if paragraph.words and (pending is _GLUE or self._is_sticky or notes & STICKS_LEFT):
+            paragraph.join(segment, gap)
+        else:
+            paragraph.add(segment, gap)
+        self._is_sticky = bool(notes & STICKS_RIGHT)
+        if notes & HAS_MISSING:
+            self.missing += segment.voice.missing[segment.raw]
+        if notes & HAS_SOFT_HYPHEN:
+            paragraph.has_soft_hyphens = True

@@ -1,0 +1,82 @@
+"""What the text room takes and gives: styles, icons, fitted boxes and single lines."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from duckpress.frame import Item
+from duckpress.geometry import Matrix, Rect
+
+
+class TextStyle(NamedTuple):
+    """How a text is set.
+
+    `weight` is a name of `fonts.WEIGHTS`; `align` is left, center, right or justify; `caps` is none, upper or small;
+    `leading` is from baseline to baseline in type sizes; `tracking` is added between letters, in thousandths of an em.
+    """
+
+    family: str
+    weight: str = "regular"
+    is_italic: bool = False
+    size_pt: float = 9.0
+    min_pt: float = 7.0
+    leading: float = 1.2
+    align: str = "left"
+    colour: str = "#000000"
+    is_hyphenated: bool = False
+    tracking: float = 0.0
+    caps: str = "none"
+
+
+class IconGlyph(NamedTuple):
+    """A drawing that stands in a line like a letter: its key and the box it fills in its own coordinates."""
+
+    key: str
+    box: Rect
+
+    @property
+    def aspect(self) -> float:
+        """Width by height."""
+        return self.box.width_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
+
+    def matrix(self, x_mm: float, top_mm: float, height_mm: float) -> Matrix:
+        """Give the map that puts the drawing at a place, so high."""
+        scale = height_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
+        scale = (scale * 1e6 + 0.5) // 1 / 1e6  # places and scales to as many digits as they are seen with
+        e = ((x_mm - self.box.x_mm * scale) * 1e4 + 0.5) // 1 / 1e4
+        f = ((top_mm - self.box.y_mm * scale) * 1e4 + 0.5) // 1 / 1e4
+        return Matrix(scale, 0.0, 0.0, scale, e, f)
+
+
+class Fitted(NamedTuple):
+    """A text set into a box.
+
+    `over_mm` is how far it is too high or too wide at the smallest size it may have, 0 where it fits; `over_words`
+    are the words wider than the box. Missing glyphs are characters that no font has, in order of appearance.
+    """
+
+    items: tuple[Item, ...]
+    size_pt: float
+    height_mm: float
+    over_mm: float = 0.0
+    over_words: tuple[str, ...] = ()
+    missing_glyphs: tuple[str, ...] = ()
+    unknown_icons: tuple[str, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
+    line_count: int = 0
+
+    @property
+    def missing_words(self) -> str:
+        """The missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
+        return ", ".join(f"{character!r} (U+{ord(character):04X})" for character in self.missing_glyphs)
+
+
+class Line(NamedTuple):
+    """One unbroken line with its baseline's left end at the origin; ascent and descent are the letters', positive."""
+
+    items: tuple[Item, ...]
+    width_mm: float
+    ascent_mm: float
+    descent_mm: float
+    cap_height_mm: float
+    missing_glyphs: tuple[str, ...] = ()

@@ -1,0 +1,222 @@
+"""One way of writing (typeface, spacing, capitals, fallback fonts) and its table of words, each shaped once.
+
+Everything is measured in em, the type size: trying another size is arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
+from duckpress.text.letters import (
+    BREAKS,
+    SOFT_HYPHEN,
+    SPACE_AS_WIDE_AS,
+    SPACE_WIDTHS,
+    ZERO_WIDTH_SPACE,
+    case_runs,
+    clusters,
+    is_invisible,
+    sticks_to_left,
+    sticks_to_right,
+    upper,
+    without_controls,
+)
+from duckpress.text.style import IconGlyph
+
+# Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
+SMALL_CAPITAL_SCALE = 0.8
+
+STICKS_LEFT = 1
+STICKS_RIGHT = 2
+HAS_MISSING = 4
+HAS_SOFT_HYPHEN = 8
+
+
+class Pen:
+    """A font at a share of the text's size; lines are drawn in runs of one pen."""
+
+    __slots__ = ("key", "scale")
+
+    def __init__(self, key: str, scale: float) -> None:
+        self.key = key
+        self.scale = scale
+
+
+class Piece(NamedTuple):
+    """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards."""
+
+    pen: Pen | IconGlyph
+    glyphs: str
+    text: str
+    width: float
+    top: float = 0.0
+    bottom: float = 0.0
+
+
+class Segment(NamedTuple):
+    """A part of a line that is never broken, but by hyphenation; `notes` are STICKS_LEFT and its like, added up.
+
+    `raw` is its text with soft hyphens; `glyphs` those of its piece, where it is one.
+    """
+
+    width: float
+    pieces: tuple[Piece, ...]
+    raw: str
+    notes: int
+    voice: Voice
+    glyphs: str
+
+
+PenOf = Callable[[str, float], Pen]
+
+
+class Voice:
+    """The words of one typeface (and of its fallbacks), measured in em and ready to draw."""
+
+    def __init__(
+        self,
+        typeface: Typeface | None,
+        fallbacks: Callable[[], tuple[Typeface, ...]],
+        pen: PenOf,
+        language: str,
+        tracking: float = 0.0,
+        caps: str = "none",
+    ) -> None:
+        """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens."""
+        self._own = typeface or next(iter(fallbacks()), None)
+        self._fallbacks = fallbacks
+        self._pen = pen
+        self._language = language
+        self._tracking = tracking
+        self._caps = caps
+        self._table: dict[str, tuple[Segment, ...]] = {}
+        # The words drawn as one piece in the voice's own font, with nothing to note: most words are, and lines of
+        # them are put together without looking at each.
+        self.simple: dict[str, Segment] = {}
+        self._segments: dict[str, Segment] = {}
+        self._has_smcp: dict[str, bool] = {}
+        self.missing: dict[str, tuple[str, ...]] = {}
+        first = self._own
+        em = first.units_per_em if first else 1
+        self.letter_top: float = first.letter_top / em if first else 0.75
+        self.letter_bottom: float = first.letter_bottom / em if first else -0.22
+        self.cap_height: float = first.cap_height / em if first else 0.7
+        self.space: Piece = self._gap(" ")
+        self.hyphen: Piece = self._hyphen()
+
+    def words(self, chunk: str) -> tuple[Segment, ...]:
+        """Give the segments of a chunk of text without spaces: lines may break between them."""
+        found = self._table.get(chunk)
+        if found is None:
+            found = self._table[chunk] = self._cut(chunk)
+            first = found[0] if len(found) == 1 else None
+            if first and not first.notes and len(first.pieces) == 1:
+                piece = first.pieces[0]
+                if piece.pen is self.space.pen and piece.text == first.raw and self.space.glyphs:
+                    self.simple[chunk] = first
+        return found
+
+    def segment(self, text: str) -> Segment:
+        """Give a text that does not break; capitals are already as they are to be drawn."""
+        found = self._segments.get(text)
+        if found is None:
+            found = self._segments[text] = self._measured(text)
+        return found
+
+    def _cut(self, chunk: str) -> tuple[Segment, ...]:
+        word = without_controls(chunk)
+        if self._caps == "upper":
+            word = upper(word, self._language)
+        return tuple(self.segment(part) for part in BREAKS.split(word) if part)
+
+    def _measured(self, raw: str) -> Segment:
+        text = raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, "")
+        missing: list[str] = []
+        pieces: list[Piece] = []
+        for typeface, part in self._by_typeface(text, missing):
+            pieces += self._pieces(typeface, part)
+        notes = HAS_SOFT_HYPHEN if SOFT_HYPHEN in raw else 0
+        if missing:
+            notes |= HAS_MISSING
+            self.missing[raw] = tuple(missing)
+        if text and sticks_to_left(text):
+            notes |= STICKS_LEFT
+        elif text and sticks_to_right(text):
+            notes |= STICKS_RIGHT
+        glyphs = pieces[0].glyphs if len(pieces) == 1 else ""
+        return Segment(sum(piece.width for piece in pieces), tuple(pieces), raw, notes, self, glyphs)
+
+    def _by_typeface(self, text: str, missing: list[str]) -> list[tuple[Typeface | None, str]]:
+        """Cut a text by the first typeface that has each letter (None for a space that none has)."""
+        if self._own is not None and self._own.covers(text):
+            return [(self._own, text)] if text else []
+        parts: list[tuple[Typeface | None, str]] = []
+        for letter in clusters(text):
+            typeface = self._typeface_of(letter)
+            if typeface is None and letter not in SPACE_WIDTHS:
+                missing += [character for character in letter if not is_invisible(character)]
+            elif parts and typeface is not None and parts[-1][0] is typeface:
+                parts[-1] = (typeface, parts[-1][1] + letter)
+            else:
+                parts.append((typeface, letter))
+        return parts
+
+    def _typeface_of(self, letter: str) -> Typeface | None:
+        visible = "".join(character for character in letter if not is_invisible(character))
+        if self._own is None or self._own.covers(visible):
+            return self._own
+        if letter in SPACE_WIDTHS:  # made from the typeface's own space rather than borrowed from another's
+            return None
+        return next((typeface for typeface in self._fallbacks() if typeface.covers(visible)), None)
+
+    def _pieces(self, typeface: Typeface | None, text: str) -> list[Piece]:
+        if typeface is None:
+            return [self._gap(text)] if self._own else []
+        if self._caps != "small":
+            return self._shaped(typeface, text, 1.0)
+        if typeface.key not in self._has_smcp:
+            self._has_smcp[typeface.key] = typeface.has_feature("smcp")
+        if self._has_smcp[typeface.key]:
+            return self._shaped(typeface, text, 1.0, is_small=True)
+        pieces: list[Piece] = []
+        for is_small, run in case_runs(text):
+            shown = upper(run, self._language) if is_small else run
+            if typeface.covers("".join(c for c in shown if not is_invisible(c))):
+                pieces += self._shaped(typeface, shown, SMALL_CAPITAL_SCALE if is_small else 1.0)
+            else:
+                pieces += self._shaped(typeface, run, 1.0)
+        return pieces
+
+    def _shaped(self, typeface: Typeface, text: str, scale: float, is_small: bool = False) -> list[Piece]:
+        features = SPACED_FEATURES if self._tracking else USUAL_FEATURES
+        run = typeface.shape(text, features + SMALL_CAPS if is_small else features, self._tracking, self._language)
+        if not run.glyphs:
+            return []
+        em = typeface.units_per_em / scale
+        pen = self._pen(typeface.key, scale)
+        return [Piece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
+
+    def _gap(self, space: str) -> Piece:
+        """Give a space, drawn with the glyph of the plain one and moved to its width by a number."""
+        typeface = self._own
+        if typeface is None or not typeface.covers(" "):
+            pen = self._pen(typeface.key if typeface else "", 1.0)
+            return Piece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25)
+        glyph, em = typeface.glyph(" "), typeface.units_per_em
+        own = typeface.advances([glyph])[0] / 1000
+        width = SPACE_WIDTHS.get(space)
+        if width is None:
+            like = SPACE_AS_WIDE_AS.get(space, " ")
+            width = typeface.shape(like, language=self._language).width / em if typeface.covers(like) else own
+        width += self._tracking / 1000
+        glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
+        return Piece(self._pen(typeface.key, 1.0), glyphs, space, width)
+
+    def _hyphen(self) -> Piece:
+        for sign in ("-", "\u2010"):
+            pieces = self.segment(sign).pieces
+            if pieces:
+                return pieces[0]._replace(text=SOFT_HYPHEN)
+        return Piece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0)

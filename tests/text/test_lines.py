@@ -1,0 +1,277 @@
+"""Where lines break and what they say: maps of lines in columns of a known width."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
+
+from duckpress.frame import Placed
+from duckpress.geometry import Rect
+from duckpress.text import Typesetter
+from duckpress.units import MM_PER_PT
+
+RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind."
+
+
+def width(text: str) -> float:
+    return EN.line(text, BODY).width_mm
+
+
+def test_words_fill_lines_greedily() -> None:
+    assert set_lines(RULES, 44.0) == [
+        "Draw two cards, then discard one",
+        "card from your hand for each duck",
+        "that flies over the blind.",
+    ]
+
+
+def test_a_line_takes_what_just_fits_and_not_a_hair_more() -> None:
+    two = width("Draw two cards,")
+    assert set_lines("Draw two cards,", two + 0.001) == ["Draw two cards,"]
+    assert set_lines("Draw two cards,", two - 0.01) == ["Draw two", "cards,"]
+
+
+def test_the_width_of_a_line_is_its_words_and_spaces() -> None:
+    face = LIBRARY.typeface("Alegreya Sans")
+    assert face is not None
+    units = sum(face.shape(word).width for word in ("Draw", "two", "cards,")) + 2 * face.shape(" ").width
+    line = EN.line("Draw two cards,", BODY)
+    assert line.width_mm == pytest.approx(units / 1000 * 9 * MM_PER_PT, abs=1e-3)
+    assert [item.text for item in texts(line.items)] == ["Draw two cards,"]
+    assert texts(line.items)[0].y_mm == 0.0
+
+
+def test_one_item_for_each_font_on_a_line() -> None:
+    items = texts(EN.fit("Take **two bold** ducks *at once*", BODY, WIDE).items)
+    assert [(font_of(item), item.text) for item in items] == [
+        ("AlegreyaSans-Regular", "Take "),
+        ("AlegreyaSans-Bold", "two bold"),
+        ("AlegreyaSans-Regular", " ducks "),
+        ("AlegreyaSans-Italic", "at once"),
+    ]
+    for left, right in pairwise(items):
+        assert right.x_mm == pytest.approx(left.x_mm + left.width_mm, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("aaaa bbbb", ["aaaa", "bbbb"]),
+        ("aaaa\u00a0bbbb", ["aaaa\u00a0bbbb"]),
+        ("aaaa\u202fbbbb", ["aaaa\u202fbbbb"]),
+        ("aaaa-bbbb", ["aaaa-", "bbbb"]),
+        ("aaaa/bbbb", ["aaaa/", "bbbb"]),
+        ("aaaa—bbbb", ["aaaa—", "bbbb"]),
+        ("aaaa–bbbb", ["aaaa–", "bbbb"]),
+        ("1111-2222", ["1111-2222"]),
+        ("1111/2222", ["1111/2222"]),
+        ("a-bbbbbb", ["a-bbbbbb"]),
+        ("aaaa\u200bbbbb", ["aaaa", "bbbb"]),
+        ("aaaa\u00adbbbb", ["aaaa\u00ad", "bbbb"]),
+        ("aaaa !", ["aaaa !"]),
+        ("aaaa »", ["aaaa »"]),
+        ("« aaaa", ["« aaaa"]),
+        ("aaaa **bbbb**cc", ["aaaa", "bbbbcc"]),
+        ("**aaaa**, bbbb", ["aaaa,", "bbbb"]),
+        ("aaaa{shot} bbbb", ["aaaa@", "bbbb"]),
+        ("aaaa\\\nbb", ["aaaa", "bb"]),
+        ("aaaaaaaaaaaa", ["aaaaaaaaaaaa"]),
+    ],
+)
+def test_where_a_line_may_end(source: str, expected: list[str]) -> None:
+    assert set_lines(source, 7.5) == expected
+
+
+def test_french_spaces_hold_a_line_together_and_are_narrow() -> None:
+    french = typesetter("fr")
+    assert set_lines("Que faire\u202f? Jouez «\u00a0Canard\u00a0»\u202f!", 21.0, setter=french) == [
+        "Que faire\u202f? Jouez",
+        "«\u00a0Canard\u00a0»\u202f!",
+    ]
+    narrow = french.line("a\u202fb", BODY)
+    bare = width("a") + width("b")
+    assert narrow.missing_glyphs == ()
+    assert narrow.width_mm - bare == pytest.approx(0.2 * 9 * MM_PER_PT, abs=2e-3)
+    face = LIBRARY.typeface("Alegreya Sans")
+    assert face is not None
+    assert not face.covers("\u202f")
+    assert f"{face.glyph(' '):04X}>" in texts(narrow.items)[0].glyphs
+    assert {font_of(item) for item in texts(narrow.items)} == {"AlegreyaSans-Regular"}
+
+
+def test_icons_in_a_row_may_part_but_not_from_their_number() -> None:
+    assert set_lines("{shot}{shot}{shot}{shot} 3{shot}", 8.0) == ["@@", "@@", "3@"]
+
+
+def test_icons_sit_on_the_baseline_and_scale_with_the_letters() -> None:
+    fitted = EN.fit("A{wide}", BODY, WIDE)
+    letter = texts(fitted.items)[0]
+    icon = next(item for item in fitted.items if isinstance(item, Placed))
+    left, top = icon.matrix.apply(5.0, 5.0)
+    right, bottom = icon.matrix.apply(35.0, 15.0)
+    assert (right - left) / (bottom - top) == pytest.approx(3.0, abs=1e-3)
+    assert left > letter.x_mm + letter.width_mm
+    cap_mm = EN.line("A", BODY).cap_height_mm
+    assert bottom - letter.y_mm == pytest.approx(letter.y_mm - cap_mm - top, abs=1e-3)
+    twice = EN.fit("A{wide}", BODY._replace(size_pt=18.0), WIDE)
+    assert next(item for item in twice.items if isinstance(item, Placed)).matrix.a == pytest.approx(
+        2 * icon.matrix.a, abs=1e-5
+    )
+
+
+def test_hyphenation_by_language() -> None:
+    style = BODY._replace(is_hyphenated=True)
+    word = "internationalisation communication"
+    assert set_lines(word, 18.0, style) == ["international\u00ad", "isation com\u00ad", "munication"]
+    assert set_lines(word, 17.0) == ["internationalisation", "communication"]
+    german = set_lines("Donaudampfschifffahrt", 22.0, style, typesetter("de-DE"))
+    assert [line.replace("\u00ad", "-") for line in german] == ["Donaudampf-", "schifffahrt"]
+    assert set_lines("internationalisation", 17.0, style, typesetter("xx")) == ["internationalisation"]
+
+
+def test_hyphens_are_drawn_and_words_are_whole_where_lines_are_good() -> None:
+    style = BODY._replace(is_hyphenated=True)
+    assert set_lines(RULES, 44.0, style) == set_lines(RULES, 44.0)
+    first = texts(EN.fit("internationalisation", style, Rect(0, 0, 17, 99)).items)[0]
+    face = LIBRARY.typeface("Alegreya Sans")
+    assert face is not None
+    assert first.glyphs.endswith(f"{face.glyph('-'):04X}>")
+    assert first.x_mm + first.width_mm <= 17.0
+
+
+def test_a_soft_hyphen_that_is_not_needed_is_not_drawn() -> None:
+    assert set_lines("super\u00adman", 50.0) == ["superman"]
+    assert EN.line("super\u00adman", BODY).width_mm == width("superman")
+
+
+def test_list_items_hang() -> None:
+    items = texts(EN.fit("Do:\n- one two three four\n- five", BODY, Rect(0, 0, 20, 99)).items)
+    assert lines_of(items) == ["Do:", "•one two three", "four", "•five"]
+    by_text = {item.text: item.x_mm for item in items}
+    assert by_text["one two three"] == by_text["four"] == by_text["five"] > by_text["Do:"] == 0.0
+
+
+def test_paragraphs_stand_further_apart_than_lines() -> None:
+    lines, paragraphs = EN.fit("a\\\nb", BODY, WIDE), EN.fit("a\n\nb", BODY, WIDE)
+    step = 1.2 * 9 * MM_PER_PT
+    gaps = [texts(set_text.items)[1].y_mm - texts(set_text.items)[0].y_mm for set_text in (lines, paragraphs)]
+    assert gaps[0] == pytest.approx(step, abs=2e-4)
+    assert step * 1.3 < gaps[1] < step * 1.6
+    assert texts(EN.fit("a<br/><br/>b", BODY, WIDE).items)[1].y_mm == pytest.approx(
+        texts(lines.items)[0].y_mm + 2 * step, abs=2e-4
+    )
+
+
+def test_alignment() -> None:
+    box = Rect(10.0, 0.0, 40.0, 99.0)
+    for align, places in {"left": (10.0, None), "right": (None, 50.0), "center": (None, None)}.items():
+        for item in texts(EN.fit(RULES, BODY._replace(align=align), box).items):
+            left, right = places
+            assert left is None or item.x_mm == pytest.approx(left)
+            assert right is None or item.x_mm + item.width_mm == pytest.approx(right, abs=1e-3)
+            if align == "center":
+                assert item.x_mm + item.width_mm / 2 == pytest.approx(30.0, abs=1e-3)
+
+
+def test_justified_lines_fill_the_column_but_the_last() -> None:
+    items = texts(EN.fit(RULES, BODY._replace(align="justify"), Rect(10.0, 0.0, 44.0, 99.0)).items)
+    assert [item.text for item in items] == set_lines(RULES, 44.0)
+    assert [item.x_mm for item in items] == [10.0] * 3
+    assert [item.width_mm for item in items[:2]] == pytest.approx([44.0, 44.0], abs=1e-3)
+    assert items[2].width_mm == pytest.approx(width("that flies over the blind."), abs=1e-3)
+    assert ">-" in items[0].glyphs
+    two_fonts = texts(EN.fit(f"**{RULES[:20]}**{RULES[20:]}", BODY._replace(align="justify"), Rect(0, 0, 40, 99)).items)
+    ends = {item.y_mm: item.x_mm + item.width_mm for item in two_fonts}
+    assert next(iter(ends.values())) == pytest.approx(40.0, abs=2e-3)
+
+
+def test_centred_titles_have_even_lines() -> None:
+    title = "The Very Long Title of a Card"
+    left = set_lines(title, 32.0)
+    centred = set_lines(title, 32.0, BODY._replace(align="center"))
+    assert left == ["The Very Long Title of a", "Card"]
+    assert centred == ["The Very Long", "Title of a Card"]
+
+
+def test_tracking_widens_every_letter_and_does_not_trail() -> None:
+    spaced = EN.line("duck", BODY._replace(tracking=100.0))
+    assert spaced.width_mm == pytest.approx(width("duck") + 3 * 0.1 * 9 * MM_PER_PT, abs=1e-3)
+    # Letters apart are not joined: fi stays two glyphs.
+    assert texts(EN.line("fi", BODY._replace(family="DejaVu Sans")).items)[0].glyphs.count("<") == 1
+
+
+def test_spaced_letters_still_end_at_the_right_edge() -> None:
+    style = BODY._replace(tracking=200.0, align="right")
+    item = texts(EN.fit("duck", style, Rect(0, 0, 40, 99)).items)[0]
+    assert item.x_mm + item.width_mm == pytest.approx(40.0, abs=1e-3)
+
+
+def test_capitals_are_those_of_the_language() -> None:
+    upper = BODY._replace(caps="upper")
+    assert set_lines("Été, straße", 99.0, upper) == ["ÉTÉ, STRASSE"]
+    assert set_lines("kivi", 99.0, upper, typesetter("tr")) == ["KİVİ"]
+    assert set_lines("άλφα", 99.0, upper, typesetter("el")) == ["ΑΛΦΑ"]
+
+
+def test_small_capitals_from_the_font_or_made_smaller() -> None:
+    own = texts(EN.line("Duck", BODY._replace(caps="small")).items)
+    assert [(item.text, item.size_mm) for item in own] == [("Duck", pytest.approx(9 * MM_PER_PT, abs=1e-4))]
+    assert own[0].glyphs != texts(EN.line("Duck", BODY).items)[0].glyphs
+    made = texts(EN.line("Duck 7", BODY._replace(family="DejaVu Sans", caps="small")).items)
+    assert [item.text for item in made] == ["D", "UCK", " 7"]
+    assert made[1].size_mm == pytest.approx(0.8 * made[0].size_mm, abs=1e-4)
+
+
+def test_emphasis_within_emphasised_styles() -> None:
+    items = texts(EN.fit("a **b** *c*", BODY._replace(weight="medium", is_italic=True), WIDE).items)
+    assert [(font_of(item).removeprefix("AlegreyaSans-"), item.text) for item in items] == [
+        ("Italic", "a "),
+        ("BoldItalic", "b"),
+        ("Italic", " "),
+        ("Medium", "c"),
+    ]
+
+
+def test_characters_the_family_lacks_come_from_the_fallback() -> None:
+    items = texts(EN.fit("Play ♠ or **♥**♣", BODY, WIDE).items)
+    assert [(font_of(item), item.text) for item in items] == [
+        ("AlegreyaSans-Regular", "Play "),
+        ("DejaVuSans", "♠"),
+        ("AlegreyaSans-Regular", " or "),
+        ("DejaVuSans-Bold", "♥"),
+        ("DejaVuSans", "♣"),
+    ]
+
+
+def test_a_character_no_font_has_is_named_and_not_drawn() -> None:
+    fitted = EN.fit("snow 鴨 and 鴨 \U0001f986 here", BODY, WIDE)
+    assert fitted.missing_glyphs == ("鴨", "\U0001f986")
+    assert fitted.missing_words == "'鴨' (U+9D28), '\U0001f986' (U+1F986)"
+    assert "鴨" not in "".join(item.text for item in texts(fitted.items))
+    assert "0000" not in [item.glyphs[i : i + 4] for item in texts(fitted.items) for i in range(1, len(item.glyphs), 4)]
+    again = EN.fit("鴨", BODY, WIDE)
+    assert again.missing_glyphs == ("鴨",)
+    assert EN.line("a鴨", BODY).missing_glyphs == ("鴨",)
+
+
+def test_unknown_icons_and_fields_are_named_and_shown_as_written() -> None:
+    fitted = EN.fit("{shto} and {=gone} {=known}", BODY, WIDE, values={"known": "7"})
+    assert fitted.unknown_icons == ("shto",)
+    assert fitted.unknown_fields == ("gone",)
+    assert lines_of(fitted.items) == ["{shto} and {=gone} 7"]
+
+
+def test_a_family_that_is_not_there_is_set_in_the_fallback() -> None:
+    items = texts(EN.line("duck", BODY._replace(family="Nowhere Sans")).items)
+    assert [font_of(item) for item in items] == ["DejaVuSans"]
+
+
+def test_without_any_font_everything_is_missing(tmp_path) -> None:
+    from duckpress.fonts import FontLibrary
+    from duckpress.workspace import Workspace
+
+    bare = Typesetter(FontLibrary(Workspace(tmp_path)), lambda _name, _colour: None)
+    fitted = bare.fit("a b", BODY, WIDE)
+    assert (fitted.items, fitted.missing_glyphs) == ((), ("a", "b"))
