@@ -197,7 +197,7 @@ class _Document:
         shared = self._shared.get(uses)
         if shared is None:
             shared = self._shared[uses] = self._shared_resources(ink, booklet)
-        objects += shared[:1]
+        objects.append(shared[0])
         return f"<<{_dictionary('XObject', ''.join(objects))}{shared[1]}>>"
 
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:

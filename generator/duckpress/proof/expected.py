@@ -1,0 +1,52 @@
+"""What a finished PDF must hold, said without any plan of how it was laid on sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from duckpress.frame import Drawing, Frame
+from duckpress.geometry import Size
+
+
+class ExpectedFace(NamedTuple):
+    """A card as often as it must be there; `back` is None where nothing is printed behind it."""
+
+    deck: str
+    card: str
+    copies: int
+    front: Frame
+    back: Frame | None
+
+    def __str__(self) -> str:
+        return f"card {self.card!r} of deck {self.deck!r}"
+
+
+class PictureSize(Protocol):
+    """How many pixels a picture has: `layout.PictureData`."""
+
+    @property
+    def width_px(self) -> int:
+        """The number of pixels across."""
+
+    @property
+    def height_px(self) -> int:
+        """The number of pixels down."""
+
+
+class Expected(NamedTuple):
+    """What one PDF must hold. `paper` may lie either way; `duplex` is the edge it is turned on, None for one side.
+
+    With `duplex` None no back may be in the document, whatever the faces say. The printer cannot reach the outer
+    `margin_mm` of the paper: nothing may lie there. `pictures` and `drawings` are what the faces call, by key.
+    """
+
+    faces: tuple[ExpectedFace, ...]
+    paper: Size
+    margin_mm: float
+    duplex: str | None
+    title: str
+    language: str
+    pictures: Mapping[str, PictureSize]
+    drawings: Mapping[str, Drawing] = MappingProxyType({})

@@ -1,0 +1,180 @@
+"""The faces in the file held against their frames: the right words, the right art, each face a stream of its own.
+
+Words are read the way a viewer's search does: glyph numbers through the font's map in the file. So the proof covers
+the fonts' maps as well as the faces.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.proof.expected import ExpectedFace
+from duckpress.proof.findings import Findings
+from duckpress.proof.opened import DocumentRead, FormRead
+from duckpress.proof.streams import glyphs_of
+
+# Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
+_BETWEEN_RUNS = "\uffff"
+_BETWEEN_BODIES = b"<FFFF>"
+
+
+class _Content(NamedTuple):
+    """What a face holds: its words (runs apart), the drawings and pictures it calls in order, all its operators."""
+
+    words: str
+    called: tuple[str, ...]
+    operators: bytes
+
+
+class _Held(NamedTuple):
+    """What a frame holds: the words of each run, the drawings and pictures it calls, its painted paths."""
+
+    words: list[str]
+    called: list[str]
+    paths: list[str]
+
+
+class FaceChecker:
+    """Checks faces; keeps what fonts say and the faces it has seen."""
+
+    def __init__(self, document: DocumentRead, findings: Findings) -> None:
+        self._document = document
+        self._findings = findings
+        self._sayings = {number: _Sayings(font.texts) for number, font in document.fonts.items()}
+        self._shown_by: dict[bytes, tuple[str, Frame]] = {}
+
+    def check(self, number: int, frame: Frame, face: ExpectedFace, side: str) -> None:
+        """Hold a form against the frame it should show."""
+        form = self._document.forms[number]
+        content = self._content(form)
+        name = f"the {side} of {face}"
+        held = _held(frame.items, _Held([], [], []))
+        self._check_words(content, held, name)
+        self._check_art(content, held, name)
+        self._check_box(form, frame, name)
+        first, other = self._shown_by.setdefault(content.operators, (name, frame))
+        if other.hash != frame.hash:
+            self._findings.add("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")
+
+    def check_drawing(self, number: int, drawing: Drawing) -> None:
+        """Hold a form against the drawing it should show."""
+        name = f"the drawing {drawing.key}"
+        form = self._document.forms.get(number)
+        if form is None:
+            self._findings.add("proof-art", f"{name} is no form")
+            return
+        held = _held(drawing.items, _Held([], [], []))
+        content = self._content(form)
+        self._check_words(content, held, name)
+        self._check_art(content, held, name)
+
+    def _content(self, form: FormRead) -> _Content:
+        """Read a form line by line, through the forms of groups too."""
+        words: list[str] = []
+        called: list[str] = []
+        streams = [form.operators]
+        bodies: list[bytes] = []
+        sayings = _SILENT
+        for line in form.operators.split(b"\n"):
+            if line.endswith(b"]TJ"):
+                bodies.append(line[line.index(b"[") + 1 : -3])
+            elif line.endswith(b" Tf"):
+                words += _said(bodies, sayings)
+                sayings = self._sayings.get(form.used.fonts.get(line[1 : line.index(b" ")].decode(), 0), _SILENT)
+                bodies = []
+            elif line.endswith(b" Do Q"):
+                words += _said(bodies, sayings)
+                bodies = []
+                name = line[line.rindex(b"/") + 1 : -5].decode()
+                number = form.used.objects[name]
+                if name.startswith("G-"):
+                    inner = self._content(self._document.forms[number])
+                    words += [inner.words] if inner.words else []
+                    called += inner.called
+                    streams.append(inner.operators)
+                else:
+                    called.append(name)
+        words += _said(bodies, sayings)
+        return _Content(_BETWEEN_RUNS.join(words), tuple(called), b"\n".join(streams))
+
+    def _check_words(self, content: _Content, held: _Held, name: str) -> None:
+        said = content.words
+        expected = _BETWEEN_RUNS.join(held.words)
+        if said != expected and _folded(said) != _folded(expected):
+            self._findings.add("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
+
+    def _check_art(self, content: _Content, held: _Held, name: str) -> None:
+        """Compare what is called for (drawings, pictures) in order, and find every path of the frame in the stream."""
+        called, expected = content.called, tuple(held.called)
+        if called != expected:
+            odd = next((key for key in (*expected, *called) if expected.count(key) != called.count(key)), "their order")
+            what = f"{name} shows {len(called)} drawings and pictures, not {len(expected)}; they differ in {odd}"
+            self._findings.add("proof-art", what)
+        for path in held.paths:
+            if path.encode("ascii") not in content.operators:
+                self._findings.add("proof-art", f"{name} lacks the path {path[:60]!r}")
+                break
+
+    def _check_box(self, form: FormRead, frame: Frame, name: str) -> None:
+        bleed_mm = frame.bleed_mm
+        wanted = (-bleed_mm, -bleed_mm, frame.trim.width_mm + bleed_mm, frame.trim.height_mm + bleed_mm)
+        if any(abs(one - other) > 0.001 for one, other in zip(form.box, wanted, strict=True)):
+            self._findings.add("proof-face-box", f"{name} is cut off at {form.box}, not at its bleed {wanted}")
+
+
+class _Sayings(dict[int, str]):
+    """What the glyphs of a font say; a glyph that the font's map lacks says U+FFFD."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        super().__init__(texts)
+        self[0xFFFF] = _BETWEEN_RUNS
+        self.is_wide = any(0xD800 <= glyph <= 0xDFFF for glyph in texts)
+
+    def __missing__(self, glyph: int) -> str:
+        return "\ufffd"
+
+
+_SILENT = _Sayings({})
+
+
+def _said(bodies: list[bytes], sayings: _Sayings) -> list[str]:
+    """Give what runs of one font say together, or nothing where there is no run."""
+    if not bodies:
+        return []
+    numbers = glyphs_of(_BETWEEN_BODIES.join(bodies))
+    if not sayings.is_wide:
+        # Read as letters, glyph numbers can be translated in one go; from U+D800 on they would be read in pairs.
+        return [numbers.decode("utf-16-be", "surrogatepass").translate(sayings)]
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    return ["".join(sayings[high << 8 | low] for high, low in pairs)]
+
+
+def _held(items: Iterable[Item], held: _Held) -> _Held:
+    """Gather what a frame holds, in painting order, without what shows nothing."""
+    for item in items:
+        if isinstance(item, Text):
+            held.words.append(item.text)
+        elif isinstance(item, Outline):
+            if item.paint.fill is not None or (item.paint.stroke is not None and item.paint.stroke_mm > 0):
+                held.paths.append(item.d)
+        elif isinstance(item, Placed):
+            held.called.append(f"D-{item.key}")
+        elif isinstance(item, Picture):
+            held.called.append(f"P-{item.key}")
+        elif item.opacity > 0:
+            _held(item.items, held)
+    return held
+
+
+def _folded(text: str) -> str:
+    """Give the letters alone: no-break spaces are drawn as spaces, soft hyphens not at all, é as one letter or two."""
+    kept = (letter for letter in text if not letter.isspace() and unicodedata.category(letter) != "Cf")
+    return unicodedata.normalize("NFKC", "".join(kept))
+
+
+def _shown(text: str) -> str:
+    words = text.replace(_BETWEEN_RUNS, " ")
+    return repr(words if len(words) <= 80 else f"{words[:79]}…")

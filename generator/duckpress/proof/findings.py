@@ -1,0 +1,30 @@
+"""What a proof finds wrong: all of it is the program's own fault, never the game's."""
+
+from __future__ import annotations
+
+from duckpress.problems import Problem, Source
+
+FIX = "this is a fault in duckpress, not in the game: please report it; the file was not written"
+_SHOWN = 8
+
+
+class Findings:
+    """Gathers problems at the place that named the piece; of each kind only the first few in full."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._by_code: dict[str, list[Problem]] = {}
+
+    def add(self, code: str, what: str, fix: str = FIX) -> None:
+        """Take note of something wrong."""
+        self._by_code.setdefault(code, []).append(Problem(code, self._source, what, fix))
+
+    def problems(self) -> list[Problem]:
+        """Give what was found, in the order of finding; a kind found very often ends in a count."""
+        found: list[Problem] = []
+        for problems in self._by_code.values():
+            found += problems[:_SHOWN]
+            rest = len(problems) - _SHOWN
+            if rest > 0:
+                found.append(problems[-1]._replace(what=f"and {rest} more of the same kind"))
+        return found

@@ -1,0 +1,211 @@
+"""The pages held against the cards: each face as often as it must be, its own back behind it, all of it printable.
+
+Knows nothing of how the sheets were planned: it reads where each face lies from the pages, turns every sheet over as
+a printer does, and counts what meets what.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from duckpress.frame import Frame
+from duckpress.geometry import Matrix, Rect, Size
+from duckpress.proof.expected import Expected
+from duckpress.proof.findings import Findings
+
+TOLERANCE_MM = 0.05
+
+
+class Lying(NamedTuple):
+    """A face on a page: its frame's hash, its matrix (mm, from the top left), and what of the page it may paint."""
+
+    frame: str
+    matrix: Matrix
+    shown: Rect
+
+
+class PageLayout(NamedTuple):
+    """The faces of a page, and the boxes of all that is painted around them."""
+
+    size: Size
+    faces: tuple[Lying, ...]
+    marks: tuple[Rect, ...]
+
+
+class _Seat(NamedTuple):
+    """Where a face lies, whatever it shows: its matrix, its trim and what it may paint."""
+
+    matrix: Matrix
+    trim: Size
+    shown: Rect
+
+
+def trim_on_page(matrix: Matrix, trim: Size) -> Rect:
+    """Give where a trim lies on the page."""
+    x1, y1 = matrix.apply(0.0, 0.0)
+    x2, y2 = matrix.apply(*trim)
+    return Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
+
+
+def check_pages(
+    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
+) -> None:
+    """Check every page alone: sizes, margins, neighbours."""
+    wide, high = expected.paper
+    for number, page in enumerate(pages, 1):
+        if not any(
+            abs(page.size.width_mm - w) < TOLERANCE_MM and abs(page.size.height_mm - h) < TOLERANCE_MM
+            for w, h in ((wide, high), (high, wide))
+        ):
+            what = f"page {number} is {_mm(page.size)}, not {_mm(expected.paper)}"
+            findings.add("proof-page-size", what)
+        seats = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in page.faces)
+        for what in (*_askew(seats), *_overlaps(seats)):
+            findings.add("proof-placement", f"page {number}: {what}")
+        printable = Rect(0.0, 0.0, *page.size).grown(-expected.margin_mm)
+        for box in _outside(tuple(face.shown for face in page.faces) + page.marks, printable):
+            what = f"page {number}: something reaches {_place(box)}, where the printer cannot print"
+            findings.add("proof-margin", what)
+
+
+def check_copies(
+    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
+) -> None:
+    """Count the faces, and what lies behind each; name the cards of which there are too few or too many."""
+    wanted: Counter[tuple[str, str | None]] = Counter()
+    cards: dict[tuple[str, str | None], list[str]] = {}
+    for face in expected.faces:
+        back = face.back.hash if face.back is not None and expected.duplex is not None else None
+        wanted[face.front.hash, back] += face.copies
+        cards.setdefault((face.front.hash, back), []).append(str(face))
+    found: Counter[tuple[str, str | None]] = Counter()
+    for at in range(0, len(pages), 1 if expected.duplex is None else 2):
+        if expected.duplex is None:
+            found.update((face.frame, None) for face in pages[at].faces)
+        elif at + 1 < len(pages):
+            found.update(_met(pages[at], pages[at + 1], expected.duplex, at + 1, frames, findings))
+        else:
+            findings.add("proof-page-count", f"the last sheet has no back: the document has {len(pages)} pages")
+    _compare_counts(wanted, found, cards, findings)
+
+
+def _compare_counts(
+    wanted: Counter[tuple[str, str | None]],
+    found: Counter[tuple[str, str | None]],
+    cards: Mapping[tuple[str, str | None], Sequence[str]],
+    findings: Findings,
+) -> None:
+    fronts_wanted, fronts_found = _by_front(wanted), _by_front(found)
+    named = {front: names for (front, _), names in cards.items()}
+    for front, count in fronts_wanted.items():
+        if fronts_found[front] != count:
+            what = f"{_listed(named[front])}: expected {count} in the file, found {fronts_found[front]}"
+            findings.add("proof-copies", what)
+    for front, count in fronts_found.items():
+        if front not in fronts_wanted:
+            findings.add("proof-copies", f"a face that is on no card's front ({front}) lies there {count} times")
+    for pair, count in wanted.items():
+        same_fronts = fronts_found[pair[0]] == fronts_wanted[pair[0]]
+        if same_fronts and found[pair] < count:
+            what = f"{_listed(cards[pair])}: expected {count} with their own back behind them, found {found[pair]}"
+            findings.add("proof-back", what)
+
+
+def _by_front(pairs: Mapping[tuple[str, str | None], int]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for (front, _), count in pairs.items():
+        counts[front] += count
+    return counts
+
+
+def _met(
+    front: PageLayout, back: PageLayout, duplex: str, number: int, frames: Mapping[str, Frame], findings: Findings
+) -> Iterator[tuple[str, str | None]]:
+    """Yield each face of a front page with what lies exactly behind it once the sheet is turned."""
+    if front.size != back.size:
+        findings.add("proof-page-size", f"page {number} is {_mm(front.size)}, its back {_mm(back.size)}")
+    fronts = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in front.faces)
+    backs = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in back.faces)
+    behind = _behind(fronts, backs, front.size, duplex)
+    for face, index in zip(front.faces, behind, strict=True):
+        yield face.frame, None if index is None else back.faces[index].frame
+    for index in set(range(len(backs))).difference(behind):
+        what = f"page {number + 1}: the back at {_place(backs[index].shown)} lies behind no face"
+        findings.add("proof-back", what)
+
+
+@lru_cache(maxsize=64)
+def _behind(fronts: tuple[_Seat, ...], backs: tuple[_Seat, ...], size: Size, duplex: str) -> tuple[int | None, ...]:
+    """Give for each front the index of the back exactly behind it; sheets of one grid are worked out once.
+
+    A sheet turned about an upright axis shows a card's top where it was, so backs are turned the other way round than
+    their fronts (0 behind 0, 270 behind 90); turned about a level axis, 180 degrees further (180 behind 0, 90 behind
+    90). In both, the corner that was top left on the front is top right on the back.
+    """
+    is_upright = size.width_mm <= size.height_mm
+    mirrors_x = is_upright == (duplex == "long")
+    found: list[int | None] = []
+    for front in fronts:
+        corners = [front.matrix.apply(x, y) for x, y in ((0.0, 0.0), (front.trim.width_mm, front.trim.height_mm))]
+        if mirrors_x:
+            turned = [(size.width_mm - x, y) for x, y in corners]
+        else:
+            turned = [(x, size.height_mm - y) for x, y in corners]
+        found.append(next((index for index, back in enumerate(backs) if _is_behind(back, turned)), None))
+    return tuple(found)
+
+
+def _is_behind(back: _Seat, turned: Sequence[tuple[float, float]]) -> bool:
+    width, height = back.trim
+    corners = (back.matrix.apply(width, 0.0), back.matrix.apply(0.0, height))
+    return all(
+        abs(x1 - x2) <= TOLERANCE_MM and abs(y1 - y2) <= TOLERANCE_MM
+        for (x1, y1), (x2, y2) in zip(corners, turned, strict=True)
+    )
+
+
+@lru_cache(maxsize=64)
+def _askew(seats: tuple[_Seat, ...]) -> tuple[str, ...]:
+    """Give the faces that are not at their own size, mirrored, or not turned by quarters."""
+    found = []
+    for seat in seats:
+        a, b, c, d, _, _ = seat.matrix
+        quarter = sorted((abs(a), abs(b))) + sorted((abs(c), abs(d)))
+        if any(abs(one - other) > 1e-4 for one, other in zip(quarter, (0, 1, 0, 1), strict=True)) or a * d - b * c < 0:
+            found.append(f"a face at {_place(seat.shown)} is scaled, slanted or mirrored")
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _overlaps(seats: tuple[_Seat, ...]) -> tuple[str, ...]:
+    """Give the pairs of faces that paint over each other."""
+    found = []
+    boxes = sorted((seat.shown for seat in seats), key=lambda box: box.x_mm)
+    for index, box in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            if other.x_mm >= box.right_mm - TOLERANCE_MM:
+                break
+            if min(box.bottom_mm, other.bottom_mm) - max(box.y_mm, other.y_mm) > TOLERANCE_MM:
+                found.append(f"the faces at {_place(box)} and {_place(other)} overlap")
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _outside(boxes: tuple[Rect, ...], printable: Rect) -> tuple[Rect, ...]:
+    return tuple(box for box in boxes if not printable.holds(box, TOLERANCE_MM))
+
+
+def _listed(names: Iterable[str]) -> str:
+    known = list(dict.fromkeys(names))
+    return ", ".join(known[:3]) + (f" and {len(known) - 3} more that look the same" if len(known) > 3 else "")
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width_mm:.1f} x {size.height_mm:.1f} mm"
+
+
+def _place(box: Rect) -> str:
+    return f"{box.x_mm:.1f}..{box.right_mm:.1f} mm across, {box.y_mm:.1f}..{box.bottom_mm:.1f} mm down"

@@ -1,0 +1,62 @@
+"""Pictures in the file are the pictures of the cards, with all their pixels."""
+
+from __future__ import annotations
+
+import io
+from typing import NamedTuple
+
+import pikepdf
+from handmade import A4, FONTS, booklet, card, placed, sheet
+from pdf_reading import opened
+from PIL import Image
+
+from duckpress.frame import Picture
+from duckpress.problems import Source
+from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.render import DocumentInfo, render_pdf
+
+
+class File(NamedTuple):
+    """A picture's bytes and size."""
+
+    data: bytes
+    width_px: int
+    height_px: int
+
+
+def a_png(width_px: int, height_px: int) -> File:
+    """Give a red picture."""
+    out = io.BytesIO()
+    Image.new("RGB", (width_px, height_px), (255, 0, 0)).save(out, "PNG")
+    return File(out.getvalue(), width_px, height_px)
+
+
+KEY = "5" * 32
+FACE = card(Picture(KEY, 0.0, 0.0, 30.0, 20.0))
+PICTURE = a_png(300, 200)
+EXPECTED = Expected((ExpectedFace("d", "c", 1, FACE, None),), A4, 5.0, None, "Art", "en", {KEY: PICTURE})
+BOOKLET = booklet([sheet([placed(0, FACE, 20, 20)], None)], [FACE], {KEY: PICTURE})
+PDF = render_pdf([BOOKLET], FONTS, DocumentInfo("Art", language="en"))
+
+
+def codes(pdf: bytes) -> list[str]:
+    """Give the codes of everything the proof finds."""
+    return [problem.code for problem in prove_pdf(pdf, EXPECTED, Source("game.yaml"))]
+
+
+def test_a_right_picture() -> None:
+    assert codes(PDF) == []
+
+
+def test_a_smaller_copy_of_a_picture() -> None:
+    smaller = BOOKLET._replace(pictures={KEY: a_png(150, 100)})
+    assert codes(render_pdf([smaller], FONTS, DocumentInfo("Art", language="en"))) == ["proof-picture"]
+
+
+def test_a_picture_that_is_not_shown() -> None:
+    out = io.BytesIO()
+    with opened(PDF) as pdf:
+        form: pikepdf.Object = next(iter(pdf.pages[0].Resources.XObject.values()))
+        form.write(b"\n".join(line for line in form.read_bytes().split(b"\n") if b"/P-" not in line))
+        pdf.save(out)
+    assert codes(out.getvalue()) == ["proof-art"]

@@ -1,0 +1,537 @@
+"""Every promise of the proof broken on purpose: a right file has no findings, each wrong one exactly its own.
+
+Wrong plans are rendered as they are, and finished files are edited with pikepdf; the cards they are held against stay.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+
+import pikepdf
+import pytest
+from handmade import A4, FONTS, ICON, SYMBOLS, booklet, box, card, placed, sheet, words
+from pdf_reading import opened
+
+from duckpress.frame import Frame, Group, Outline, Paint, Placed
+from duckpress.geometry import Matrix, Size
+from duckpress.impose import Edges, Placement, Sheet
+from duckpress.problems import Problem, Source
+from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.render import DocumentInfo, render_pdf
+
+SOURCE = Source("content/woods/game.yaml", 7, 3)
+INFO = DocumentInfo("Woods: Cards", "A. Author", language="en", duplex="long")
+
+WOLF = card(words("The office wolf"), Placed(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
+DUCK = card(words("A duck"), words("swims 🂡", 5, 20, face=SYMBOLS))
+MOOR = card(box(5, 5, 10, 10, "#00aa00"), Group((box(5, 40, 20, 10, "#00aa00"), words("mist", 6, 45)), opacity=0.5))
+FOREST_BACK = card(words("Forest"), ground="#224466")
+MOOR_BACK = card(words("Moor"), ground="#664422")
+FRAMES = (WOLF, DUCK, MOOR, FOREST_BACK, MOOR_BACK)
+
+BACKS = (FOREST_BACK, FOREST_BACK, FOREST_BACK, MOOR_BACK)
+
+PLACES = ((20.0, 20.0), (70.0, 20.0), (20.0, 90.0), (70.0, 90.0))
+MARKS = (Outline("10 5 m 10 10 l", Paint(stroke="#000000", stroke_mm=0.2)), words("sheet 1 of 1", 20, 290, 2.2))
+FACES = (
+    ExpectedFace("forest", "wolf", 2, WOLF, FOREST_BACK),
+    ExpectedFace("forest", "duck", 1, DUCK, FOREST_BACK),
+    ExpectedFace("moor", "moor", 1, MOOR, MOOR_BACK),
+)
+EXPECTED = Expected(FACES, A4, 5.0, "long", "Woods: Cards", "en", {})
+
+
+def fronts() -> list[Placement]:
+    """Give the fronts: two wolves above, a duck and a moor below."""
+    return [placed(i, frame, *at) for i, (frame, at) in enumerate(zip((WOLF, WOLF, DUCK, MOOR), PLACES, strict=True))]
+
+
+def backs(mirrors_x: bool = True, turn: int = 0) -> list[Placement]:
+    """Give the backs behind them."""
+    frames = (FOREST_BACK, FOREST_BACK, FOREST_BACK, MOOR_BACK)
+    at = [(210 - x - 40, y) if mirrors_x else (x, 297 - y - 60) for x, y in PLACES]
+    return [
+        placed(i, frame, *place, turn, is_back=True) for i, (frame, place) in enumerate(zip(frames, at, strict=True))
+    ]
+
+
+def printed(
+    front: Sequence[Placement] | None = None,
+    back: Sequence[Placement] | None = None,
+    marks: tuple[object, ...] = MARKS,
+    info: DocumentInfo = INFO,
+    paper: Size = A4,
+) -> bytes:
+    """Give the file of one sheet."""
+    one: Sheet = sheet(fronts() if front is None else front, backs() if back is None else back, *marks, paper=paper)  # type: ignore[arg-type]
+    return render_pdf([booklet([one], FRAMES)], FONTS, info)
+
+
+def codes(pdf: bytes, expected: Expected = EXPECTED) -> set[str]:
+    """Give the codes of everything the proof finds."""
+    return {problem.code for problem in prove_pdf(pdf, expected, SOURCE)}
+
+
+def found(code: str, pdf: bytes, expected: Expected = EXPECTED) -> Problem:
+    """Give the first finding of a code."""
+    return next(problem for problem in prove_pdf(pdf, expected, SOURCE) if problem.code == code)
+
+
+def edited(edit: Callable[[pikepdf.Pdf], None], pdf: bytes | None = None) -> bytes:
+    """Give a right file, wrongly edited."""
+    out = io.BytesIO()
+    with opened(printed() if pdf is None else pdf) as document:
+        edit(document)
+        document.save(out)
+    return out.getvalue()
+
+
+def form_of(pdf: pikepdf.Pdf, frame: Frame) -> pikepdf.Object:
+    """Give the form of a frame."""
+    page = next(page for page in pdf.pages if f"/C-{frame.hash}" in page.Resources.XObject)
+    return page.Resources.XObject[f"/C-{frame.hash}"]
+
+
+def font_of(pdf: pikepdf.Pdf) -> pikepdf.Object:
+    """Give the font of the wolf."""
+    return next(iter(form_of(pdf, WOLF).Resources.Font.values()))
+
+
+# Files that are right.
+
+
+def test_a_right_file_has_no_findings() -> None:
+    assert prove_pdf(printed(), EXPECTED, SOURCE) == []
+
+
+def test_a_file_saved_by_another_program_is_still_right() -> None:
+    assert codes(edited(lambda pdf: None)) == set()
+
+
+def test_backs_for_the_short_edge_are_upside_down_and_mirrored_the_other_way() -> None:
+    pdf = printed(back=backs(mirrors_x=False, turn=180), info=INFO._replace(duplex="short"))
+    assert codes(pdf, EXPECTED._replace(duplex="short")) == set()
+
+
+@pytest.mark.parametrize(("duplex", "mirrors_x", "turn"), [("short", True, 0), ("long", False, 180)])
+def test_on_a_sheet_on_its_side_the_edges_swap(duplex: str, mirrors_x: bool, turn: int) -> None:
+    at = [(297 - x - 40, y) if mirrors_x else (x, 210 - y - 60) for x, y in PLACES]
+    frames = (FOREST_BACK, FOREST_BACK, FOREST_BACK, MOOR_BACK)
+    back = [
+        placed(i, frame, *place, turn, is_back=True) for i, (frame, place) in enumerate(zip(frames, at, strict=True))
+    ]
+    pdf = printed(back=back, marks=(), info=INFO._replace(duplex=duplex), paper=A4.turned())
+    assert codes(pdf, EXPECTED._replace(duplex=duplex)) == set()
+
+
+@pytest.mark.parametrize(("turn", "behind"), [(90, 270), (270, 90), (180, 180)])
+def test_turned_fronts_have_backs_turned_the_other_way(turn: int, behind: int) -> None:
+    front, back = placed(0, WOLF, 30, 30, turn), placed(0, FOREST_BACK, 140, 30, behind, is_back=True)
+    expected = EXPECTED._replace(faces=(FACES[0]._replace(copies=1),))
+    assert codes(printed([front], [back]), expected) == set()
+    wrong = back._replace(turn_degrees=(behind + 180) % 360)
+    assert "proof-back" in codes(printed([front], [wrong]), expected)
+
+
+def test_a_file_for_one_side_has_no_backs() -> None:
+    single = render_pdf([booklet([sheet(fronts(), None, *MARKS)], FRAMES)], FONTS, INFO._replace(duplex=None))
+    assert codes(single, EXPECTED._replace(duplex=None)) == set()
+
+
+def test_cards_that_look_the_same_are_counted_together() -> None:
+    twins = (
+        ExpectedFace("forest", "wolf", 1, WOLF, FOREST_BACK),
+        ExpectedFace("forest", "second-wolf", 1, WOLF, FOREST_BACK),
+    )
+    assert codes(printed(), EXPECTED._replace(faces=(*twins, *FACES[1:]))) == set()
+
+
+def test_a_card_without_a_back_needs_none() -> None:
+    faces = (*FACES[:2], FACES[2]._replace(back=None))
+    assert codes(printed(back=backs()[:3]), EXPECTED._replace(faces=faces)) == set()
+    assert codes(printed(), EXPECTED._replace(faces=faces)) >= {"proof-copies"}
+
+
+# Copies and backs.
+
+
+def test_a_missing_copy_names_its_card() -> None:
+    problem = found("proof-copies", printed(fronts()[1:], backs()[1:]))
+    assert problem.what == "card 'wolf' of deck 'forest': expected 2 in the file, found 1"
+    assert problem.source == SOURCE
+
+
+def test_a_copy_too_many() -> None:
+    expected = EXPECTED._replace(faces=(FACES[0]._replace(copies=1), *FACES[1:]))
+    assert found("proof-copies", printed(), expected).what.endswith("expected 1 in the file, found 2")
+
+
+def test_a_face_of_no_card() -> None:
+    assert codes(printed(), EXPECTED._replace(faces=FACES[1:])) == {"proof-copies", "proof-boxes", "proof-back"}
+
+
+def test_a_back_among_the_fronts() -> None:
+    more = [*fronts(), placed(4, FOREST_BACK, 20, 200)]
+    assert "a face that is on no card's front" in found("proof-copies", printed(more)).what
+
+
+def test_a_face_placed_over_another_name() -> None:
+    def swap(pdf: pikepdf.Pdf) -> None:
+        objects = pdf.pages[0].Resources.XObject
+        wolf, duck = f"/C-{WOLF.hash}", f"/C-{DUCK.hash}"
+        objects[wolf], objects[duck] = objects[duck], objects[wolf]
+
+    assert codes(edited(swap)) == {"proof-words", "proof-art"}
+
+
+def test_one_page_calling_another_form_by_a_known_name() -> None:
+    two = [sheet(fronts(), backs(), *MARKS), sheet(fronts(), backs(), *MARKS)]
+    pdf = render_pdf([booklet(two, FRAMES)], FONTS, INFO)
+    expected = EXPECTED._replace(faces=tuple(face._replace(copies=face.copies * 2) for face in FACES))
+    assert codes(pdf, expected) == set()
+
+    def swap(document: pikepdf.Pdf) -> None:
+        objects = document.pages[2].Resources.XObject
+        objects[f"/C-{WOLF.hash}"] = objects[f"/C-{DUCK.hash}"]
+
+    assert "proof-face-mixed" in codes(edited(swap, pdf), expected)
+
+
+def test_a_missing_back() -> None:
+    problem = found("proof-back", printed(back=backs()[:3]))
+    assert problem.what == "card 'moor' of deck 'moor': expected 1 with their own back behind them, found 0"
+
+
+def test_the_back_of_another_deck() -> None:
+    wrong = backs()
+    wrong[2], wrong[3] = (
+        wrong[2]._replace(frame=MOOR_BACK.hash),
+        wrong[3]._replace(frame=FOREST_BACK.hash),
+    )
+    assert codes(printed(back=wrong)) == {"proof-back"}
+
+
+def test_backs_that_are_not_mirrored() -> None:
+    wrong = [back._replace(x_mm=210 - back.x_mm - 40) for back in backs()]
+    assert codes(printed(back=wrong)) == {"proof-back"}
+
+
+def test_backs_mirrored_for_the_other_edge() -> None:
+    assert codes(printed(back=backs(mirrors_x=False, turn=180))) == {"proof-back"}
+
+
+def test_backs_upside_down() -> None:
+    assert codes(printed(back=backs(turn=180))) == {"proof-back"}
+
+
+@pytest.mark.parametrize(("slip_mm", "is_seen"), [(0.2, True), (-0.08, True), (0.02, False)])
+def test_a_back_beside_its_front(slip_mm: float, is_seen: bool) -> None:
+    slipped = [back._replace(x_mm=back.x_mm + slip_mm) for back in backs()]
+    assert codes(printed(back=slipped)) == ({"proof-back"} if is_seen else set())
+
+
+def test_a_back_behind_nothing() -> None:
+    more = [*backs(), placed(0, FOREST_BACK, 20, 200, is_back=True)]
+    assert found("proof-back", printed(back=more)).what.startswith("page 2: the back at ")
+
+
+def test_a_last_page_that_is_missing() -> None:
+    def drop(pdf: pikepdf.Pdf) -> None:
+        del pdf.pages[1]
+
+    assert codes(edited(drop)) >= {"proof-page-count", "proof-copies"}
+
+
+# Placement, margins and boxes.
+
+
+def test_faces_that_overlap() -> None:
+    moved = [*fronts()[:1], fronts()[1]._replace(x_mm=63.0), *fronts()[2:]]
+    back = [*backs()[:1], backs()[1]._replace(x_mm=107.0), *backs()[2:]]
+    assert codes(printed(moved, back)) == {"proof-placement"}
+
+
+def test_neighbours_that_show_no_bleed_to_each_other_do_not_overlap() -> None:
+    left, right = Edges(2, 2, 0, 2), Edges(0, 2, 2, 2)
+    front = [fronts()[0]._replace(bleed=left), fronts()[1]._replace(x_mm=60.0, bleed=right), *fronts()[2:]]
+    back = [backs()[0]._replace(bleed=right), backs()[1]._replace(x_mm=110.0, bleed=left), *backs()[2:]]
+    assert codes(printed(front, back)) == set()
+
+
+def test_a_face_at_another_size_than_its_own() -> None:
+    def shrink(pdf: pikepdf.Pdf) -> None:
+        contents = pdf.pages[0].Contents
+        contents.write(contents.read_bytes().replace(b"q 1 0 0 1 20 20 cm", b"q 0.97 0 0 0.97 20 20 cm"))
+
+    assert "proof-placement" in codes(edited(shrink))
+
+
+def test_a_face_that_is_mirrored() -> None:
+    def mirror(pdf: pikepdf.Pdf) -> None:
+        contents = pdf.pages[0].Contents
+        contents.write(contents.read_bytes().replace(b"q 1 0 0 1 20 20 cm", b"q -1 0 0 1 60 20 cm"))
+
+    assert codes(edited(mirror)) == {"proof-placement", "proof-back"}
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        Outline("10 4 m 10 10 l", Paint(stroke="#000000", stroke_mm=0.2)),
+        Outline("5 20 m 5 30 l", Paint(stroke="#000000", stroke_mm=0.5)),
+        words("over the edge of it", 200, 290, 4),
+        words("too low", 20, 292, 4),
+        Placed(ICON.key, Matrix(e=-3, f=50)),
+        Group((box(0, 0, 4, 4, "#000000"),), Matrix(e=203, f=50)),
+        Outline("2 2 m 2 9 9 9 9 2 c h", Paint(fill="#000000")),
+    ],
+)
+def test_marks_where_the_printer_cannot_print(mark: object) -> None:
+    assert codes(printed(marks=(*MARKS, mark))) == {"proof-margin"}
+
+
+def test_a_mark_that_ends_at_the_margin() -> None:
+    lines = Outline("20 5 m 20 10 l 5 30 m 9 30 l", Paint(stroke="#000000", stroke_mm=0.5))
+    assert codes(printed(marks=(*MARKS, lines))) == set()
+
+
+def test_a_face_where_the_printer_cannot_print() -> None:
+    front = [fronts()[0]._replace(x_mm=6.5), *fronts()[1:]]
+    back = [backs()[0]._replace(x_mm=163.5), *backs()[1:]]
+    assert codes(printed(front, back)) == {"proof-margin"}
+    shown = [front[0]._replace(bleed=Edges(1.5, 2, 2, 2)), *front[1:]]
+    hidden = [back[0]._replace(bleed=Edges(2, 2, 1.5, 2)), *back[1:]]
+    assert codes(printed(shown, hidden)) == set()
+
+
+def test_another_paper() -> None:
+    pdf = printed(marks=())
+    assert codes(pdf, EXPECTED._replace(paper=Size(215.9, 279.4))) == {"proof-page-size"}
+    assert codes(printed(marks=()), EXPECTED._replace(paper=A4.turned())) == set()
+
+
+@pytest.mark.parametrize("name", ["/TrimBox", "/BleedBox"])
+def test_boxes_that_are_missing_or_wrong(name: str) -> None:
+    def drop(pdf: pikepdf.Pdf) -> None:
+        del pdf.pages[1].obj[name]
+
+    def move(pdf: pikepdf.Pdf) -> None:
+        box = pdf.pages[0].obj[name]
+        box[0] = float(box[0]) + 1
+
+    assert codes(edited(drop)) == {"proof-boxes"}
+    assert codes(edited(move)) == {"proof-boxes"}
+
+
+# Words and art.
+
+
+def test_one_other_letter() -> None:
+    def misspell(pdf: pikepdf.Pdf) -> None:
+        form = form_of(pdf, WOLF)
+        glyph = f"{FONTS.load_key(WOLF.items[1].font).glyph('w'):04X}".encode()  # type: ignore[union-attr]
+        other = f"{FONTS.load_key(WOLF.items[1].font).glyph('o'):04X}".encode()  # type: ignore[union-attr]
+        form.write(form.read_bytes().replace(glyph, other))
+
+    problem = found("proof-words", edited(misspell))
+    assert "'The office oolf' in the file, not 'The office wolf'" in problem.what
+    assert problem.what.startswith("the front of card 'wolf'")
+
+
+def test_a_line_that_is_gone() -> None:
+    def cut(pdf: pikepdf.Pdf) -> None:
+        form = form_of(pdf, DUCK)
+        lines = form.read_bytes().split(b"\n")
+        last = max(at for at, line in enumerate(lines) if line.endswith(b"]TJ"))
+        form.write(b"\n".join(lines[:last] + lines[last + 1 :]))
+
+    assert codes(edited(cut)) == {"proof-words"}
+
+
+def test_words_that_moved_to_the_next_line() -> None:
+    one, other = card(words("red"), words("wolf", 5, 20)), card(words("redw"), words("olf", 5, 20))
+    pdf = render_pdf([booklet([sheet([placed(0, one, 20, 20)], None)], [one])], FONTS, INFO._replace(duplex=None))
+    expected = EXPECTED._replace(faces=(ExpectedFace("d", "c", 1, one, None),), duplex=None)
+    assert codes(pdf, expected) == set()
+
+    def rename(document: pikepdf.Pdf) -> None:
+        page = document.pages[0]
+        page.Resources.XObject[f"/C-{other.hash}"] = page.Resources.XObject[f"/C-{one.hash}"]
+        page.Contents.write(page.Contents.read_bytes().replace(one.hash.encode(), other.hash.encode()))
+
+    assert "proof-words" in codes(
+        edited(rename, pdf), expected._replace(faces=(ExpectedFace("d", "c", 1, other, None),))
+    )
+
+
+def test_words_inside_a_group_count() -> None:
+    def cut(pdf: pikepdf.Pdf) -> None:
+        (group,) = form_of(pdf, MOOR).Resources.XObject.values()
+        lines = group.read_bytes().split(b"\n")
+        group.write(b"\n".join(line for line in lines if not line.endswith(b"]TJ")))
+
+    assert codes(edited(cut)) == {"proof-words"}
+
+
+def test_a_drawing_that_is_not_called() -> None:
+    def cut(pdf: pikepdf.Pdf) -> None:
+        form = form_of(pdf, WOLF)
+        form.write(b"\n".join(line for line in form.read_bytes().split(b"\n") if b"/D-" not in line))
+
+    assert codes(edited(cut)) == {"proof-art"}
+
+
+def test_a_drawing_that_shows_something_else() -> None:
+    def change(pdf: pikepdf.Pdf) -> None:
+        drawing = form_of(pdf, WOLF).Resources.XObject[f"/D-{ICON.key}"]
+        drawing.write(drawing.read_bytes().replace(b"0 0 m 10 0 l", b"0 0 m 10 5 l"))
+
+    expected = EXPECTED._replace(drawings={ICON.key: ICON})
+    assert codes(printed(), expected) == set()
+    problem = found("proof-art", edited(change), expected)
+    assert problem.what == f"the drawing {ICON.key} lacks the path '0 0 m 10 0 l 5 10 l h'"
+
+
+def test_one_name_for_two_drawings() -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        other = pdf.make_stream(b"0 0 10 10 re f", Subtype=pikepdf.Name.Form, BBox=[0, 0, 10, 10])
+        form_of(pdf, MOOR).Resources.XObject[f"/D-{ICON.key}"] = other
+
+    assert codes(edited(add)) == {"proof-face-mixed"}
+
+
+@pytest.mark.parametrize("kind", ["/XObject", "/Font"])
+def test_things_that_are_called_but_not_there(kind: str) -> None:
+    def drop_from_face(pdf: pikepdf.Pdf) -> None:
+        del form_of(pdf, WOLF).Resources[kind]
+
+    def drop_from_page(pdf: pikepdf.Pdf) -> None:
+        del pdf.pages[0].Resources[kind]
+
+    assert codes(edited(drop_from_face)) == ({"proof-words"} if kind == "/Font" else {"proof-unreadable"})
+    assert codes(edited(drop_from_page)) & {"proof-unreadable", "proof-copies"}
+
+
+def test_a_path_that_is_not_there() -> None:
+    def cut(pdf: pikepdf.Pdf) -> None:
+        form = form_of(pdf, MOOR)
+        form.write(form.read_bytes().replace(b"5 5 10 10 re", b"5 5 11 10 re"))
+
+    assert codes(edited(cut)) == {"proof-art"}
+
+
+def test_two_faces_drawn_alike() -> None:
+    def copy(pdf: pikepdf.Pdf) -> None:
+        wolf, duck = form_of(pdf, WOLF), form_of(pdf, DUCK)
+        duck.write(wolf.read_bytes())
+        duck.Resources = wolf.Resources
+
+    problem = found("proof-face-repeated", edited(copy))
+    assert "card 'duck'" in problem.what
+    assert "card 'wolf'" in problem.what
+
+
+def test_a_face_cut_off_too_early() -> None:
+    def crop(pdf: pikepdf.Pdf) -> None:
+        form_of(pdf, WOLF).BBox = pikepdf.Array([0, 0, 40, 60])
+
+    assert codes(edited(crop)) == {"proof-face-box"}
+
+
+# Fonts.
+
+
+def test_a_font_file_that_is_gone() -> None:
+    def drop(pdf: pikepdf.Pdf) -> None:
+        del font_of(pdf).DescendantFonts[0].FontDescriptor["/FontFile2"]
+
+    problem = found("proof-font", edited(drop))
+    assert "AlegreyaSans" in problem.what
+    assert "not embedded" in problem.what
+
+
+def test_a_font_file_that_is_empty() -> None:
+    def empty(pdf: pikepdf.Pdf) -> None:
+        font_of(pdf).DescendantFonts[0].FontDescriptor.FontFile2.write(b"")
+
+    assert codes(edited(empty)) == {"proof-font"}
+
+
+def test_a_font_that_does_not_say_what_its_glyphs_mean() -> None:
+    def drop(pdf: pikepdf.Pdf) -> None:
+        del font_of(pdf)["/ToUnicode"]
+
+    assert codes(edited(drop)) == {"proof-font", "proof-words"}
+
+
+def test_a_font_that_says_something_else() -> None:
+    def confuse(pdf: pikepdf.Pdf) -> None:
+        cmap = font_of(pdf).ToUnicode
+        cmap.write(cmap.read_bytes().replace(b"> <0077>", b"> <0057>"))
+
+    assert "W" in found("proof-words", edited(confuse)).what
+
+
+def test_a_standard_font() -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        fonts = pdf.pages[0].Resources.Font
+        fonts.F1 = pdf.make_indirect(
+            pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+        )
+
+    assert "Helvetica (Type1) is not embedded" in "".join(
+        problem.what for problem in prove_pdf(edited(add), EXPECTED, SOURCE)
+    )
+
+
+# The document.
+
+
+@pytest.mark.parametrize("key", ["/PrintScaling", "/Duplex"])
+def test_printing_preferences_that_are_gone(key: str) -> None:
+    def drop(pdf: pikepdf.Pdf) -> None:
+        del pdf.Root.ViewerPreferences[key]
+
+    assert codes(edited(drop)) == {"proof-document"}
+
+
+def test_another_title_language_or_edge() -> None:
+    pdf = printed()
+    assert codes(pdf, EXPECTED._replace(title="Meadows")) == {"proof-document"}
+    assert codes(pdf, EXPECTED._replace(language="fr")) == {"proof-document"}
+    assert "proof-document" in codes(pdf, EXPECTED._replace(duplex="short"))
+
+
+@pytest.mark.parametrize("pdf", [b"", b"no PDF at all", b"%PDF-1.7\n%%EOF"])
+def test_bytes_that_are_no_pdf(pdf: bytes) -> None:
+    assert codes(pdf) == {"proof-unreadable"}
+
+
+def test_a_file_that_must_be_mended() -> None:
+    pdf = printed()
+    at = pdf.rindex(b"startxref")
+    assert codes(pdf[:at] + b"startxref\n7\n%%EOF\n") == {"proof-document"}
+
+
+def test_half_a_file() -> None:
+    pdf = printed()
+    assert codes(pdf[: len(pdf) // 2]) != set()
+
+
+@pytest.mark.parametrize(
+    "odd", [b"1 0 0 rg\n/Sh1 sh", b"q", b"Q", b"(words) Tj", b"1 2 m 3 l S", b"1 0 0 1 0 cm", b"4 5"]
+)
+def test_operators_that_render_never_writes(odd: bytes) -> None:
+    def add(pdf: pikepdf.Pdf) -> None:
+        contents = pdf.pages[0].Contents
+        contents.write(contents.read_bytes() + b"\n" + odd)
+
+    assert codes(edited(add)) == {"proof-unreadable"}
+
+
+def test_a_kind_found_very_often_ends_in_a_count() -> None:
+    marks = tuple(Outline(f"{10 + at} 1 m {10 + at} 2 l", Paint(stroke="#000000", stroke_mm=0.1)) for at in range(20))
+    problems = prove_pdf(printed(marks=marks), EXPECTED, SOURCE)
+    assert len(problems) == 9
+    assert problems[-1].what == "and 32 more of the same kind"

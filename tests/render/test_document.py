@@ -1,0 +1,195 @@
+"""What the finished file says of itself, and that everything is in it once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pikepdf
+import pytest
+from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
+from pdf_reading import opened, text_of
+
+from duckpress.frame import Group, Placed
+from duckpress.geometry import Matrix, Size
+from duckpress.impose import Edges, Placement
+from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
+
+INFO = DocumentInfo("The Game: Cards", "A. Author", "a subject", "card game", "en", "long")
+WOLF = card(words("The office wolf"), Placed(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
+DUCK = card(words("A duck"), Placed(ICON.key, Matrix(e=5, f=20)), Group((box(5, 40, 20, 10, "#00aa00"),), opacity=0.5))
+BACK = card(words("Back"), ground="#224466")
+
+
+def two_cards() -> Booklet:
+    """Give a wolf twice and a duck, with the same back."""
+    fronts = [placed(0, WOLF, 20, 20), placed(0, WOLF, 70, 20), placed(1, DUCK, 20, 90)]
+    backs = [placed(0, BACK, x, y, is_back=True) for x, y in ((150, 20), (100, 20), (150, 90))]
+    return booklet([sheet(fronts, backs, words("sheet 1 of 1", 20, 290))], [WOLF, DUCK, BACK])
+
+
+PDF = render_pdf([two_cards()], FONTS, INFO)
+
+
+def test_pages_and_their_boxes() -> None:
+    with opened(PDF) as pdf:
+        assert len(pdf.pages) == 2
+        page = pdf.pages[0].obj
+        assert [round(float(edge) / 72 * 25.4, 3) for edge in page.MediaBox] == [0, 0, 210, 297]
+        # x from the left, y from the bottom: trims reach from 20 to 110 across and from 20 to 150 down.
+        assert [round(float(edge) / 72 * 25.4, 2) for edge in page.TrimBox] == [20, 147, 110, 277]
+        assert [round(float(edge) / 72 * 25.4, 2) for edge in page.BleedBox] == [18, 145, 112, 279]
+
+
+def test_the_bleed_box_is_what_is_shown_of_the_bleed() -> None:
+    fronts = [Placement(0, False, 20, 20, 0, WOLF.hash, Edges(1.0, 2.0, 0.0, 2.0))]
+    pdf = render_pdf([booklet([sheet(fronts, None)], [WOLF])], FONTS, INFO._replace(duplex=None))
+    with opened(pdf) as document:
+        edges = [round(float(edge) / 72 * 25.4, 2) for edge in document.pages[0].obj.BleedBox]
+        assert edges == [19, 215, 60, 279]
+        assert b"19 18 41 64 re W n 1 0 0 1 20 20 cm /C-" in document.pages[0].Contents.read_bytes()
+
+
+def test_what_the_document_says_of_itself() -> None:
+    with opened(PDF) as pdf:
+        info = pdf.docinfo
+        assert str(info.Title) == "The Game: Cards"
+        assert str(info.Author) == "A. Author"
+        assert str(info.Subject) == "a subject"
+        assert str(info.Keywords) == "card game"
+        assert str(info.Creator) == "duckpress"
+        assert str(info.Producer).startswith("duckpress")
+        assert str(info.CreationDate).startswith("D:2000")
+        assert str(pdf.Root.Lang) == "en"
+        preferences = pdf.Root.ViewerPreferences
+        assert preferences.PrintScaling == "/None"
+        assert preferences.DisplayDocTitle is True
+        assert preferences.Duplex == "/DuplexFlipLongEdge"
+
+
+@pytest.mark.parametrize(("duplex", "name"), [(None, "/Simplex"), ("short", "/DuplexFlipShortEdge")])
+def test_the_other_ways_to_print(duplex: str | None, name: str) -> None:
+    with opened(render_pdf([two_cards()], FONTS, INFO._replace(duplex=duplex))) as pdf:
+        assert pdf.Root.ViewerPreferences.Duplex == name
+
+
+def test_a_face_is_drawn_once_and_a_drawing_is_shared() -> None:
+    with opened(PDF) as pdf:
+        forms = [
+            thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"
+        ]
+        assert len(forms) == 5  # two fronts, a back, the drawing, the group
+        front = pdf.pages[0]
+        assert front.Contents.read_bytes().count(f"/C-{WOLF.hash} Do".encode()) == 2
+        found = {
+            front.Resources.XObject[f"/C-{frame.hash}"].Resources.XObject[f"/D-{ICON.key}"].objgen
+            for frame in (WOLF, DUCK)
+        }
+        assert len(found) == 1
+        assert set(pdf.pages[1].Resources.XObject.keys()) == {f"/C-{BACK.hash}"}
+
+
+def test_a_group_is_a_transparency_group_with_its_opacity() -> None:
+    with opened(PDF) as pdf:
+        face = pdf.pages[0].Resources.XObject[f"/C-{DUCK.hash}"]
+        (name,) = [name for name in face.Resources.XObject if name.startswith("/G-")]
+        assert face.Resources.XObject[name].Group.S == "/Transparency"
+        assert float(face.Resources.ExtGState["/O500-500"].ca) == 0.5
+        assert b"/O500-500 gs " + name.encode() + b" Do" in face.read_bytes()
+
+
+def test_every_font_is_embedded_and_no_other_is_named() -> None:
+    with opened(PDF) as pdf:
+        fonts = [
+            thing for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/Font"
+        ]
+        assert {str(font.Subtype) for font in fonts} == {"/Type0", "/CIDFontType2"}
+        for font in fonts:
+            if font.Subtype == "/Type0":
+                assert font.ToUnicode.read_bytes()
+                assert len(font.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()) > 500
+                assert str(font.BaseFont)[7] == "+"
+    assert b"Helvetica" not in PDF
+
+
+def test_streams_are_compressed_and_binary() -> None:
+    assert b"ASCII85" not in PDF
+    with opened(PDF) as pdf:
+        streams = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
+        assert all(stream.get("/Filter") == "/FlateDecode" for stream in streams)
+
+
+def test_words_copy_as_they_were_written() -> None:
+    assert "The office wolf" in text_of(PDF)
+    assert "sheet 1 of 1" in text_of(PDF)
+
+
+def test_one_bookmark_a_booklet() -> None:
+    booklets = [two_cards()._replace(title="Karten für Zwei"), two_cards()._replace(title="Tokens")]
+    with opened(render_pdf(booklets, FONTS, INFO)) as pdf, pdf.open_outline() as outline:
+        assert [item.title for item in outline.root] == ["Karten für Zwei", "Tokens"]
+        assert [item.destination[0].objgen for item in outline.root] == [pdf.pages[0].objgen, pdf.pages[2].objgen]
+
+
+def test_a_sheet_without_backs_gets_an_empty_back_among_double_sided_ones() -> None:
+    single = booklet([sheet([placed(0, WOLF, 20, 20)], None)], [WOLF])
+    with opened(render_pdf([single, two_cards()], FONTS, INFO)) as pdf:
+        assert len(pdf.pages) == 4
+        assert b"Do" not in pdf.pages[1].Contents.read_bytes()
+    with opened(render_pdf([single], FONTS, INFO._replace(duplex=None))) as pdf:
+        assert len(pdf.pages) == 1
+
+
+def test_a_renderer_gives_the_same_bytes_as_a_fresh_one() -> None:
+    renderer = Renderer(FONTS)
+    small = two_cards()
+    letter = small._replace(sheets=tuple(one._replace(paper=Size(215.9, 279.4)) for one in small.sheets))
+    renderer.render([letter], INFO)
+    assert renderer.render([small], INFO) == PDF
+    assert renderer.render([letter], INFO) == render_pdf([letter], FONTS, INFO)
+
+
+def test_another_place_makes_another_file() -> None:
+    other = two_cards()
+    (one,) = other.sheets
+    moved = tuple(place._replace(x_mm=place.x_mm + 1) for place in one.front.placements)
+    pdf = render_pdf([other._replace(sheets=(one._replace(front=one.front._replace(placements=moved)),))], FONTS, INFO)
+    with opened(PDF) as before, opened(pdf) as after:
+        assert bytes(before.trailer.ID[0]) != bytes(after.trailer.ID[0])
+
+
+def test_the_same_bytes_in_any_folder_and_with_any_hash_seed(tmp_path: Path) -> None:
+    here = Path(__file__).resolve().parent
+    code = "import sys; import test_document; sys.stdout.buffer.write(test_document.PDF)"
+    for seed in ("1", "2"):
+        path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(here))))
+        env = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, check=True)
+        assert run.stdout == PDF
+
+
+TOOLS = {
+    "gs": ["-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-dPDFSTOPONERROR", "-sDEVICE=nullpage", "FILE"],
+    "qpdf": ["--check", "FILE"],
+    "pdftoppm": ["-r", "20", "-png", "FILE", "out"],
+    "pdffonts": ["FILE"],
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_other_programs_read_it_without_complaint(tool: str, tmp_path: Path) -> None:
+    program = shutil.which(tool)
+    if program is None:
+        pytest.skip(f"{tool} is not installed")
+    (tmp_path / "cards.pdf").write_bytes(PDF)
+    arguments = ["cards.pdf" if part == "FILE" else part for part in TOOLS[tool]]
+    run = subprocess.run([program, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+    if tool == "pdffonts":
+        rows = [line.split() for line in run.stdout.splitlines()[2:]]
+        assert rows
+        assert all(row[-5:-2] == ["yes", "yes", "yes"] for row in rows)

@@ -1,0 +1,124 @@
+"""What frames look like on the page, as letters: one for each square of 10 mm."""
+
+from __future__ import annotations
+
+import pytest
+from handmade import FONTS, SERIF, SYMBOLS, booklet, box, card, placed, sheet, words
+from pdf_reading import letter_map, text_of
+
+from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.geometry import Matrix, Rect, Size, rotation, translation
+from duckpress.impose import Edges, Placement
+from duckpress.render import DocumentInfo, render_pdf
+
+INFO = DocumentInfo("Drawing", language="en")
+TRIM = Size(20.0, 30.0)
+PAGE = Size(60.0, 70.0)
+RED, GREEN, BLUE = "#ff0000", "#00ff00", "#0000ff"
+
+
+def shown(*items: Item, turn: int = 0, drawings: tuple[Drawing, ...] = ()) -> list[str]:
+    """Give the page with one face of these items, its trim 20 mm from the corner."""
+    face = Frame(TRIM, 2.0, items)
+    front = sheet([placed(0, face, 20, 20, turn)], None, paper=PAGE)
+    return letter_map(render_pdf([booklet([front], [face], drawings=drawings)], FONTS, INFO))
+
+
+FLAG = (box(0, 0, 10, 10, RED), box(10, 0, 10, 10, GREEN), box(0, 20, 20, 10, BLUE))
+
+
+def test_a_face_as_it_is() -> None:
+    assert shown(*FLAG) == ["......", "......", "..RG..", "......", "..BB..", "......", "......"]
+
+
+def test_a_face_upside_down() -> None:
+    assert shown(*FLAG, turn=180) == ["......", "......", "..BB..", "......", "..GR..", "......", "......"]
+
+
+@pytest.mark.parametrize(("turn", "first"), [(90, "B.R"), (270, "G.B")])
+def test_a_face_turned_clockwise(turn: int, first: str) -> None:
+    # A turned face is 30 mm wide and 20 mm high about the same middle: from 15 to 45 across, from 25 to 45 down.
+    face = Frame(TRIM, 2.0, FLAG)
+    front = sheet([placed(0, face, 15, 15, turn)], None, paper=PAGE)
+    rows = letter_map(render_pdf([booklet([front], [face])], FONTS, INFO))
+    assert rows[2][1:4] == first
+    assert rows[3][1:4] == {"B.R": "B.G", "G.B": "R.B"}[first]
+
+
+def test_nothing_shows_beyond_the_bleed() -> None:
+    assert shown(box(-20, -20, 60, 70, RED)) == ["......", "......", "..RR..", "..RR..", "..RR..", "......", "......"]
+
+
+def test_a_placement_shows_only_so_much_bleed() -> None:
+    face = Frame(TRIM, 12.0, (box(-12, -12, 44, 54, RED),))
+    front = [Placement(0, False, 20, 20, 0, face.hash, Edges(10, 0, 0, 10))]
+    rows = letter_map(render_pdf([booklet([sheet(front, None, paper=PAGE)], [face])], FONTS, INFO))
+    assert rows == ["......", "......", ".RRR..", ".RRR..", ".RRR..", ".RRR..", "......"]
+
+
+def test_a_group_moves_turns_and_clips() -> None:
+    inner = (box(0, 0, 10, 10, RED), box(10, 0, 10, 10, GREEN))
+    assert shown(Group(inner, translation(0, 10)))[3] == "..RG.."
+    assert shown(Group(inner, rotation(90, 10, 10)))[2:4] == ["...R..", "...G.."]
+    assert shown(Group(inner, clip="0 0 10 10 re"))[2] == "..R..."
+
+
+def test_what_a_group_sets_does_not_outlive_it() -> None:
+    inside = Group((box(0, 0, 10, 10, RED), words("x", 0, 25, fill=RED)))
+    square = words("■", 0, 28, 12, face=SYMBOLS, fill=GREEN)
+    rows = shown(words("■", 10, 8, 12, face=SYMBOLS, fill=GREEN), inside, square)
+    assert rows[2] == "..RG.."
+    assert rows[4][2] == "G"
+
+
+def test_opacity_holds_for_a_group_as_a_whole() -> None:
+    both = (box(0, 0, 20, 10, RED), box(0, 0, 20, 10, BLUE))
+    face = Frame(TRIM, 2.0, (Group(both, opacity=0.5),))
+    pdf = render_pdf([booklet([sheet([placed(0, face, 20, 20)], None, paper=PAGE)], [face])], FONTS, INFO)
+    import pypdfium2 as pdfium
+
+    with pdfium.PdfDocument(pdf) as document:
+        red, green, blue = document[0].render(scale=1).to_pil().convert("RGB").getpixel((71, 71))
+    assert blue > 250  # half a blue over white; with each half transparent the red would show through
+    assert abs(red - green) < 3
+    assert 120 < red < 135
+
+
+def test_groups_in_groups_in_drawings() -> None:
+    half = Group((Group((box(0, 0, 5, 5, BLUE),), Matrix(2, 0, 0, 2, 0, 0), opacity=0.9999),), translation(0, 10))
+    drawing = Drawing(Rect(0, 0, 10, 20), (box(0, 0, 10, 10, RED), half))
+    assert shown(Placed(drawing.key, translation(10, 10)), drawings=(drawing,))[3:5] == ["...R..", "...B.."]
+
+
+def test_a_drawing_is_cut_off_at_its_box() -> None:
+    drawing = Drawing(Rect(0, 0, 10, 10), (box(0, 0, 30, 10, RED),))
+    assert shown(Placed(drawing.key, Matrix()), drawings=(drawing,))[2] == "..R..."
+
+
+def test_an_even_odd_fill_has_a_hole() -> None:
+    d = "0 0 20 30 re 5 10 10 10 re"
+    rows = shown(Outline("0 0 20 30 re -1 10 22 10 re", Paint(fill=RED, even_odd=True)))
+    assert [row[2:4] for row in rows[2:5]] == ["RR", "..", "RR"]
+    assert shown(Outline(d, Paint(fill=RED)))[3] == "..RR.."
+
+
+def test_ligatures_and_letters_above_the_first_plane_copy_right() -> None:
+    face = card(words("office fluffy"), words("die 🂡 or 𝔸", y_mm=20, face=SYMBOLS))
+    pdf = render_pdf([booklet([sheet([placed(0, face, 20, 20)], None)], [face])], FONTS, INFO)
+    text = text_of(pdf)
+    assert "office fluffy" in text
+    assert "die 🂡 or 𝔸" in text
+
+
+def test_words_of_two_fonts_stand_where_they_are_put() -> None:
+    import pypdfium2 as pdfium
+
+    face = card(words("Hx", 5, 10, 4, face=SERIF), words("Hx", 5, 30, 4, face=SYMBOLS))
+    pdf = render_pdf([booklet([sheet([placed(0, face, 20, 20)], None)], [face])], FONTS, INFO)
+    with pdfium.PdfDocument(pdf) as document:
+        page = document[0].get_textpage()
+        left, bottom, _, top = page.get_charbox(0)
+    millimetre = 72 / 25.4
+    assert abs(bottom / millimetre - (297 - 30)) < 0.05
+    assert abs((top - bottom) / millimetre - SERIF.cap_height * 4 / SERIF.units_per_em) < 0.1
+    assert 25 <= left / millimetre < 25.6
