@@ -39,7 +39,7 @@ def make_cards(count: int) -> list[dict[str, str | int]]:
         title = " ".join(chance.choice(WORDS).capitalize() for _ in range(2))
         cards.append({
             "id": f"card-{number + 1:04d}",
-            "title": f"{title} {number + 1}",
+            "title": title,
             "cost": chance.randint(0, 9),
             "type": chance.choice(TYPES),
             "drawing": f"art/drawing-{number % SHARED}.svg",

@@ -209,8 +209,10 @@ class _Press:
             for face in one.faces
         )
         pictures = {key: picture for one in pieces for key, picture in one.pictures.items()}
+        drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
+        title = self._title(name, pieces)
         expected = Expected(
-            faces, paper.size, paper.margin_mm, duplex, self._title(name, pieces), self._language, pictures
+            faces, paper.size, paper.margin_mm, duplex, title, self._language, pictures, drawings
         )
         return prove_pdf(pdf, expected, Source(file))
 

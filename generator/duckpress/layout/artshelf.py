@@ -1,0 +1,131 @@
+"""The art of a piece: files read once, looks drawn once, and only what is placed kept for printing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from duckpress.frame import Drawing
+from duckpress.layout.art import VectorArt, read_art
+from duckpress.layout.artist import draw_art
+from duckpress.layout.look import Look
+from duckpress.layout.pictures import BadPicture, PictureData, read_picture
+from duckpress.problems import Level, Problem, Source, did_you_mean
+from duckpress.text import IconGlyph
+from duckpress.workspace import MAX_ART_BYTES, Refused, Workspace
+
+_VECTOR = ".svg"
+
+
+class ArtShelf:
+    """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
+
+    def __init__(self, workspace: Workspace, game_folder: str, look: Look) -> None:
+        self.problems: list[Problem] = []
+        self.drawings: dict[str, Drawing] = {}
+        self.pictures: dict[str, PictureData] = {}
+        self._workspace = workspace
+        self._folders = (game_folder, "layouts")
+        self._look = look
+        self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
+        self._looks: dict[tuple[object, ...], Drawing] = {}
+        self._icons: dict[tuple[str, str], IconGlyph | None] = {}
+
+    def find(self, href: str) -> VectorArt | PictureData | Refused | None:
+        """Give a file's art; `Refused` where there is no such file, None where it is unusable (already reported)."""
+        if href not in self._files:
+            self._files[href] = self._read(href)
+        return self._files[href]
+
+    def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = ()) -> Drawing:
+        """Give a look of vector art, its classes repainted (`class` or `class.stroke` -> `#rrggbb`)."""
+        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black")
+
+    def icon(self, name: str, colour: str) -> IconGlyph | None:
+        """Give an icon in a colour: the parts of it that name no colour of their own take it; None for no such icon."""
+        key = (name, colour)
+        if key not in self._icons:
+            self._icons[key] = self._icon(name, colour)
+        return self._icons[key]
+
+    def icon_names(self) -> list[str]:
+        """Give the names of all icons there are."""
+        files = [file for folder in self._icon_folders for file in self._workspace.files(folder, _VECTOR)]
+        return sorted({*self._look.icons, *(file.rpartition("/")[2].removesuffix(_VECTOR) for file in files)})
+
+    def missing_fix(self, href: str) -> str:
+        """Give the fix for a missing file: the nearest file of its folder."""
+        folder = href.rpartition("/")[0]
+        files = [file for root in self._folders for file in self._workspace.files(f"{root}/{folder}".rstrip("/"), "")]
+        names = {file.removeprefix(f"{self._folders[0]}/").removeprefix(f"{self._folders[1]}/") for file in files}
+        return did_you_mean(href, names) or f"put it at {self._folders[0]}/{href}"
+
+    @property
+    def _icon_folders(self) -> tuple[str, str]:
+        return f"{self._folders[0]}/art/icons", "layouts/icons"
+
+    def _icon(self, name: str, colour: str) -> IconGlyph | None:
+        alias = self._look.icons.get(name)
+        if alias is not None:
+            hrefs = [alias]
+        elif "/" in name or "\\" in name or ":" in name or name.startswith("."):
+            return None
+        else:
+            hrefs = [f"art/icons/{name}{_VECTOR}", f"icons/{name}{_VECTOR}"]
+        for href in hrefs:
+            art = self.find(href)
+            if isinstance(art, VectorArt):
+                drawing = self._drawn(art, (), colour, colour)
+                return IconGlyph(drawing.key, drawing.box)
+        return None
+
+    def _drawn(self, art: VectorArt, repaint: tuple[tuple[str, str], ...], colour: str, fill: str) -> Drawing:
+        key = (art.path, repaint, colour, fill)
+        drawing = self._looks.get(key)
+        if drawing is None:
+            problems: list[Problem] = []
+            drawing = draw_art(art, dict(repaint), colour, fill, self._look.is_grey, problems)
+            self.problems += problems
+            self._looks[key] = drawing
+            self.drawings[drawing.key] = drawing
+        return drawing
+
+    def _read(self, href: str) -> VectorArt | PictureData | Refused | None:
+        refused: Refused | None = None
+        for folder in self._folders:
+            path = f"{folder}/{href}"
+            try:
+                data = self._workspace.read(path, MAX_ART_BYTES)
+            except Refused as error:
+                refused = refused or error
+                if error.code == "missing-file":
+                    continue
+                return error
+            return self._understood(path, data)
+        return refused
+
+    def _understood(self, path: str, data: bytes) -> VectorArt | PictureData | None:
+        if path.lower().endswith(_VECTOR):
+            return read_art(path, data, self.problems)
+        try:
+            picture, note = read_picture(path, data)
+        except BadPicture as error:
+            self.problems.append(Problem("bad-picture", Source(path), str(error), error.fix))
+            return None
+        if note:
+            fix = "save it as a plain RGB picture to see here what will be printed"
+            self.problems.append(Problem("picture-converted", Source(path), note, fix, Level.WARNING))
+        self.pictures[picture.key] = picture
+        return picture
+
+
+def parse_repaint(text: str) -> Mapping[str, str] | None:
+    """Give `class: colour; class.stroke: colour` as a mapping; None where it is not written so."""
+    repaint = {}
+    for part in text.split(";"):
+        if not part.strip():
+            continue
+        name, colon, colour = part.partition(":")
+        if not colon or not name.strip() or not colour.strip():
+            return None
+        repaint[name.strip()] = colour.strip()
+    return repaint

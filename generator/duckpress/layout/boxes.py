@@ -1,0 +1,148 @@
+"""Containers -> the cells of their children: `row`, `column`, `grid` and `stack`. Pure arithmetic on lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from duckpress.frame import Item
+from duckpress.geometry import Rect
+from duckpress.layout import operators
+from duckpress.layout.desk import Attributes, Desk
+from duckpress.layout.facexml import Node
+from duckpress.layout.paint import painted, read_paint
+
+MAX_TRACKS = 200
+Height = Callable[[Node, Rect], float]
+# A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
+Track = tuple[float, float]
+
+
+def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Give a container's own background and edge."""
+    if "fill" not in attributes and "stroke" not in attributes:
+        return ()
+    box = desk.box(attributes, cell)
+    d = operators.rectangle(*box, desk.size(attributes, "rx", 0.0))
+    return painted(d, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+
+
+def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
+    """Give the room a container has for its children: its box without the padding."""
+    box = desk.box(attributes, cell)
+    if "padding" not in attributes:
+        return box
+    numbers = operators.parse_numbers(attributes["padding"])
+    if numbers is None or len(numbers) not in (1, 2, 4) or min(numbers) < 0:
+        what = f"padding={attributes['padding'][:40]!r} is not one, two or four lengths"
+        desk.say("bad-length", what, "write all, or 'v h', or 't r b l'")
+        return box
+    top, right, bottom, left = (numbers * 4)[:4] if len(numbers) < 4 else numbers
+    width_mm, height_mm = max(0.0, box.width_mm - left - right), max(0.0, box.height_mm - top - bottom)
+    return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
+
+
+def stack_cells(_desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+    """Give every child the whole box."""
+    return [box] * len(parent.children)
+
+
+def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+    """Give children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
+    tracks = [_track(desk, child, "width") for child in parent.children]
+    spans = _spans(desk, tracks, box.width_mm, desk.size(parent.attrib, "gap", 0.0), "wide")
+    return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
+
+
+def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Rect]:
+    """Give children below each other their cells: fixed `height`, `auto` (texts: as high as they are), or a share.
+
+    Texts that would together be higher than the room left for them share it, and shrink as far as they may.
+    """
+    gap_mm = desk.size(parent.attrib, "gap", 0.0)
+    tracks = []
+    natural: list[int] = []
+    for index, child in enumerate(parent.children):
+        if child.attrib.get("height") == "auto" and child.tag == "text":
+            natural.append(index)
+            tracks.append((height(child, box._replace(height_mm=1000.0)), 0.0))
+        else:
+            tracks.append(_track(desk, child, "height"))
+    if natural:
+        fixed_mm = sum(tracks[index][0] for index in range(len(tracks)) if index not in natural)
+        room_mm = max(0.0, box.height_mm - fixed_mm - gap_mm * (len(tracks) - 1))
+        wanted_mm = sum(tracks[index][0] for index in natural)
+        if wanted_mm > room_mm:
+            for index in natural:
+                tracks[index] = (tracks[index][0] * room_mm / wanted_mm, 0.0)
+    spans = _spans(desk, tracks, box.height_mm, gap_mm, "high")
+    return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
+
+
+def grid_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+    """Give children their cells row by row; problem `bad-grid`, also where there are more children than cells."""
+    attributes = parent.attrib
+    columns = _tracks(desk, attributes, "columns", 1)
+    rows = _tracks(desk, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
+    if len(parent.children) > len(columns) * len(rows):
+        what = f"{len(parent.children)} children do not fit a grid of {len(columns)} columns and {len(rows)} rows"
+        desk.say("bad-grid", what, "add rows or columns")
+    gap_mm = desk.size(attributes, "gap", 0.0)
+    across = _spans(desk, columns, box.width_mm, gap_mm, "wide")
+    down = _spans(desk, rows, box.height_mm, gap_mm, "high")
+    return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across][
+        : len(parent.children)
+    ]
+
+
+CELLS: dict[str, Callable[[Desk, Node, Rect, Height], list[Rect]]] = {
+    "stack": stack_cells,
+    "row": row_cells,
+    "column": column_cells,
+    "grid": grid_cells,
+}
+
+
+def _track(desk: Desk, child: Node, name: str) -> Track:
+    written = child.attrib.get(name)
+    if written == "auto":
+        fix = "give it a length, or none for a share of the space"
+        desk.say("bad-length", f"{name}='auto' is only for the height of texts in a column", fix)
+    elif written is not None:
+        return desk.size(child.attrib, name, 0.0), 0.0
+    return 0.0, desk.number(child.attrib, "grow", 1.0, 0.001, 1000.0)
+
+
+def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list[Track]:
+    words = attributes.get(name, str(default)).split()
+    if len(words) == 1 and words[0].isdigit() and len(words[0]) < 5 and 1 <= int(words[0]) <= MAX_TRACKS:
+        return [(0.0, 1.0)] * int(words[0])
+    tracks: list[Track] = []
+    for word in words:
+        number = operators.parse_number(word.removesuffix("*") or "1")
+        if number is None or number <= 0:
+            tracks = []
+            break
+        tracks.append((0.0, number) if word.endswith("*") else (number, 0.0))
+    if not tracks or len(tracks) > MAX_TRACKS:
+        what = f"{name}={attributes.get(name, '')[:40]!r} is neither a number of {name} nor a list such as '20 * 2*'"
+        desk.say("bad-grid", what, f"write how many {name}, or their sizes")
+        return [(0.0, 1.0)] * default
+    return tracks
+
+
+def _spans(desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str) -> list[tuple[float, float]]:
+    """Give start and length of every track; problem `box-overflow` where the fixed ones are longer than the room."""
+    fixed_mm = sum(fixed for fixed, _ in tracks) + gap_mm * max(0, len(tracks) - 1)
+    weights = sum(weight for _, weight in tracks)
+    free_mm = room_mm - fixed_mm
+    if free_mm < -1e-6:
+        what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"
+        desk.say("box-overflow", what, "make them smaller, or the gap")
+    share_mm = max(0.0, free_mm) / weights if weights else 0.0
+    spans = []
+    start_mm = 0.0
+    for fixed, weight in tracks:
+        length_mm = fixed or weight * share_mm
+        spans.append((start_mm, length_mm))
+        start_mm += length_mm + gap_mm
+    return spans

@@ -1,0 +1,156 @@
+"""One face's XML -> its items: the walk over the elements.
+
+Speed rests on one thing: an empty element looks the same wherever its tag is written the same and its cell is the
+same (`facexml` gives it the same node), so it is made once and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from duckpress.frame import Group, Item
+from duckpress.geometry import Rect, translation
+from duckpress.layout import boxes, grids, images, shapes
+from duckpress.layout.desk import Attributes, Desk
+from duckpress.layout.edges import warn_outside_bleed, warn_outside_safe_zone
+from duckpress.layout.elements import ELEMENTS
+from duckpress.layout.facexml import Node
+from duckpress.layout.textbox import TextSetter
+from duckpress.layout.transforms import rounded
+from duckpress.layout.xmldoor import MAX_DEPTH
+from duckpress.problems import did_you_mean
+
+Leaf = Callable[[Desk, Attributes, Rect], tuple[Item, ...]]
+
+LEAVES: dict[str, Leaf] = {
+    "ground": shapes.ground,
+    "rect": shapes.rect,
+    "circle": shapes.circle,
+    "ellipse": shapes.ellipse,
+    "line": shapes.line,
+    "polyline": shapes.polyline,
+    "polygon": shapes.polygon,
+    "path": shapes.path,
+    "image": images.image,
+    "icon": images.icon,
+    "pips": images.pips,
+    "squaregrid": grids.squaregrid,
+    "hexgrid": grids.hexgrid,
+}
+_IN_SAFE_ZONE = ("icon", "pips")
+
+
+class Composer:
+    """Turns the elements of faces into items, with everything it has made before at hand."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._texts = TextSetter(desk)
+        self._made: dict[tuple[Node, Rect], tuple[Item, ...]] = {}
+        self._checked: set[tuple[str, ...]] = set()
+
+    def face(self, root: Node, trim: Rect) -> tuple[Item, ...]:
+        """Give the items of a face in painting order; problems are left on the desk."""
+        desk = self._desk
+        self._go_to(root)
+        if root.tag != "face":
+            desk.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
+            return ()
+        self._check_names(root)
+        return tuple(self._children(root, trim, 1))
+
+    def _children(self, parent: Node, cell: Rect, depth: int) -> list[Item]:
+        items: list[Item] = []
+        for child in parent.children:
+            items += self._element(child, cell, depth)
+        return items
+
+    def _element(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+        tag = element.tag
+        leaf = LEAVES.get(tag)
+        if leaf is not None:
+            made = self._made.get((element, cell))
+            return made if made is not None else self._make(leaf, element, cell)
+        if element.at is not None:
+            self._desk.at = element.at
+        if element.children or (tag, *element.attrib) not in self._checked:
+            self._check_names(element)
+        if tag == "text":
+            return self._texts.text(element, cell)
+        if depth > MAX_DEPTH:
+            self._desk.say("nested-too-deep", f"elements are nested more than {MAX_DEPTH} deep", "flatten the layout")
+            return ()
+        if tag == "g":
+            return self._group(element, cell, depth)
+        if tag in boxes.CELLS:
+            return self._container(element, cell, depth)
+        return ()
+
+    def _make(self, leaf: Leaf, element: Node, cell: Rect) -> tuple[Item, ...]:
+        desk, tag = self._desk, element.tag
+        self._go_to(element)
+        before = len(desk.problems)
+        self._check_names(element)
+        if element.children:
+            desk.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
+        items = leaf(desk, element.attrib, cell)
+        if items:
+            drawings = desk.art.drawings
+            warn_outside_bleed(desk, tag, items, drawings)
+            if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
+                warn_outside_safe_zone(desk, items, drawings, Rect(-1.0, -1.0, 0.0, 0.0))
+        if len(desk.problems) == before:
+            self._made[element, cell] = items
+        return items
+
+    def _group(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...]:
+        desk, attributes = self._desk, element.attrib
+        opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+        clip = shapes.clip_operators(desk, attributes["clip"], "clip") if "clip" in attributes else ""
+        if "transform" not in attributes and not clip:
+            items = tuple(self._children(element, cell, depth + 1))
+            return (Group(items, opacity=opacity),) if items and opacity < 1 else items
+        own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(desk, attributes))
+        outer = desk.matrix
+        desk.matrix = outer.after(own)
+        items = tuple(self._children(element, cell._replace(x_mm=0.0, y_mm=0.0), depth + 1))
+        desk.matrix = outer
+        return (Group(items, rounded(own), clip, opacity),) if items else ()
+
+    def _container(self, element: Node, cell: Rect, depth: int) -> list[Item]:
+        desk, attributes = self._desk, element.attrib
+        items = list(boxes.panel(desk, attributes, cell))
+        box = boxes.inner_box(desk, attributes, cell)
+        cells = boxes.CELLS[element.tag](desk, element, box, self._texts.height)
+        for child, child_cell in zip(element.children, cells, strict=False):
+            items += self._element(child, child_cell, depth + 1)
+        return items
+
+    def _go_to(self, element: Node) -> None:
+        if element.at is not None:
+            self._desk.at = element.at
+
+    def _check_names(self, element: Node) -> None:
+        """Report an unknown element or attribute, words where none can be, and elements inside a text."""
+        desk, tag = self._desk, element.tag
+        before = len(desk.problems)
+        kind = ELEMENTS.get(tag)
+        if kind is None:
+            desk.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
+            return
+        for name in element.attrib:
+            if name not in kind.attributes:
+                known = did_you_mean(name, kind.attributes) or "take it away"
+                desk.say("unknown-attribute", f"<{tag}> has no attribute {name[:40]!r}", known)
+        if tag != "text":
+            stray = next((part.strip() for part in element.content if isinstance(part, str)), None)
+            if stray is not None:
+                desk.say("stray-text", f"the words {stray[:40]!r} stand in <{tag}>", "put them into a <text> element")
+        else:
+            odd = next((child.tag for child in element.children if child.tag != "br"), None)
+            if odd is not None:
+                fix = "write emphasis as **bold** or *italic*, icons as {name}"
+                desk.say("unknown-element", f"<{odd[:40]}> cannot stand in a <text>", fix)
+                return
+        if len(desk.problems) == before and not element.children:
+            self._checked.add((tag, *element.attrib))

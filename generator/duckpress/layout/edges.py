@@ -1,0 +1,50 @@
+"""What lies too near the cut or beyond the bleed: warnings, once for every place in a template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from duckpress.frame import Drawing, Item
+from duckpress.geometry import IDENTITY, Rect
+from duckpress.layout.bounds import is_apart, item_bounds, items_bounds, lies_in_disc, moved_bounds
+from duckpress.layout.desk import Desk
+
+_SLACK_MM = 0.05
+
+
+def warn_outside_bleed(desk: Desk, tag: str, items: tuple[Item, ...], drawings: Mapping[str, Drawing]) -> None:
+    """Warn of an element that lies outside the bleed altogether, so that nobody will ever see it."""
+    bounds = items_bounds(items, drawings)
+    if bounds is None:
+        return
+    bounds = moved_bounds(bounds, desk.matrix) if desk.matrix is not IDENTITY else bounds
+    if is_apart(bounds, Rect(0, 0, *desk.format.trim).grown(desk.format.bleed_mm)):
+        what = f"<{tag}> at {bounds.x_mm:.1f}, {bounds.y_mm:.1f} mm lies outside the bleed and is never seen"
+        desk.warn_once("outside-bleed", what, "move it onto the face, or take it away")
+
+
+def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mapping[str, Drawing], box: Rect) -> None:
+    """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
+    format_ = desk.format
+    safe = Rect(0, 0, *format_.trim).grown(_SLACK_MM - format_.safe_mm)
+    if desk.matrix is IDENTITY and not format_.is_round and safe.holds(box):
+        return
+    for item in items:
+        bounds = item_bounds(item, drawings)
+        if bounds is None:
+            continue
+        bounds = moved_bounds(bounds, desk.matrix) if desk.matrix is not IDENTITY else bounds
+        if format_.is_round:
+            radius_mm = format_.trim.width_mm / 2
+            is_safe = lies_in_disc(bounds, radius_mm, radius_mm, radius_mm - format_.safe_mm + _SLACK_MM)
+        else:
+            is_safe = safe.holds(bounds)
+        if not is_safe:
+            over_mm = max(
+                safe.x_mm - bounds.x_mm, bounds.right_mm - safe.right_mm,
+                safe.y_mm - bounds.y_mm, bounds.bottom_mm - safe.bottom_mm,
+            )  # fmt: skip
+            near = f" by {over_mm:.1f} mm" if over_mm > 0 else ""
+            what = f"words or icons reach{near} into the {format_.safe_mm:g} mm along the cut"
+            desk.warn_once("outside-safe-zone", what, "move them inwards, or make them smaller")
+            return

@@ -1,0 +1,137 @@
+"""The XML of faces -> nodes, quickly: a deck's faces consist of the same few tags over and over.
+
+A tag is read by the XML parser when it is first met and remembered as it stands; a face is then cut at its tags and
+put together from them. Whatever is out of the ordinary (comments, CDATA, a tag that does not close) goes through
+the one door for XML as a whole, which also finds the words for what is malformed.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from duckpress.layout.xmldoor import MAX_ELEMENTS, Malformed, find_excess, read_xml
+
+# Words end at a tag, and at control characters and the like, which XML 1.0 does not allow.
+_PIECES = re.compile(
+    r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>"""
+    "|[^<\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]+"
+)
+_OPENS, _CLOSES, _EMPTY = range(3)
+
+
+class Node:
+    """An element of a face: its name, its attributes, its place in the template (`at`), and what stands in it.
+
+    `content` has words and elements in their order, `children` the elements alone. An element with nothing in it is
+    one and the same node wherever its tag is written the same, so it must never be changed.
+    """
+
+    __slots__ = ("at", "attrib", "children", "content", "tag")
+
+    def __init__(self, tag: str, attrib: dict[str, str], at: int | None) -> None:
+        self.tag = tag
+        self.attrib = attrib
+        self.at = at
+        self.content: list[str | Node] = []
+        self.children: list[Node] = []
+
+
+class FaceReader:
+    """Reads faces; the tags of one help with the next."""
+
+    def __init__(self) -> None:
+        self._tags: dict[str, tuple[int, Node]] = {}
+        self._empty: dict[tuple[object, ...], Node] = {}
+
+    def read(self, xml: str) -> Node | Malformed:
+        """Give the root of a face, or why there is none."""
+        is_usual = "<!" not in xml and "<?" not in xml and "]]>" not in xml
+        root = self._put_together(xml) if is_usual else None
+        if root is not None:
+            return root
+        element = read_xml(xml)
+        if isinstance(element, Malformed):
+            return element
+        excess = find_excess(element)
+        return Malformed(excess) if excess else self._tree(element)
+
+    def _put_together(self, xml: str) -> Node | None:
+        """Give the root of a face of ordinary pieces; None where anything is odd about it."""
+        pieces = _PIECES.findall(xml)
+        if sum(map(len, pieces)) != len(xml) or len(pieces) > MAX_ELEMENTS:
+            return None
+        top = node = Node("", {}, None)
+        opened: list[Node] = []
+        tags = self._tags
+        for piece in pieces:
+            if piece[0] != "<":
+                if node.tag == "text" or not piece.isspace():
+                    words = piece if "&" not in piece else _unescaped(piece)
+                    if words is None:
+                        return None
+                    node.content.append(words)
+                continue
+            known = tags.get(piece)
+            if known is None:
+                known = _read_tag(piece)
+                if known is None:
+                    return None
+                tags[piece] = known
+            kind, model = known
+            if kind == _EMPTY:
+                node.content.append(model)
+                node.children.append(model)
+            elif kind == _OPENS:
+                inner = Node(model.tag, model.attrib, model.at)
+                node.content.append(inner)
+                node.children.append(inner)
+                opened.append(node)
+                node = inner
+            elif node.tag != model.tag or not opened:
+                return None
+            else:
+                node = opened.pop()
+        return top.children[0] if not opened and len(top.content) == len(top.children) == 1 else None
+
+    def _tree(self, element: Element) -> Node:
+        """Give an element and all in it as nodes; `find_excess` has made sure that it is not too deep."""
+        node = _bare_node(element)
+        if element.text and (node.tag == "text" or not element.text.isspace()):
+            node.content.append(element.text)
+        for child in element:
+            inner = self._tree(child)
+            node.content.append(inner)
+            node.children.append(inner)
+            if child.tail and (node.tag == "text" or not child.tail.isspace()):
+                node.content.append(child.tail)
+        if node.content:
+            return node
+        return self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
+
+
+def _read_tag(piece: str) -> tuple[int, Node] | None:
+    """Give a tag's kind and its node, read by the XML parser; None where it is not one."""
+    if piece.startswith("</"):
+        name = piece[2:-1].rstrip()
+        return (_CLOSES, Node(name, {}, None)) if name else None
+    is_empty = piece.endswith("/>")
+    try:
+        element = ElementTree.fromstring(piece if is_empty else f"{piece[:-1]}/>")
+    except (ElementTree.ParseError, ValueError):
+        return None
+    return (_EMPTY if is_empty else _OPENS), _bare_node(element)
+
+
+def _unescaped(words: str) -> str | None:
+    try:
+        return ElementTree.fromstring(f"<t>{words}</t>").text or ""
+    except (ElementTree.ParseError, ValueError):
+        return None
+
+
+def _bare_node(element: Element) -> Node:
+    attrib = dict(element.attrib)
+    mark = attrib.pop("at", "")
+    return Node(element.tag, attrib, int(mark) if mark.isdigit() else None)

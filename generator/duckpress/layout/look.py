@@ -1,0 +1,72 @@
+"""One ink of a theme: every role as a colour, every text style complete."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from duckpress.layout.colours import grey_of, hex_colour
+from duckpress.layout.theme import StyleRule, Theme
+from duckpress.text import TextStyle
+
+
+class Look(NamedTuple):
+    """A theme in one ink: role -> `#rrggbb`, style name -> style, icon alias -> file; `is_grey`: all colour is grey."""
+
+    palette: dict[str, str]
+    styles: dict[str, TextStyle]
+    icons: dict[str, str]
+    is_grey: bool
+
+
+def look_of(theme: Theme, ink: str) -> Look:
+    """Give the look of a checked theme in `color`, `low` or `grey` ink.
+
+    A role without a value for low ink keeps its colour; without one for grey it becomes the grey as light as it looks.
+    """
+    palette = {role: _resolved(theme, role, ink) for role in theme.colours}
+    styles = {name: _text_style(theme, name, palette) for name in theme.styles}
+    icons = {alias: written.text for alias, written in theme.icons.items()}
+    return Look(palette, styles, icons, ink == "grey")
+
+
+def _resolved(theme: Theme, role: str, ink: str) -> str:
+    seen = set()
+    while role not in seen and role in theme.colours:
+        seen.add(role)
+        inks = theme.colours[role]
+        written = inks.get(ink) or inks["color"]
+        found = hex_colour(written.text)
+        if found is not None:
+            return grey_of(found) if ink == "grey" and ink not in inks else found
+        role = written.text
+    return "#000000"
+
+
+def _text_style(theme: Theme, name: str, palette: dict[str, str]) -> TextStyle:
+    values = _values(theme, theme.styles[name])
+    role = str(values.get("font", next(iter(theme.families), "")))
+    family = theme.families[role].text if role in theme.families else role
+    colour = str(values.get("colour", "ink"))
+    size_pt = float(values.get("size", 9.0))
+    return TextStyle(
+        family=family,
+        weight=str(values.get("weight", "regular")),
+        is_italic=bool(values.get("italic", False)),
+        size_pt=size_pt,
+        min_pt=min(size_pt, float(values.get("min", size_pt))),
+        leading=float(values.get("leading", 1.2)),
+        align=str(values.get("align", "left")),
+        colour=palette.get(colour) or hex_colour(colour) or "#000000",
+        is_hyphenated=bool(values.get("hyphenate", False)),
+        tracking=float(values.get("tracking", 0.0)),
+        caps="upper" if values.get("caps") else "small" if values.get("small-caps") else "none",
+    )
+
+
+def _values(theme: Theme, rule: StyleRule) -> dict[str, Any]:
+    if rule.like is None:
+        return dict(rule.values)
+    inherited = _values(theme, theme.styles[rule.like.text])
+    if "size" in rule.values and "min" not in rule.values:
+        inherited.pop("min", None)  # a smallest size belongs to the size it was written with
+    return inherited | dict(rule.values)

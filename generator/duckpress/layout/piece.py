@@ -1,0 +1,225 @@
+"""A piece of a game -> finished faces: templates filled, elements placed, texts fitted, art gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from jinja2.environment import Template
+
+from duckpress.fonts import FontLibrary
+from duckpress.frame import Drawing, Frame
+from duckpress.geometry import Rect
+from duckpress.layout.artshelf import ArtShelf
+from duckpress.layout.compose import Composer
+from duckpress.layout.context import card_values, deck_values, piece_values
+from duckpress.layout.desk import Desk, Shrunk
+from duckpress.layout.facexml import FaceReader
+from duckpress.layout.findings import Findings
+from duckpress.layout.look import look_of
+from duckpress.layout.pictures import PictureData
+from duckpress.layout.templates import Templates
+from duckpress.layout.theme import Theme
+from duckpress.layout.xmldoor import Malformed, mark_before
+from duckpress.model import Card, Deck, Game, Piece
+from duckpress.problems import Problem, Source
+from duckpress.sizes import Format
+from duckpress.text import Typesetter
+from duckpress.workspace import Workspace
+
+
+class Face(NamedTuple):
+    """A card as it is printed: its front, its back where it has one, and how many of it."""
+
+    deck: str
+    card: str
+    copies: int
+    front: Frame
+    back: Frame | None
+    format: Format
+
+
+class LaidOut(NamedTuple):
+    """A piece ready to be laid on sheets: its faces, the art they place, and the texts that had to shrink."""
+
+    piece: Piece
+    faces: tuple[Face, ...]
+    drawings: dict[str, Drawing]
+    pictures: dict[str, PictureData]
+    fits: tuple[Shrunk, ...]
+
+
+def lay_out_piece(
+    workspace: Workspace,
+    game: Game,
+    piece: Piece,
+    theme: Theme,
+    fonts: FontLibrary,
+    tables: object,
+    language: str,
+    ink: str,
+    copies: Mapping[tuple[str, str], int],
+) -> tuple[LaidOut, list[Problem]]:
+    """Give a piece's faces, deck by deck in the order of their cards, and all that is wrong with them.
+
+    `tables` is the setup table as plain data, for templates; `copies` says how many of each (deck, card) are wanted:
+    none, and the card is left out; no entry, and the deck's own number holds. A face that could not be made for an
+    error is left out.
+    """
+    room = _Room(workspace, game, theme, fonts, language, ink)
+    common = piece_values(game, piece, tables, language)
+    faces: list[Face] = []
+    for deck_id in piece.decks:
+        faces += room.deck(game.decks[deck_id], common, copies)
+    for problem in room.art.problems:
+        room.findings.add(problem)
+    problems = room.findings.problems()
+    for family in theme.families.values():
+        fonts.family(family.text, family.source, problems)
+    problems += fonts.problems
+    art = room.art
+    return LaidOut(piece, tuple(faces), art.drawings, art.pictures, tuple(room.shrunk)), problems
+
+
+class _Side(NamedTuple):
+    """One side made: its frame, and the sizes of its texts that are to be set alike."""
+
+    frame: Frame | None
+    together: dict[str, float]
+
+
+class _Made(NamedTuple):
+    """A card made: both sides, and what was found."""
+
+    card: Card
+    front: _Side
+    back: _Side
+    problems: list[Problem]
+    shrunk: list[Shrunk]
+
+
+class _Room:
+    """Everything that the faces of one piece share."""
+
+    def __init__(
+        self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, language: str, ink: str
+    ) -> None:
+        look = look_of(theme, ink)
+        self.art = ArtShelf(workspace, game.folder, look)
+        self.findings = Findings()
+        self.shrunk: list[Shrunk] = []
+        self._templates = Templates(workspace, game.folder)
+        typesetter = Typesetter(fonts, self.art.icon, language)
+        self._desk = Desk(look, typesetter, self.art, self._templates.places, language)
+        self._composer = Composer(self._desk)
+        self._reader = FaceReader()
+        self._sides: dict[str, _Side] = {}
+
+    def deck(self, deck: Deck, common: Mapping[str, Any], copies: Mapping[tuple[str, str], int]) -> list[Face]:
+        """Give the faces of a deck."""
+        desk, format_ = self._desk, deck.size
+        desk.format, desk.deck, desk.forced_pt = format_, deck.id, {}
+        self._sides = {}
+        front = self._open(deck.front, deck.at("front"))
+        back = self._open(deck.back, deck.at("back")) if deck.back is not None else None
+        if front is None or (back is None and deck.back is not None):
+            return []
+        values = {**common, **deck_values(deck, format_)}
+        wanted = [card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0]
+        shared_back = self._shared_back(deck, back, values, format_) if back is not None and wanted else None
+        made = [self._card(card, deck, front, back, shared_back, values, format_) for card in wanted]
+        made = self._set_together(made, deck, front, back, shared_back, values, format_)
+        faces = []
+        for one in made:
+            for problem in one.problems:
+                self.findings.add(problem)
+            self.shrunk += one.shrunk
+            if one.front.frame is not None and (back is None or one.back.frame is not None):
+                count = copies.get((deck.id, one.card.id), one.card.copies)
+                faces.append(Face(deck.id, one.card.id, count, one.front.frame, one.back.frame, format_))
+        return faces
+
+    def _open(self, name: str, used_at: Source) -> Template | None:
+        template, problem = self._templates.open(name, used_at)
+        if problem is not None:
+            self.findings.add(problem)
+        return template
+
+    def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any], format_: Format) -> _Side | None:
+        """Give the back of all cards of a deck, where its template can be filled without any card; else None."""
+        xml, problem = self._templates.fill(back, values)
+        if problem is not None or "{=" in xml:
+            return None
+        desk = self._desk
+        desk.card, desk.subject, desk.values = "", f"the back of deck {deck.id!r}", {}
+        desk.problems, desk.shrunk = [], []
+        side = self._side(xml, back, format_)
+        for problem in desk.problems:
+            self.findings.add(problem)
+        self.shrunk += desk.shrunk
+        return side if not side.together else None
+
+    def _card(
+        self, card: Card, deck: Deck, front: Template, back: Template | None, shared_back: _Side | None,
+        values: dict[str, Any], format_: Format,
+    ) -> _Made:  # fmt: skip
+        desk = self._desk
+        desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
+        desk.values = values["card"] = card_values(card, deck)
+        desk.problems, desk.shrunk = [], []
+        front_side = self._filled(front, values, format_)
+        back_side = shared_back or (self._filled(back, values, format_) if back is not None else _Side(None, {}))
+        return _Made(card, front_side, back_side, desk.problems, desk.shrunk)
+
+    def _set_together(
+        self, made: list[_Made], deck: Deck, front: Template, back: Template | None, shared_back: _Side | None,
+        values: dict[str, Any], format_: Format,
+    ) -> list[_Made]:  # fmt: skip
+        """Make those cards again whose texts stand together with smaller ones of other cards."""
+        common: dict[str, float] = {}
+        for one in made:
+            for name, size_pt in (*one.front.together.items(), *one.back.together.items()):
+                common[name] = min(size_pt, common.get(name, size_pt))
+        if not common:
+            return made
+        self._desk.forced_pt = common
+        self._sides = {}
+
+        def is_common(side: _Side) -> bool:
+            return all(size_pt == common[name] for name, size_pt in side.together.items())
+
+        return [
+            one
+            if is_common(one.front) and is_common(one.back)
+            else self._card(one.card, deck, front, back, shared_back, values, format_)
+            for one in made
+        ]
+
+    def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> _Side:
+        xml, problem = self._templates.fill(template, values)
+        if problem is not None:
+            desk = self._desk
+            desk.problems.append(problem._replace(what=f"{desk.subject}: {problem.what}"))
+            return _Side(None, {})
+        return self._side(xml, template, format_)
+
+    def _side(self, xml: str, template: Template, format_: Format) -> _Side:
+        """Give the face of an XML text; the same text gives the same face, unless it holds values set by fields."""
+        side = self._sides.get(xml)
+        if side is not None:
+            return side
+        desk = self._desk
+        desk.together, desk.at = {}, None
+        root = self._reader.read(xml)
+        if isinstance(root, Malformed):
+            mark = mark_before(xml, root.line, root.column)
+            place = desk.places[mark] if mark is not None else Source(template.filename or "")
+            what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
+            fix = "close every element, quote every attribute, and write & as &amp; and < as &lt;"
+            desk.problems.append(Problem("malformed-layout", place, what, fix))
+            return _Side(None, {})
+        items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
+        side = _Side(Frame(format_.trim, format_.bleed_mm, items), desk.together)
+        if "{=" not in xml:
+            self._sides[xml] = side
+        return side

@@ -1,0 +1,188 @@
+"""Templates -> the XML of a face, every element of it marked with its own place in the template.
+
+A start tag `<rect ...>` in a template's source becomes `<rect at="17" ...>`; the number is an index into
+`Templates.places`, so that a problem found in the output names the line of the template that wrote the element, also
+where it came from a macro or an included file. XML comments are left out: they never reach a face.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from jinja2 import BaseLoader, Environment
+from jinja2.environment import Template
+from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
+
+from duckpress.layout.sandbox import TemplateRoom, TooMuch
+from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.workspace import Refused, Workspace
+
+MAX_TEMPLATE_BYTES = 400_000
+MAX_FACE_LETTERS = 2_000_000
+_MAX_CHUNKS = 200_000
+
+_NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
+_PARTS = re.compile(
+    r"""\{\#.*?\#\} | \{%.*?%\} | \{\{(?:[^"'}]|"[^"]*"|'[^']*'|\}(?!\}))*\}\}"""
+    r"""| (?P<comment><!--.*?-->) | <!\[CDATA\[.*?\]\]> | (?P<tag><[A-Za-z_][A-Za-z0-9_.:-]*)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class Templates:
+    """The templates of one game: its own `layouts/` first, the shared `layouts/` behind it."""
+
+    def __init__(self, workspace: Workspace, game_folder: str) -> None:
+        self.places: list[Source] = []
+        self._folders = (f"{game_folder}/layouts", "layouts")
+        self._workspace = workspace
+        self._room = _MarkingRoom(_Files(workspace, self._folders), self.places)
+
+    def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
+        """Give a template ready to fill, or the problem: missing, refused, or written wrongly."""
+        self._room.begin()
+        try:
+            return self._room.get_template(name), None
+        except TemplateError as error:
+            return None, self._problem(error, used_at, ())
+
+    def fill(self, template: Template, values: Mapping[str, Any]) -> tuple[str, Problem | None]:
+        """Give the XML of a face; with a problem it is empty."""
+        room = self._room
+        room.begin()
+        try:
+            try:
+                context = template.new_context(values)  # type: ignore[arg-type]  # it reads it only
+                chunks = list(islice(template.root_render_func(context), _MAX_CHUNKS + 1))
+            except Exception:
+                room.handle_exception()  # rewrites the traceback so that it shows the template's own lines
+        except Exception as error:
+            return "", self._problem(error, Source(template.filename or ""), values)
+        length = sum(map(len, chunks))
+        if len(chunks) > _MAX_CHUNKS or length > MAX_FACE_LETTERS:
+            what = f"the template writes more than {MAX_FACE_LETTERS} letters for one face"
+            return "", Problem("template-refused", Source(template.filename or ""), what, "draw less, or simpler")
+        return "".join(chunks), None
+
+    def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any] | tuple[()]) -> Problem:
+        """Give a template's mistake as a problem at its line.
+
+        Codes: `template-syntax`, `unknown-name`, `missing-template`, `template-refused` (what the sandbox forbids),
+        `template-failed` (anything a calculation can do wrong).
+        """
+        place = _template_line(error) or used_at
+        words = str(error)
+        if isinstance(error, TemplateSyntaxError):
+            place = Source(error.filename or used_at.file, error.lineno)
+            what = f"the template cannot be read: {error.message}"
+            return Problem("template-syntax", place, what, "correct the line")
+        if isinstance(error, TemplateNotFound):
+            known = {name for folder in self._folders for name in _stems(self._workspace.files(folder, ".xml"))}
+            name = str(error.name).removesuffix(".xml")
+            fix = did_you_mean(name, known) or f"create {self._folders[0]}/{name}.xml"
+            return Problem("missing-template", place, f"there is no template {str(error.name)[:80]!r}", fix)
+        if isinstance(error, _RefusedTemplate):
+            return error.refused.problem(used_at)
+        if isinstance(error, UndefinedError):
+            what, _, fix = words.partition("\n")
+            unknown = re.match(r"'([^']+)' is undefined$", what)
+            if unknown:
+                fix = did_you_mean(unknown[1], names)
+            return Problem("unknown-name", place, what, fix or "check the name")
+        if isinstance(error, SecurityError):
+            fix = "ask for less" if isinstance(error, TooMuch) else "templates may only use values, filters and macros"
+            return Problem("template-refused", place, f"the template is refused: {words[:200]}", fix)
+        if isinstance(error, RecursionError):
+            words = "a macro or an include calls itself without end"
+        what = f"the template fails: {words[:200] or type(error).__name__}"
+        return Problem("template-failed", place, what, "check the values used on this line")
+
+
+class _MarkingRoom(TemplateRoom):
+    """A template room that marks every start tag with its place."""
+
+    def __init__(self, loader: BaseLoader, places: list[Source]) -> None:
+        super().__init__(loader=loader, cache_size=-1, auto_reload=False)
+        self._places = places
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        return mark_places(super().preprocess(source, name, filename), filename or name or "", self._places)
+
+    def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002
+        self.spend(20)
+        return super().get_template(name, parent, globals)
+
+
+def mark_places(source: str, path: str, places: list[Source]) -> str:
+    """Give a template's source with `at="N"` in every start tag, and add the places of the tags to the list."""
+    line, line_start, counted_to = 1, 0, 0
+
+    def marked(match: re.Match[str]) -> str:
+        nonlocal line, line_start, counted_to
+        tag = match["tag"]
+        if tag is None:
+            # A comment is not printed; its lines are kept, for the places of what follows.
+            return match[0] if match["comment"] is None else "\n" * match[0].count("\n")
+        newlines = source.count("\n", counted_to, match.start())
+        if newlines:
+            line += newlines
+            line_start = source.rindex("\n", counted_to, match.start()) + 1
+        counted_to = match.start()
+        places.append(Source(path, line, match.start() - line_start + 1))
+        return f'{tag} at="{len(places) - 1}"'
+
+    return _PARTS.sub(marked, source)
+
+
+class _Files(BaseLoader):
+    """Loads templates through the workspace: plain names only, never a path."""
+
+    def __init__(self, workspace: Workspace, folders: tuple[str, ...]) -> None:
+        self._workspace = workspace
+        self._folders = folders
+
+    def get_source(self, _environment: Environment, template: str) -> tuple[str, str, Any]:
+        match = _NAME.fullmatch(template)
+        if match is None:
+            raise TemplateNotFound(template)
+        for folder in self._folders:
+            path = f"{folder}/{match[1]}.xml"
+            try:
+                data = self._workspace.read(path, MAX_TEMPLATE_BYTES)
+            except Refused as refused:
+                if refused.code == "missing-file":
+                    continue
+                raise _RefusedTemplate(refused) from refused
+            try:
+                return data.decode("utf-8-sig"), path, None
+            except UnicodeDecodeError as error:
+                what = f"{path!r} is not UTF-8 text (byte {error.start})"
+                raise _RefusedTemplate(Refused("not-utf-8", what, "save it as UTF-8")) from error
+        raise TemplateNotFound(template)
+
+
+class _RefusedTemplate(TemplateError):
+    """A template file that is there but may not be read."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.what)
+        self.refused = refused
+
+
+def _template_line(error: Exception) -> Source | None:
+    """Give the innermost line of a template in an error's traceback."""
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        if filename.endswith(".xml"):
+            found = Source(filename, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+def _stems(paths: list[str]) -> list[str]:
+    return [path.rpartition("/")[2].removesuffix(".xml") for path in paths]

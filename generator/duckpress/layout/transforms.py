@@ -1,0 +1,59 @@
+"""SVG transform lists -> one `Matrix`."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from duckpress.geometry import IDENTITY, Matrix, rotation, scaling, translation
+from duckpress.layout.operators import parse_numbers
+
+_STEP = re.compile(r"[\s,]*([A-Za-z]+)\s*\(([^()]*)\)")
+_OPERANDS = {
+    "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3), "skewX": (1,), "skewY": (1,), "matrix": (6,),
+}  # fmt: skip
+MAX_STEPS = 100
+
+
+class BadTransform(ValueError):
+    """A transform list that is not by the grammar; its words are those of a problem."""
+
+
+def parse_transform(text: str) -> Matrix:
+    """Give the matrix of a transform list (SVG 1.1, section 7.6), applied right to left; raises `BadTransform`."""
+    matrix = IDENTITY
+    position = 0
+    text = text.strip().rstrip(",")
+    for _ in range(MAX_STEPS):
+        if position >= len(text):
+            return matrix
+        match = _STEP.match(text, position)
+        if match is None:
+            raise BadTransform(f"{text[position : position + 30]!r} is not a transform such as 'rotate(45 10 10)'")
+        matrix = matrix.after(_step(match[1], match[2]))
+        position = match.end()
+    raise BadTransform(f"the transform has more than {MAX_STEPS} steps")
+
+
+def rounded(matrix: Matrix) -> Matrix:
+    """Give a matrix to a millionth: equal places get equal numbers on every machine, and zero has no sign."""
+    return Matrix(*(round(value, 6) + 0.0 for value in matrix))
+
+
+def _step(name: str, operands: str) -> Matrix:
+    if name not in _OPERANDS:
+        raise BadTransform(f"{name!r} is not one of {', '.join(_OPERANDS)}")
+    values = parse_numbers(operands)
+    if values is None or len(values) not in _OPERANDS[name]:
+        wanted = " or ".join(str(count) for count in _OPERANDS[name])
+        raise BadTransform(f"'{name}({operands[:30]})' needs {wanted} number{'' if wanted == '1' else 's'}")
+    if name == "translate":
+        return translation(values[0], values[1] if len(values) == 2 else 0.0)
+    if name == "scale":
+        return scaling(*values)
+    if name == "rotate":
+        return rotation(*values)
+    if name == "matrix":
+        return Matrix(*values)
+    slope = math.tan(math.radians(values[0]))
+    return Matrix(c=slope) if name == "skewX" else Matrix(b=slope)

@@ -1,0 +1,200 @@
+"""Ducks in a Row against its fact sheet: the deck, the deal at each player count, the pips, the backs, the aid."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+from PIL import Image, ImageChops
+
+from duckpress.build import Built, Request, build, load
+from duckpress.content import load_game
+from duckpress.frame import Placed, every_item
+from duckpress.layout import Face, load_theme
+from duckpress.model import Game
+from duckpress.problems import Level
+from duckpress.rules import check_game, setup_table
+from duckpress.workspace import Workspace
+
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+SUITS = ["spades", "hearts", "diamonds", "clubs"]
+DEAL = {
+    3: {"dealt": 27, "left": 25, "jokers": 0},
+    4: {"dealt": 36, "left": 16, "jokers": 0},
+    5: {"dealt": 45, "left": 7, "jokers": 0},
+    6: {"dealt": 54, "left": 0, "jokers": 2},
+}
+
+
+@pytest.fixture(scope="module")
+def game(project: Workspace) -> Game:
+    game, problems = load_game(project, "ducks-in-a-row")
+    assert game is not None, problems
+    assert problems == []
+    return game
+
+
+@pytest.fixture(scope="module")
+def built(project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    request = Request(papers=("a4",), pieces=("cards",))
+    return build(project, load(project, "ducks-in-a-row"), request, tmp_path_factory.mktemp("output"))
+
+
+@pytest.fixture(scope="module")
+def faces(built: Built) -> dict[str, Face]:
+    return {face.card: face for piece in built.checked.pieces for face in piece.faces}
+
+
+def test_every_rank_is_there_once_in_each_suit(game: Game) -> None:
+    cards = game.decks["cards"].cards
+    found = [(card.values["suit"], card.values["rank"]) for card in cards]
+    assert found == [(suit, rank) for suit in SUITS for rank in RANKS]
+    assert {card.copies for card in cards} == {1}
+
+
+def test_ranks_two_to_ten_count_in_a_tie_and_no_others(game: Game) -> None:
+    for card in game.decks["cards"].cards:
+        rank = str(card.values["rank"])
+        assert card.values["value"] == (int(rank) if rank.isdigit() else 0), card.id
+        assert card.values["kind"] == ("pip" if rank.isdigit() else "ace" if rank == "A" else "court"), card.id
+
+
+def test_there_are_two_jokers_of_different_looks(game: Game) -> None:
+    assert game.decks["jokers"].count == 2
+    assert {card.values["painted"] for card in game.decks["jokers"].cards} == {True, False}
+
+
+def test_judge_aids_and_sheets(game: Game) -> None:
+    assert game.decks["judge"].count == 1
+    assert game.decks["aid"].is_per_player
+    assert not game.decks["score"].is_component
+    assert not game.decks["setup-card"].is_component
+
+
+def test_the_deal_comes_out_as_the_rules_say(game: Game) -> None:
+    assert {row.players: dict(row.cells) for row in setup_table(game).rows} == DEAL
+    assert check_game(game) == []
+
+
+def test_the_rule_as_written_cannot_be_dealt_to_six(
+    project: Workspace, make_workspace: Callable[[Mapping[str, str | bytes]], Workspace]
+) -> None:
+    folder = "content/ducks-in-a-row"
+    folders = [folder, *project.folders(folder), f"{folder}/art/icons"]
+    files = {path: project.read(path) for inside in folders for path in project.files(inside, "")}
+    setup = files[f"{folder}/setup.yaml"].decode()
+    without, count = re.subn(r"  - pile: deck\n    only: 6\n(?:    .*\n)+", "", setup)
+    assert count == 1
+    files[f"{folder}/setup.yaml"] = without.encode()
+    as_written, problems = load_game(make_workspace(files), "ducks-in-a-row")
+    assert as_written is not None, problems
+    found = [one for one in check_game(as_written) if one.players is not None and one.level is Level.ERROR]
+    assert {problem.players for problem in found} == {6}
+    short = next(problem for problem in found if "54" in problem.what)
+    assert re.findall(r"\d+", short.what).count("52") == 1
+    assert "2" in re.findall(r"\d+", short.what)
+
+
+def test_figures_of_the_game_follow_from_each_other(game: Game) -> None:
+    facts: Mapping[str, Any] = game.facts
+    assert facts["hand size"] == 9 == facts["rounds"] + 2  # one for the row and one thrown away
+    assert facts["row"] == facts["rounds"] + 1
+    assert facts["hands"] == facts["row"] - facts["cards in a hand"] + 1 == 4
+    assert list(facts["points"]) == [5, 3, 1]
+    words = " ".join(setup_table(game).notes)
+    assert f"Deal {facts['hand size']} cards to each player." in words
+
+
+def test_every_front_differs_and_all_backs_are_one(faces: dict[str, Face]) -> None:
+    assert len(faces) == len({face.front.hash for face in faces.values()}) == 54
+    assert len({face.back.hash for face in faces.values() if face.back is not None}) == 1
+
+
+def test_pip_cards_show_as_many_pips_as_they_are_worth(game: Game, faces: dict[str, Face]) -> None:
+    for card in game.decks["cards"].cards:
+        if card.values["kind"] == "pip":
+            placed = [item for item in every_item(faces[card.id].front.items) if isinstance(item, Placed)]
+            assert len({item.key for item in placed}) == 1, card.id
+            assert len(placed) == int(str(card.values["value"])) + 2, card.id  # and one under each index
+
+
+def test_fronts_of_two_way_cards_and_backs_look_the_same_turned_round(built: Built, faces: dict[str, Face]) -> None:
+    pdf = pypdfium2.PdfDocument(Path(built.folder) / "ducks-in-a-row-cards-a4.pdf")
+    names = list(faces)
+    two_way = [number for number, name in enumerate(names) if re.match(r"(2|4|10|jack|queen|king)-", name)]
+    assert len(two_way) == 24
+    for page in range(0, len(pdf), 2):
+        fronts, backs = (_cards_of(pdf[page + side]) for side in (0, 1))
+        for place, front in enumerate(fronts):
+            name = names[page // 2 * 9 + place]
+            if page // 2 * 9 + place in two_way:
+                assert _turn_difference(front) < 0.01, name
+            elif name.startswith(("7-", "ace-")):  # one-way by nature: the measure must tell
+                assert _turn_difference(front) > 0.01, name
+        assert all(_turn_difference(back) < 0.01 for back in backs)
+
+
+def test_the_four_colour_theme_changes_suits_only(project: Workspace) -> None:
+    plain, problems = load_theme(project, "ducks-in-a-row", "ducks-in-a-row")
+    four, more = load_theme(project, "ducks-in-a-row", "four-colour")
+    assert problems == more == []
+    assert plain is not None
+    assert four is not None
+    colours = {role: inks["color"].text for role, inks in four.colours.items()}
+    changed = {role for role, inks in plain.colours.items() if inks["color"].text != colours[role]}
+    assert changed == {"suit-diamonds", "suit-clubs"}
+    assert len({colours[f"suit-{suit}"] for suit in SUITS}) == 4
+    assert (four.styles, four.families, four.icons) == (plain.styles, plain.families, plain.icons)
+
+
+def test_examples_on_the_aid_are_the_hands_they_stand_for(game: Game) -> None:
+    hands: Mapping[str, Any] = game.lists["poker"]
+    assert list(hands) == [
+        "straight-flush", "four", "full-house", "flush", "straight", "three", "two-pair", "pair", "high-card",
+    ]  # fmt: skip
+    for name, hand in hands.items():
+        cards = [(str(rank), suit) for rank, suit in hand["cards"]]
+        assert len(set(cards)) == 5, name
+        assert _hand_of(cards) == name
+        assert all(rank in RANKS and suit in SUITS for rank, suit in cards), name
+
+
+def _hand_of(cards: list[tuple[str, str]]) -> str:
+    """Give the name of a poker hand; the ace counts high."""
+    orders = sorted(13 if rank == "A" else RANKS.index(rank) for rank, _ in cards)
+    is_flush = len({suit for _, suit in cards}) == 1
+    is_straight = orders == list(range(orders[0], orders[0] + 5))
+    if is_flush or is_straight:
+        return "straight-flush" if is_flush and is_straight else "flush" if is_flush else "straight"
+    counts = sorted(Counter(orders).values(), reverse=True)
+    names = {41: "four", 32: "full-house", 31: "three", 22: "two-pair", 21: "pair", 11: "high-card"}
+    return names[10 * counts[0] + counts[1]]
+
+
+def _cards_of(page: pypdfium2.PdfPage) -> list[Image.Image]:
+    """Give the nine cards of a page of poker cards on A4, cut to the trim, row by row."""
+    scale = 2.0
+    picture = page.render(scale=scale).to_pil().convert("L")
+    left, bottom, right, top = page.get_trimbox()
+    height = page.get_size()[1]
+    wide, high = 63.5 / 25.4 * 72, 88.9 / 25.4 * 72
+    x0, y0 = (left + right) / 2 - 1.5 * wide, height - (top + bottom) / 2 - 1.5 * high
+    return [
+        picture.crop(tuple(round(scale * value) for value in (x, y, x + wide, y + high)))
+        for row in range(3)
+        for column in range(3)
+        for x, y in [(x0 + column * wide, y0 + row * high)]
+    ]
+
+
+def _turn_difference(card: Image.Image) -> float:
+    """Give the part of a card's dots that change clearly when it is turned round; edges may fall between dots."""
+    inner = card.crop((8, 8, card.width - 8, card.height - 8)).reduce(3)
+    difference = ImageChops.difference(inner, inner.rotate(180))
+    counts = difference.histogram()
+    return sum(counts[120:]) / (inner.width * inner.height)

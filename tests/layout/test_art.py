@@ -1,0 +1,311 @@
+"""SVG, PNG and JPEG files: what is drawn of them, and what is refused rather than drawn wrongly."""
+
+from __future__ import annotations
+
+import io
+import struct
+import time
+import zlib
+
+import pytest
+from PIL import Image
+from workshop import MakeWorkspace, Trial, as_lines, lay_out
+
+from duckpress.layout.pictures import BadPicture, read_picture
+from duckpress.problems import Level, Problem, Source
+
+ART = "content/trial/art/a.svg"
+USED = '<image href="art/a.svg" x="10" y="10" width="20" height="20"/>'
+
+
+def drawn(make: MakeWorkspace, svg: str, element: str = USED) -> Trial:
+    return lay_out(make, element, files={ART: svg})
+
+
+def art_lines(make: MakeWorkspace, svg: str, element: str = USED) -> list[str]:
+    trial = drawn(make, svg, element)
+    assert trial.problems == []
+    (drawing,) = trial.laid_out.drawings.values()
+    return list(as_lines(drawing.items))
+
+
+R = '<rect x="2" y="2" width="5" height="5" {}/>'
+CLIP = '<clipPath id="c"><rect width="1" height="1" {}/>{}</clipPath>' + R.format('clip-path="url(#c)"')
+SYMBOL = '<symbol id="s" viewBox="0 0 2 2"><rect width="2" height="2"/></symbol>'
+
+
+def box(inside: str, attributes: str = "") -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10" {attributes}>{inside}</svg>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "lines"),
+    [
+        (R.format(""), ["outline fill #000000: 2 2 5 5 re"]),
+        (R.format('fill="none"'), []),
+        (R.format('fill="rebeccapurple"'), ["outline fill #663399: 2 2 5 5 re"]),
+        (R.format('fill="rgb(255, 50%, 0)"'), ["outline fill #ff8000: 2 2 5 5 re"]),
+        (
+            R.format('style="fill:#123;stroke:red;stroke-width:2px"'),
+            ["outline fill #112233, stroke #ff0000 2: 2 2 5 5 re"],
+        ),
+        (
+            f'<g fill="red" stroke-width="3"><g stroke="blue">{R.format("")}</g></g>',
+            ["outline fill #ff0000, stroke #0000ff 3: 2 2 5 5 re"],
+        ),
+        # Attribute < tag < class < id < style.
+        (
+            "<style>#c{fill:#030303} .a,.b{fill:#020202} rect{fill:#010101}</style>"
+            + R.format('fill="#999"')
+            + R.format('class="z b" fill="#999"')
+            + R.format('id="c" class="a"')
+            + R.format('id="c" style="fill:#040404"'),
+            [f"outline fill #0{n}0{n}0{n}: 2 2 5 5 re" for n in (1, 2, 3, 4)],
+        ),
+        ('<g transform="translate(1 2)"><rect width="1" height="1" transform="scale(2)"/></g>',
+         ["group by 1 0 0 1 1 2", "  group by 2 0 0 2 0 0", "    outline fill #000000: 0 0 1 1 re"]),
+        (f'<g opacity=".5">{R.format("")}</g>', ["group opacity 0.5", "  outline fill #000000: 2 2 5 5 re"]),
+        (f'<g style="display:none">{R.format("")}</g>' + R.format('visibility="hidden"'), []),
+        (f'<defs>{R.format(chr(105) + "d=" + chr(34) + "r" + chr(34))}</defs><use href="#r" x="3" fill="red"/>',
+         ["group by 1 0 0 1 3 0", "  outline fill #ff0000: 2 2 5 5 re"]),
+        (SYMBOL + '<use href="#s" x="2" width="4" height="4"/>',
+         ["group by 2 0 0 2 2 0, clip 0 0 2 2 re", "  outline fill #000000: 0 0 2 2 re"]),
+        ('<clipPath id="c"><circle r="0"/><rect width="1" height="1" transform="translate(2)"/></clipPath>', []),
+        (CLIP.format('transform="translate(2)"', ""),
+         ["group clip 2 0 m 3 0 l 3 1 l 2 1 l h", "  outline fill #000000: 2 2 5 5 re"]),
+        # What reaches outside the viewBox is cut off there.
+        ('<rect x="5" width="20" height="5"/>', ["group clip 0 0 10 10 re", "  outline fill #000000: 5 0 20 5 re"]),
+        ('<title>Heron</title><desc>x</desc><metadata/><foo:bar xmlns:foo="urn:x"/><linearGradient id="g"/>', []),
+        ('<polygon points="0,0 1,0 1,1"/><line x2="3" stroke="red"/><ellipse rx="1" ry="2"/>', None),
+    ],
+)  # fmt: skip
+def test_what_is_drawn(make_workspace: MakeWorkspace, inside: str, lines: list[str] | None) -> None:
+    found = art_lines(make_workspace, box(inside))
+    if lines is None:
+        assert len(found) == 4  # the group that clips, and three shapes
+    else:
+        assert found == lines
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<text x="1">Heron</text>',
+        '<image href="../../x.png" width="1" height="1"/>',
+        '<image href="http://localhost/x.png"/>',
+        '<foreignObject/>',
+        '<script>1</script>',
+        '<linearGradient id="g"/>' + R.format('fill="url(#g)"'),
+        R.format('filter="url(#f)"'),
+        R.format('mask="url(#m)"'),
+        R.format('style="mix-blend-mode:multiply"'),
+        R.format('marker-end="url(#m)" stroke="red"'),
+        R.format('stroke="red" stroke-dashoffset="3"'),
+        R.format('fill="no-colour"'),
+        R.format('clip-path="url(#none)"'),
+        R.format('style="transform:rotate(3deg)"'),
+        '<style>g > rect {fill:red}</style>' + R.format(""),
+        '<style>@import url(http://localhost/x.css);</style>' + R.format(""),
+        '<use href="other.svg#a"/>',
+        '<use href="#missing"/>',
+        '<g id="a"><use href="#a"/></g>',
+        '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
+        CLIP.format("", '<rect x="3" width="1" height="1"/>'),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_drawn_rightly_is_refused(make_workspace: MakeWorkspace, inside: str) -> None:
+    trial = drawn(make_workspace, box(f"\n  {inside}"))
+    assert set(trial.codes) == {"svg-unsupported"}
+    problem = trial.problems[0]
+    assert (problem.source.file, problem.source.line) == (ART, 2)
+    assert problem.fix
+
+
+@pytest.mark.parametrize(
+    ("svg", "words"),
+    [
+        ('<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg viewBox="0 0 1 1"/>', "DOCTYPE"),
+        (
+            '<!DOCTYPE lolz [<!ENTITY a "aaa"><!ENTITY b "&a;&a;">]><svg viewBox="0 0 1 1"><title>&b;</title></svg>',
+            "DOCTYPE",
+        ),
+        (box('<path d="M0 0 L nan 3"/>'), "lacks a number"),
+        (box('<rect width="1e400" height="3"/>'), "too large"),
+        (box('<rect width="nan" height="3"/>'), "not a length"),
+        (box('<rect width="3" height="3" transform="spin(2)"/>'), "spin"),
+        (box("<g>" * 3000 + "</g>" * 3000), "nested"),
+        (box("<g/>" * 30_000), "elements"),
+        ("<svg/>", "viewBox"),
+        ('<svg viewBox="0 0 0 10"/>', "viewBox"),
+        ("<html/>", "<html>"),
+        ("not xml", "cannot be read"),
+        (box('<path d="M0 0' + "l1 1" * 600_000 + '"/>'), "segments"),
+    ],
+)
+def test_bad_svg(make_workspace: MakeWorkspace, svg: str, words: str) -> None:
+    started = time.process_time()
+    problem = drawn(make_workspace, svg).problem
+    assert time.process_time() - started < 5
+    assert (problem.code, problem.source.file) == ("bad-svg", ART)
+    assert words in problem.what
+
+
+def test_uses_that_multiply_are_stopped(make_workspace: MakeWorkspace) -> None:
+    levels = "".join(f'<g id="l{n + 1}">' + f'<use href="#l{n}"/>' * 10 + "</g>" for n in range(8))
+    trial = drawn(make_workspace, box(f'<defs><path id="l0" d="M0 0h1"/>{levels}</defs><use href="#l8"/>'))
+    assert trial.problems[0].code == "svg-unsupported"
+    assert "more elements" in trial.problems[0].what
+
+
+def test_classes_are_repainted(make_workspace: MakeWorkspace) -> None:
+    svg = box(
+        "<style>.head{fill:#111}</style>"
+        + R.format('class="head"')
+        + R.format('class="line" stroke="#222" fill="none"')
+        + f'<g class="wing">{R.format("")}{R.format(chr(102) + "ill=" + chr(34) + "#333" + chr(34))}</g>'
+    )  # fmt: skip
+    element = USED.replace("/>", ' paint="head: #0a5; line.stroke: ink; wing: #fff"/>')
+    assert art_lines(make_workspace, svg, element) == [
+        "outline fill #00aa55: 2 2 5 5 re",
+        "outline stroke #1d1b18 1: 2 2 5 5 re",
+        "outline fill #ffffff: 2 2 5 5 re",
+        "outline fill #333333: 2 2 5 5 re",
+    ]
+    problem = drawn(make_workspace, svg, USED.replace("/>", ' paint="haed: #0a5"/>')).problem
+    assert (problem.code, problem.fix) == ("unknown-class", "did you mean 'head'?")
+    assert drawn(make_workspace, svg, USED.replace("/>", ' paint="head"/>')).codes == ["bad-paint"]
+
+
+def test_icons_take_the_colour_of_the_text(make_workspace: MakeWorkspace) -> None:
+    svg = box(
+        '<rect width="10" height="1"/><g fill="currentColor"><rect width="10" height="2"/></g>'
+        + R.format('fill="#fff"')
+    )
+    trial = lay_out(
+        make_workspace,
+        '<text x="5" y="5" colour="#a00">{dot}</text><icon name="dot" fill="#0a0" x="5" y="40" size="5"/>',
+        files={"content/trial/art/icons/dot.svg": svg},
+    )
+    assert trial.problems == []
+    fills = sorted(next(as_lines(drawing.items)).split()[2] for drawing in trial.laid_out.drawings.values())
+    assert fills == ["#00aa00:", "#aa0000:"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "line"),
+    [
+        ("", "drawing by 1 0 0 1 20 10"),
+        ('align="left"', "drawing by 1 0 0 1 10 10"),
+        ('align="bottom right"', "drawing by 1 0 0 1 30 10"),
+        ('fit="stretch"', "drawing by 3 0 0 1 10 10"),
+        ('fit="cover"', "group clip 10 10 30 20 re|  drawing by 3 0 0 3 10 -10"),
+        ('fit="cover" align="top"', "group clip 10 10 30 20 re|  drawing by 3 0 0 3 10 10"),
+        ('opacity="0.5"', "group opacity 0.5|  drawing by 1 0 0 1 20 10"),
+    ],
+)
+def test_fitting(make_workspace: MakeWorkspace, attributes: str, line: str) -> None:
+    svg = '<svg viewBox="0 0 10 20"><rect width="10" height="20"/></svg>'
+    trial = drawn(make_workspace, svg, f'<image href="art/a.svg" x="10" y="10" width="30" height="20" {attributes}/>')
+    assert trial.problems == []
+    assert "|".join(trial.lines) == line
+
+
+def png(width: int, height: int, bits: int = 8, *, pixels: bytes | None = None, extra: bytes = b"") -> bytes:
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    rows = (
+        pixels
+        if pixels is not None
+        else zlib.compress(b"".join(b"\0" + b"\x80" * (width * bits // 8) for _ in range(height)))
+    )
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, bits, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + extra + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def jpeg(mode: str = "RGB", turn: int | None = None) -> bytes:
+    image = Image.new(mode, (8, 4))
+    out = io.BytesIO()
+    exif = Image.Exif()
+    if turn is not None:
+        exif[0x0112] = turn
+    image.save(out, "JPEG", exif=exif)
+    return out.getvalue()
+
+
+def test_pictures_are_measured_without_decoding_and_kept_as_they_are() -> None:
+    for data, kind in ((png(6, 3), "png"), (jpeg(), "jpeg")):
+        picture, note = read_picture("a", data)
+        assert (picture.data is data, picture.kind, note) == (True, kind, "")
+        assert (picture.width_px, picture.height_px) == ((6, 3) if kind == "png" else (8, 4))
+
+
+def test_pictures_a_pdf_cannot_take_are_converted() -> None:
+    turned, _ = read_picture("a.jpg", jpeg(turn=6))
+    assert (turned.width_px, turned.height_px) == (4, 8)
+    assert Image.open(io.BytesIO(turned.data)).size == (4, 8)
+    cmyk, note = read_picture("a.jpg", jpeg("CMYK"))
+    assert Image.open(io.BytesIO(cmyk.data)).mode == "RGB"
+    assert "CMYK" in note
+    grey, _ = read_picture("a.png", png(4, 2, 16))
+    opened = Image.open(io.BytesIO(grey.data))
+    assert (opened.mode, opened.getpixel((0, 0))) == ("L", 0x80)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (png(6, 3)[:-20], "cut off"),
+        (png(6, 3)[:20], "cut off"),
+        (jpeg()[:60], "cut off"),
+        (jpeg()[:-2], "cut off"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n", "neither PNG"),
+        (b"", "neither PNG"),
+        (b"GIF89a", "neither PNG"),
+        (png(20_000, 20_000, pixels=b""), "20000 x 20000"),
+        (png(9_400, 9_400, pixels=b""), "9400 x 9400"),
+        (png(0, 3), "0 x 3"),
+        (png(4, 2, 16, pixels=b"rubbish"), "decoded"),
+    ],
+)
+def test_bad_pictures(data: bytes, words: str) -> None:
+    with pytest.raises(BadPicture, match=words) as caught:
+        read_picture("a.png", data)
+    assert caught.value.fix
+
+
+def test_pictures_in_a_face(make_workspace: MakeWorkspace) -> None:
+    files = {
+        "content/trial/art/a.png": png(600, 300),
+        "content/trial/art/b.png": b"EPS",
+        "layouts/art/c.png": png(300, 300),
+    }
+    element = '<image href="art/a.png" x="10" y="10" width="40" height="40"/>'
+    trial = lay_out(make_workspace, element + element.replace("art/a", "art/c"), files=files)
+    assert trial.problems == []
+    assert trial.lines == ["picture at 10 20, 40 x 20", "picture at 10 10, 40 x 40"]
+    assert [(one.width_px, one.key) for one in trial.laid_out.pictures.values()] == [
+        (picture.width_px, key) for key, picture in trial.laid_out.pictures.items()
+    ]
+    trial = lay_out(make_workspace, element.replace("art/a", "art/b"), files=files)
+    assert (trial.problem.code, trial.problem.source) == ("bad-picture", Source("content/trial/art/b.png"))
+    assert trial.lines == []
+
+
+def test_coarse_and_animated_pictures_are_warnings(make_workspace: MakeWorkspace) -> None:
+    animated = png(
+        600, 300, extra=struct.pack(">I", 8) + b"acTL" + bytes(8) + struct.pack(">I", zlib.crc32(b"acTL" + bytes(8)))
+    )
+    element = '<image href="art/a.png" x="10" y="10" width="40" height="40"/>'
+    found = {
+        "low-resolution": lay_out(make_workspace, element, files={"content/trial/art/a.png": png(60, 30)}),
+        "picture-converted": lay_out(make_workspace, element, files={"content/trial/art/a.png": animated}),
+    }
+    for code, trial in found.items():
+        problem: Problem = trial.problem
+        assert (problem.code, problem.level) == (code, Level.WARNING)
+
+
+def test_a_misspelt_file_is_put_right(make_workspace: MakeWorkspace) -> None:
+    problem = drawn(make_workspace, box(""), USED.replace("a.svg", "aa.svg")).problem
+    assert (problem.code, problem.fix) == ("missing-file", "did you mean 'art/a.svg'?")

@@ -1,0 +1,230 @@
+"""SVG's shapes, containers, boards and pips: what each element becomes, item by item."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from workshop import MakeWorkspace, lay_out
+
+from duckpress.geometry import IDENTITY, Matrix
+from duckpress.layout import ELEMENTS
+from duckpress.layout.compose import LEAVES
+from duckpress.layout.grids import column_letters
+from duckpress.layout.operators import number, parse_numbers
+from duckpress.layout.pathdata import BadPath, path_operators
+from duckpress.layout.pips import pip_places
+from duckpress.layout.transforms import BadTransform, parse_transform
+
+INK = "#1d1b18"
+
+
+@pytest.mark.parametrize(
+    ("element", "lines"),
+    [
+        ('<ground fill="#abc"/>', ["outline fill #aabbcc: -2 -2 64 84 re"]),
+        ('<rect x="1" y="2" width="3" height="4" fill="ink"/>', [f"outline fill {INK}: 1 2 3 4 re"]),
+        ('<rect x="50" y="70" fill="ink"/>', [f"outline fill {INK}: 50 70 10 10 re"]),
+        ('<rect width="1cm" height="72pt" fill="#000"/>', ["outline fill #000000: 0 0 10 25.4 re"]),
+        ('<line x1="1" y1="2" x2="3" y2="4"/>', [f"outline stroke {INK} 0.25: 1 2 m 3 4 l"]),
+        (
+            '<polygon points="0,0 10 0,5 5" fill="none" stroke="#ff0000" stroke-width="1" stroke-dasharray="2"/>',
+            ["outline stroke #ff0000 1, dash (2.0, 2.0): 0 0 m 10 0 l 5 5 l h"],
+        ),
+        ('<polyline points="0 0 10 0" stroke="#ff0000"/>', ["outline stroke #ff0000 0.25: 0 0 m 10 0 l"]),
+        (
+            '<path d="m1 1h2v2z" fill="#000" fill-rule="evenodd"/>',
+            ["outline fill #000000, evenodd: 1 1 m 3 1 l 3 3 l h"],
+        ),
+        ('<rect width="1" height="1" fill="#000" opacity="0.5"/>', ["outline fill #000000, opacity 0.5: 0 0 1 1 re"]),
+        (
+            '<rect width="1" height="1" fill="#000" stroke="#fff" opacity="0.5"/>',
+            ["group opacity 0.5", "  outline fill #000000, stroke #ffffff 0.25: 0 0 1 1 re"],
+        ),
+        (
+            '<rect width="2" height="1" fill="#000" transform="translate(5 6) rotate(90)"/>',
+            ["group by 0 1 -1 0 5 6", "  outline fill #000000: 0 0 2 1 re"],
+        ),
+        (
+            '<g transform="scale(2)" clip="M0 0H5V5H0Z" opacity="0.25"><rect width="1" height="1" fill="#000"/></g>',
+            [
+                "group by 2 0 0 2 0 0, clip 0 0 m 5 0 l 5 5 l 0 5 l h, opacity 0.25",
+                "  outline fill #000000: 0 0 1 1 re",
+            ],
+        ),
+        ('<rect width="0" height="5" stroke="none"/>', []),
+    ],
+)
+def test_shapes(make_workspace: MakeWorkspace, element: str, lines: list[str]) -> None:
+    trial = lay_out(make_workspace, element)
+    assert trial.problems == []
+    assert trial.lines == lines
+
+
+def test_circle_touches_its_box_in_four_places(make_workspace: MakeWorkspace) -> None:
+    (line,) = lay_out(make_workspace, '<circle cx="10" cy="20" r="5" fill="#000"/>').lines
+    points = line.partition(": ")[2].split()
+    assert points[:3] == ["15", "20", "m"]
+    assert [points[at : at + 2] for at in (7, 14, 21, 28)] == [["10", "25"], ["5", "20"], ["10", "15"], ["15", "20"]]
+
+
+def test_rounded_corners_are_at_most_half_a_side(make_workspace: MakeWorkspace) -> None:
+    (line,) = lay_out(make_workspace, '<rect width="10" height="4" rx="9" fill="#000"/>').lines
+    assert ": 5 0 m 5 0 l" in line
+
+
+CONTAINERS = {
+    # A row: a fixed width, and the rest shared one to two.
+    '<row x="0" y="0" width="50" height="10" gap="1" padding="2"><rect width="4" fill="#111"/><rect fill="#222"/>'
+    '<rect grow="2" fill="#333"/></row>': ["2 2 4 6 re", "7 2 13.3333 6 re", "21.3333 2 26.6667 6 re"],
+    '<column padding="1 2 3 4"><rect height="6" fill="#111"/><rect fill="#222"/></column>': [
+        "4 1 54 6 re",
+        "4 7 54 70 re",
+    ],
+    '<grid columns="20 * 3*" rows="2" gap="2"><rect fill="#111"/><rect fill="#222"/><rect fill="#333"/>'
+    '<rect fill="#444"/></grid>': [
+        "0 0 20 39 re",
+        "22 0 9 39 re",
+        "33 0 27 39 re",
+        "0 41 20 39 re",
+    ],
+    '<stack x="1" y="2" width="3" height="4" fill="#000"><rect fill="#111"/>'
+    '<rect x="1" width="1" fill="#222"/></stack>': [
+        "1 2 3 4 re",
+        "1 2 3 4 re",
+        "2 2 1 4 re",
+    ],
+    # A shape with a place of its own counts from its cell.
+    '<row><rect width="10" fill="#111"/><g><path d="M0 0H1" stroke="#222"/></g></row>': [
+        "0 0 10 80 re",
+        "0 0 m 1 0 l",
+    ],
+}
+
+
+@pytest.mark.parametrize("element", CONTAINERS)
+def test_containers(make_workspace: MakeWorkspace, element: str) -> None:
+    trial = lay_out(make_workspace, element)
+    assert trial.problems == []
+    assert [line.partition(": ")[2] for line in trial.lines if ": " in line] == CONTAINERS[element]
+
+
+def test_group_in_a_cell_starts_at_the_cell(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, '<row><stack width="10"/><g transform="rotate(90)"><line x2="1"/></g></row>')
+    assert trial.lines == ["group by 0 1 -1 0 10 0", f"  outline stroke {INK} 0.25: 0 0 m 1 0 l"]
+
+
+def test_squaregrid_draws_a_frame_and_the_lines_inside(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, '<squaregrid columns="2" rows="2" cell="10" x="5" y="6" labels="yes"/>')
+    outline, *labels = trial.lines
+    assert outline.endswith(": 5 6 20 20 re 15 6 m 15 26 l 5 16 m 25 16 l")
+    assert [line.split("'")[1] for line in labels] == ["A", "B", "1", "2"]
+
+
+def test_hexgrid_is_as_wide_as_it_says(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, '<hexgrid columns="3" rows="2" cell="10" labels="cells"/>')
+    outline, *labels = trial.lines
+    numbers = [float(word) for word in outline.partition(": ")[2].split() if word not in ("m", "l", "h")]
+    assert max(numbers[::2]) == pytest.approx(35)
+    assert max(numbers[1::2]) == pytest.approx(10 / math.sqrt(3) * 3.5, abs=1e-4)
+    assert len(labels) == 6
+
+
+def test_columns_go_on_after_z() -> None:
+    assert [column_letters(at) for at in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
+
+
+@pytest.mark.parametrize("count", range(1, 11))
+def test_pips_are_as_many_as_said_and_stand_symmetrically(count: int) -> None:
+    places = pip_places(count)
+    assert len(places) == len(set(places)) == count
+    mirrored = {(1 - across, round(down, 9)) for across, down in places}
+    assert mirrored == {(across, round(down, 9)) for across, down in places}
+    if count != 7:  # the seven's single pip stands above the middle only
+        assert {(across, round(1 - down, 9)) for across, down in places} == {(a, round(d, 9)) for a, d in places}
+
+
+def test_lower_pips_stand_on_their_heads(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, '<pips count="3" icon="spade" x="10" y="10" width="40" height="60" size="10"/>')
+    assert [line.split()[2][0] == "-" for line in trial.lines] == [False, False, True]
+
+
+def test_icon_is_centred_in_its_box_or_stands_at_its_place(make_workspace: MakeWorkspace) -> None:
+    files = {"content/trial/art/icons/bar.svg": '<svg viewBox="0 0 10 20"><rect width="10" height="20"/></svg>'}
+    elements = '<icon name="bar" x="10" y="10" width="30" height="40"/><icon name="bar" x="10" y="10" size="10"/>'
+    trial = lay_out(make_workspace, elements, files=files)
+    assert trial.lines == ["drawing by 2 0 0 2 15 10", "drawing by 0.5 0 0 0.5 10 10"]
+
+
+def test_every_element_is_drawn_somewhere() -> None:
+    assert set(ELEMENTS) == {*LEAVES, "face", "text", "br", "g", "row", "column", "grid", "stack"}
+
+
+@pytest.mark.parametrize(
+    ("data", "operators"),
+    [
+        ("M1-2.5.5", BadPath),
+        ("M1-2L.5.5", "1 -2 m 0.5 0.5 l"),
+        ("m1,1 2,2 3,3", "1 1 m 3 3 l 6 6 l"),
+        ("M0 0 10 10", "0 0 m 10 10 l"),
+        ("M0 0C1 1 2 2 3 3S5 5 6 6", "0 0 m 1 1 2 2 3 3 c 4 4 5 5 6 6 c"),
+        ("M0 0Q3 3 6 0T12 0", "0 0 m 2 2 4 2 6 0 c 8 -2 10 -2 12 0 c"),
+        ("M0 0s1 1 2 2", "0 0 m 0 0 1 1 2 2 c"),
+        ("M1 1h1zl5 5", "1 1 m 2 1 l h 1 1 m 6 6 l"),
+        ("M0 0a0 5 0 0 1 3 3", "0 0 m 3 3 l"),
+        ("M0 0a5 5 0 0 1 0 0", "0 0 m"),
+        ("M1e1 1E-1", "10 0.1 m"),
+        ("", ""),
+        ("L1 1", BadPath),
+        ("M0 0 L1", BadPath),
+        ("M0 0 X", BadPath),
+        ("M0 0 L1e9 0", BadPath),
+        ("M0 0 Lnan 0", BadPath),
+        ("M0 0 L1e400 0", BadPath),
+    ],
+)
+def test_path_data(data: str, operators: str | type[BadPath]) -> None:
+    if isinstance(operators, str):
+        assert path_operators(data) == operators
+    else:
+        with pytest.raises(operators):
+            path_operators(data)
+
+
+def test_arc_flags_need_no_separators_and_arcs_are_round() -> None:
+    assert path_operators("M10 0a10 10 0 0110 10") == path_operators("M 10 0 a 10 10 0 0 1 10 10")
+    (x1, y1, *_rest) = (float(word) for word in path_operators("M10 0A10 10 0 0 1 20 10").split()[3:9])
+    assert (x1, y1) == (pytest.approx(15.5228, abs=1e-3), pytest.approx(0, abs=1e-9))
+    # Radii too small are scaled up: half a circle, anticlockwise as seen, is lowest in the middle.
+    assert path_operators("M0 0A1 1 0 0 0 20 0").split()[7:9] == ["10", "10"]
+
+
+def test_half_a_million_segments_are_refused() -> None:
+    with pytest.raises(BadPath, match="segments"):
+        path_operators("M0 0" + "l1 1" * 500_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "matrix"),
+    [
+        ("translate(3)", Matrix(e=3)),
+        ("translate(1,2) scale(2)", Matrix(2, 0, 0, 2, 1, 2)),
+        ("rotate(90 10 0)", Matrix(0, 1, -1, 0, 10, -10)),
+        ("matrix(1 2 3 4 5 6)", Matrix(1, 2, 3, 4, 5, 6)),
+        (" ", IDENTITY),
+    ],
+)
+def test_transforms(text: str, matrix: Matrix) -> None:
+    assert parse_transform(text) == pytest.approx(matrix)
+
+
+@pytest.mark.parametrize("text", ["spin(3)", "rotate()", "scale(1 2 3)", "rotate(1e999)", "rotate 3", "rotate(1" * 3])
+def test_odd_transforms_are_refused(text: str) -> None:
+    with pytest.raises(BadTransform):
+        parse_transform(text)
+
+
+def test_numbers_are_written_short_and_without_signs_on_zero() -> None:
+    assert [number(value) for value in (1.0, -0.00001, 1 / 3, 100, 1e-7)] == ["1", "0", "0.3333", "100", "0"]
+    assert parse_numbers("1,2 3-4.5.5") == [1, 2, 3, -4.5, 0.5]
+    assert parse_numbers("1,,x") is None

@@ -1,0 +1,198 @@
+"""Templates: what they may not do, and that every mistake is a problem at the line that made it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from workshop import TEMPLATE, MakeWorkspace, lay_out
+
+from duckpress.layout.templates import mark_places
+from duckpress.problems import Source
+
+# What a template may not do: the text of its third line, the code, and words of the message.
+HOSTILE = [
+    ("{{ ''.__class__.__mro__ }}", "template-refused", "unsafe"),
+    ("{{ card|attr('__class__') }}", "template-syntax", "attr"),
+    ("{{ '{0.__class__}'.format(card) }}", "template-refused", "format"),
+    ("{{ '{a}'.format_map({'a': 1}) }}", "template-refused", "format_map"),
+    ("{{ cycler.next }}", "unknown-name", "cycler"),
+    ("{{ lipsum() }}", "unknown-name", "lipsum"),
+    ("{{ card.pop('id') }}", "unknown-name", "'pop'"),
+    ("{{ [1].append(2) }}", "template-refused", "append"),
+    ("{{ range.__self__ }}", "template-refused", "unsafe"),
+    ("{{ 9 ** (9 ** 8) }}", "template-refused", "too large"),
+    ("{{ 2 ** 9999999999 }}", "template-refused", "too large"),
+    (
+        "{% set n = namespace(x=10) %}{% for i in range(60) %}{% set n.x = n.x * n.x %}{% endfor %}",
+        "template-refused",
+        "'*'",
+    ),
+    ("{{ 'a' * 10 ** 9 }}", "template-refused", "1000000000"),
+    ("{{ 10 ** 9 * [1] }}", "template-refused", "1000000000"),
+    ("{{ '%999999999d' % 1 }}", "template-refused", "formatting"),
+    ("{{ 'x'.ljust(10 ** 9) }}", "template-refused", "ljust"),
+    ("{{ 'x'|center(10 ** 9) }}", "template-syntax", "center"),
+    ("{{ 'x'|indent(10 ** 9) }}", "template-syntax", "indent"),
+    ("{{ '%s'|format(1) }}", "template-syntax", "format"),
+    ("{{ [1]|batch(10 ** 9, 0)|list }}", "template-refused", "batch"),
+    ("{{ 1|round(10 ** 9, 'ceil') }}", None, ""),
+    ("{% for i in range(100000) %}{% endfor %}", "template-refused", "range"),
+    ("{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}", "template-refused", "steps"),
+    ("{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}", "template-failed", "without end"),
+    (
+        "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(40) }}",
+        "template-refused",
+        "steps",
+    ),
+    ("{% set a = 'x' %}" + "{% set a = a ~ a %}" * 40, "template-refused", "'~'"),
+    ("{% set a = 'x' %}" + "{% set a = a + a %}" * 40, "template-refused", "letters"),
+    ("{% set a %}x{% endset %}" + "{% set a %}{{ a }}{{ a }}{% endset %}" * 40, "template-refused", "letters"),
+    ("{% set a = 'x' * 1000 %}{{ a.replace('x', a) }}", "template-refused", "replace"),
+    ("{% set a = 'x' * 1000 %}{{ a|replace('x', a) }}", "template-refused", "replace"),
+    ("{% set a = 'x' * 1000 %}{{ range(1000)|join(a) }}", "template-refused", "join"),
+    ("{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}", "template-syntax", "recursive"),
+    ("{% for i in range(9000) %}" + "x" * 400 + "{% endfor %}", "template-refused", "letters"),
+    ("{% include '../../game' %}", "missing-template", "../../game"),
+    ("{% include '/etc/passwd' %}", "missing-template", "/etc/passwd"),
+    ("{% include 'front' %}", "template-failed", "without end"),
+    ("{% include 'front' %}{% include 'front' %}", "template-failed", "without end"),
+    ("{{ 1 / 0 }}", "template-failed", "division by zero"),
+    ("{{ 'a' + 1 }}", "template-failed", "str"),
+    ("{{ card.titel }}", "unknown-name", "'titel'"),
+    ("{{ crad.title }}", "unknown-name", "'crad'"),
+    ("{% if card.title %}", "template-syntax", "end"),
+    ("{{ card.title", "template-syntax", "unexpected '/'"),
+    ("{% import 'nothing.xml' as m %}", "missing-template", "nothing.xml"),
+    ("{{ card.title|shout }}", "template-syntax", "shout"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "words"), HOSTILE, ids=[line[:50] for line, _, _ in HOSTILE])
+def test_hostile_templates(make_workspace: MakeWorkspace, line: str, code: str | None, words: str) -> None:
+    started = time.process_time()
+    trial = lay_out(
+        make_workspace, f"<face>\n  <ground/>\n  <rect y='1'/><text decoration='yes'>{line}</text>\n</face>"
+    )
+    assert time.process_time() - started < 3
+    if code is None:
+        assert trial.problems == []
+        return
+    problem = trial.problem
+    assert (problem.code, problem.source.file) == (code, TEMPLATE)
+    assert words in problem.what
+    assert len(problem.what) < 500
+    assert trial.laid_out.faces == ()
+    if code not in ("template-syntax", "template-failed") and "letters for one face" not in problem.what:
+        assert problem.source.line == 3
+
+
+def test_misspelt_names_are_put_right(make_workspace: MakeWorkspace) -> None:
+    assert lay_out(make_workspace, "<text>{{ card.titel }}</text>").problem.fix == "did you mean 'title'?"
+    assert lay_out(make_workspace, "<text>{{ crad.title }}</text>").problem.fix == "did you mean 'card'?"
+    assert lay_out(make_workspace, "{% import 'bse.xml' as b %}<face/>").problem.fix == "did you mean 'base'?"
+
+
+def test_mistakes_in_included_files_are_found_there(make_workspace: MakeWorkspace) -> None:
+    parts = "content/trial/layouts/parts.xml"
+    macros = "{% macro bar(w) %}\n<rect width='{{ w }}'\n  hight='3'/>{% endmacro %}"
+    trial = lay_out(
+        make_workspace, "{% import 'parts.xml' as p %}<face>{{ p.bar('2x') }}</face>", files={parts: macros}
+    )
+    assert trial.codes == ["unknown-attribute", "bad-length"]
+    assert {problem.source for problem in trial.problems} == {Source(parts, 2, 1)}
+    assert trial.problems[0].fix == "did you mean 'height'?"
+    assert "card 'first' (content/trial/decks/cards.yaml:7:10)" in trial.problems[0].what
+    trial = lay_out(
+        make_workspace, "<face>{% include 'parts.xml' %}</face>", files={parts: "\n\n<text>{{ nothing }}</text>"}
+    )
+    assert trial.problem.source == Source(parts, 3, 1)
+
+
+def test_templates_can_extend_and_the_games_own_come_first(make_workspace: MakeWorkspace) -> None:
+    files = {
+        "content/trial/layouts/frame.xml": "<face><rect width='{% block w %}1{% endblock %}' fill='#000'/></face>",
+        "layouts/frame.xml": "<face/>",
+    }
+    trial = lay_out(make_workspace, "{% extends 'frame.xml' %}{% block w %}7{% endblock %}", files=files)
+    assert trial.lines == ["outline fill #000000: 0 0 7 80 re"]
+
+
+def test_a_link_out_of_the_workspace_is_refused(
+    make_workspace: MakeWorkspace, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.xml"
+    outside.write_text("<text>secret</text>")
+    workspace = make_workspace({"content/trial/layouts/keep.txt": ""})
+    (workspace.root / "content/trial/layouts/linked.xml").symlink_to(outside)
+    problem = lay_out(make_workspace, "<face>{% include 'linked.xml' %}</face>").problem
+    assert problem.code == "outside-workspace"
+
+
+def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspace) -> None:
+    cards = "  - {id: first, title: '<rect/> & \"so\"'}"
+    line = "<text decoration='yes'>{{ card.title }}|{{ card.words }}|{{ 6 / 2 }}|{{ 0.1 + 0.2 }}|{{ 1 == 1 }}</text>"
+    trial = lay_out(make_workspace, line, cards=cards)
+    assert trial.problems == []
+    assert "".join(line.split("'")[1] for line in trial.lines) == '<rect/> & "so"||3|0.3|yes'
+
+
+@pytest.mark.parametrize(
+    ("template", "code", "place", "words"),
+    [
+        ("<face>\n<g>\n <rect/>\n</face>", "malformed-layout", (3, 2), "mismatched tag"),
+        ("<face>\n<rect x=3/></face>", "malformed-layout", (2, 1), "not well-formed"),
+        ("<!DOCTYPE face [<!ENTITY a 'b'>]><face>&a;</face>", "malformed-layout", (1, 1), "DOCTYPE"),
+        ("<face>\n  <rekt/></face>", "unknown-element", (2, 3), "<rekt>"),
+        ("<face>\n  <rect x='wide'/></face>", "bad-length", (2, 3), "'wide'"),
+        ("<face><rect x='nan'/></face>", "bad-length", (1, 7), "'nan'"),
+        ("<face><rect x='1e400'/></face>", "bad-length", (1, 7), "'1e400'"),
+        ("<face><rect width='-3'/></face>", "bad-length", (1, 7), "negative"),
+        ("<face>words</face>", "stray-text", (1, 1), "'words'"),
+        ("<face><rect fill='inc'/></face>", "unknown-colour", (1, 7), "'inc'"),
+        ("<face><rect fill='#12345'/></face>", "unknown-colour", (1, 7), "'#12345'"),
+        ("<face><path d='M0 0 Q'/></face>", "bad-path", (1, 7), "lacks a number"),
+        ("<face><g transform='spin(3)'><rect fill='#000'/></g></face>", "bad-transform", (1, 7), "spin"),
+        ("<face><text decoration='yes' style='bodie'>a</text></face>", "unknown-style", (1, 7), "'bodie'"),
+        ("<face><text decoration='yes' valign='centre'>a</text></face>", "bad-choice", (1, 7), "'centre'"),
+        ("<face><text decoration='yes'>a <b>c</b></text></face>", "unknown-element", (1, 7), "<b>"),
+        ("<face><icon name='spede' size='5'/></face>", "unknown-icon", (1, 7), "'spede'"),
+        ("<face><pips count='11' icon='spade'/></face>", "bad-number", (1, 7), "'11'"),
+        ("<face><squaregrid rows='3'/></face>", "bad-number", (1, 7), "columns is missing"),
+        ("<face><grid columns='x'><rect/></grid></face>", "bad-grid", (1, 7), "'x'"),
+        ("<face><grid columns='1' rows='1'><rect/><rect/></grid></face>", "bad-grid", (1, 7), "2 children"),
+        ("<face><row width='10'><rect width='8'/><rect width='8'/></row></face>", "box-overflow", (1, 7), "16 mm"),
+        ("<face><row><rect width='auto'/></row></face>", "bad-length", (1, 7), "auto"),
+        ("<face><stack padding='1 2 3'/></face>", "bad-length", (1, 7), "padding"),
+        ("<svg/>", "unknown-element", (1, 7), "<svg>"),
+        ("<face><rect><rect/></rect></face>", "unknown-element", (1, 7), "cannot hold"),
+        ("<face><image href='art/none.svg'/></face>", "missing-file", (1, 7), "art/none.svg"),
+        ("<face><image href='../../../etc/passwd'/></face>", "outside-workspace", (1, 7), "passwd"),
+        ("<face><image href='/etc/passwd'/></face>", "outside-workspace", (1, 7), "passwd"),
+        ("<face><image href='http://localhost/a.png'/></face>", "outside-workspace", (1, 7), "http"),
+        ("<face><image/></face>", "missing-href", (1, 7), "href"),
+    ],
+)
+def test_every_mistake_has_its_place(
+    make_workspace: MakeWorkspace, template: str, code: str, place: tuple[int, int], words: str
+) -> None:
+    problem = lay_out(make_workspace, template).problem
+    assert (problem.code, problem.source) == (code, Source(TEMPLATE, *place))
+    assert words in problem.what
+    assert problem.fix
+
+
+def test_deep_and_wide_faces_are_refused(make_workspace: MakeWorkspace) -> None:
+    assert lay_out(make_workspace, "<face>" + "<g>" * 100 + "</g>" * 100 + "</face>").codes == ["nested-too-deep"]
+    many = "{% for i in range(150) %}{% for j in range(150) %}<g/>{% endfor %}{% endfor %}"
+    assert "20000 elements" in lay_out(make_workspace, f"<face>{many}</face>").problem.what
+
+
+def test_marks_stand_in_start_tags_only() -> None:
+    places: list[Source] = []
+    source = "{# <a> #}<b>\n {{ '<c>' }}{% if '<d>' %}<e f='{{ \"}}<\" }}'/>{% endif %}<!-- <g>\n --></b>"
+    marked = mark_places(source, "x.xml", places)
+    assert marked.replace(' at="0"', "").replace(' at="1"', "") == source.replace("<!-- <g>\n -->", "\n")
+    assert '<b at="0">' in marked
+    assert '<e at="1" f=' in marked
+    assert places == [Source("x.xml", 1, 10), Source("x.xml", 2, 27)]

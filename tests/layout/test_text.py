@@ -1,0 +1,128 @@
+"""Texts in a layout: what they say, how they are fitted, and what is said where they cannot be."""
+
+from __future__ import annotations
+
+from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
+
+from duckpress.layout import Shrunk
+from duckpress.problems import Level, Source
+
+LONG = "The heron waits in the shallow water, and whoever moves first has to give it a fish from the hand."
+
+
+def words(trial: Trial) -> str:
+    return "|".join(line.split("'")[1] for line in trial.lines if line.startswith("text"))
+
+
+def test_template_indentation_is_not_part_of_a_text(make_workspace: MakeWorkspace) -> None:
+    template = '<text x="5" y="5" width="50" height="30">\n    one\n    two <br/>\n  three\n\n  four\n</text>'
+    trial = lay_out(make_workspace, template)
+    assert trial.problems == []
+    assert words(trial) == "one two|three|four"
+    assert trial.lines[0].startswith("text 'one two' at 5.00 ")
+
+
+def test_values_bring_emphasis_icons_and_fields(make_workspace: MakeWorkspace) -> None:
+    cards = "  - {id: first, title: Heron, words: 'A **big** {star} {=title}'}"
+    template = '<text x="5" y="5" width="50" height="30">{{ card.words }}</text>'
+    trial = lay_out(make_workspace, template, cards=cards)
+    assert trial.problems == []
+    assert words(trial) == "A |big| | Heron"
+    assert len({line.split()[0] for line in trial.lines}) == 2  # a drawing among the texts
+
+
+def test_shrinking_is_reported_and_ends_at_the_smallest_size(make_workspace: MakeWorkspace) -> None:
+    cards = f"  - {{id: first, words: '{LONG}'}}\n  - {{id: second, words: Short}}"
+    template = '<text x="5" y="5" width="40" height="{h}" size="10" min="7">{{{{ card.words }}}}</text>'
+    trial = lay_out(make_workspace, template.format(h=12), cards=cards)
+    assert trial.problems == []
+    (shrunk,) = trial.laid_out.fits
+    assert shrunk[:4] == Shrunk("cards", "first", "body", 10, 0)[:4]
+    assert 7 <= shrunk.to_pt < 10
+
+    trial = lay_out(make_workspace, template.format(h=4), cards=cards)
+    problem = trial.problem
+    assert (problem.code, problem.level, problem.source) == ("text-overflow", Level.ERROR, Source(TEMPLATE, 1, 7))
+    for part in (
+        "card 'first'",
+        "decks/cards.yaml:7:10",
+        "field 'words'",
+        "style 'body'",
+        "7 pt",
+        "40 x 4 mm",
+        "mm over",
+        "en",
+    ):
+        assert part in problem.what
+
+
+def test_a_word_wider_than_its_box_is_named(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, '<text x="5" y="5" width="8" height="30">Incomprehensibilities</text>')
+    assert "too wide: Incomprehensibilities" in trial.problem.what
+
+
+def test_lines_are_a_limit(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, f'<text x="5" y="5" width="50" height="60" lines="1">{LONG}</text>')
+    assert trial.codes == ["text-overflow"]
+    assert "it may take 1 line" in trial.problem.what
+
+
+def test_texts_set_together_have_one_size(make_workspace: MakeWorkspace) -> None:
+    cards = f"  - {{id: first, words: Short}}\n  - {{id: second, words: '{LONG}'}}\n  - {{id: third, words: Brief}}"
+    template = '<text x="5" y="5" width="40" height="12" size="10" min="6" together="rules">{{ card.words }}</text>'
+    trial = lay_out(make_workspace, template, cards=cards)
+    assert trial.problems == []
+    sizes = {item.size_mm for face in trial.laid_out.faces for item in face.front.items}  # type: ignore[union-attr]
+    assert len(sizes) == 1
+    assert [shrunk.card for shrunk in trial.laid_out.fits] == ["first", "second", "third"]
+
+
+def test_what_a_text_lacks_is_named(make_workspace: MakeWorkspace) -> None:
+    template = '<text x="5" y="5" width="50" height="30">{stra} {=titel} \U00013000</text>'
+    trial = lay_out(make_workspace, template)
+    assert sorted(trial.codes) == ["missing-glyph", "unknown-field", "unknown-icon"]
+    fixes = {problem.code: problem.fix for problem in trial.problems}
+    assert fixes["unknown-icon"] == "did you mean 'star'?"
+    assert fixes["unknown-field"] == "did you mean 'title'?"
+    assert any("U+13000" in problem.what for problem in trial.problems)
+
+
+def test_many_alike_are_told_in_a_few_words(make_workspace: MakeWorkspace) -> None:
+    cards = "\n".join(f"  - {{id: card-{number}, words: '{LONG}'}}" for number in range(40))
+    template = '<text x="5" y="5" width="20" height="5">{{ card.words }}{{ card.id }}</text>'
+    trial = lay_out(make_workspace, template, cards=cards)
+    assert len(trial.problems) == 5
+    assert trial.problems[-1].what.endswith("(and 35 more like it)")
+
+
+def test_words_near_the_cut_are_a_warning_once(make_workspace: MakeWorkspace) -> None:
+    cards = "  - {id: first}\n  - {id: second}"
+    template = '<text x="1" y="20" width="30" height="8">{{ card.id }}</text>'
+    problem = lay_out(make_workspace, template, cards=cards).problem
+    assert (problem.code, problem.level) == ("outside-safe-zone", Level.WARNING)
+    assert "card 'first'" in problem.what
+    assert "2.0 mm" in problem.what
+    # The box may reach into the margin, as long as the ink does not; and a turned text is looked at where it stands.
+    assert lay_out(make_workspace, '<text width="60" y="20" height="8" align="center">a</text>').problems == []
+    turned = '<g transform="rotate(180 30 40)"><text x="{x}" y="70" width="20" height="6">word</text></g>'
+    assert lay_out(make_workspace, turned.format(x=30)).problems == []
+    assert lay_out(make_workspace, turned.format(x=56)).codes == ["outside-safe-zone"]
+    assert lay_out(make_workspace, '<icon name="star" x="1" y="20" size="5" decoration="yes"/>').problems == []
+    assert lay_out(make_workspace, '<icon name="star" x="1" y="20" size="5"/>').codes == ["outside-safe-zone"]
+
+
+def test_what_nobody_will_see_is_a_warning(make_workspace: MakeWorkspace) -> None:
+    for element in ('<rect x="70" width="5" height="5" fill="#000"/>', '<line x1="0" y1="-9" x2="9" y2="-9"/>'):
+        problem = lay_out(make_workspace, element).problem
+        assert (problem.code, problem.level) == ("outside-bleed", Level.WARNING)
+    assert lay_out(make_workspace, '<rect x="60" width="9" height="5" fill="#000"/>').problems == []
+
+
+def test_natural_heights_push_what_follows(make_workspace: MakeWorkspace) -> None:
+    column = '<column x="5" y="5" width="50" height="60"><text height="auto">{}</text><rect fill="#000"/></column>'
+    tops = []
+    for text in ("Short", LONG):
+        trial = lay_out(make_workspace, column.format(text))
+        assert trial.problems == []
+        tops.append(float(trial.lines[-1].partition(": ")[2].split()[1]))
+    assert 7 < tops[0] < 10 < tops[1] < 20
