@@ -15,13 +15,78 @@ import sys
 import zlib
 from pathlib import Path
 
-WORDS = (
-    "the duck draws one card from the pond and keeps it until every player has passed their turn then may trade bread "
-    "for an egg when a neighbour holds two of the same colour or swims past the reeds before evening falls over water "
-    "each hunter counts feathers in silence while careful drakes guard their quiet nests against foxes and cold wind"
-).split()
+WORDS = [
+    "the",
+    "duck",
+    "draws",
+    "one",
+    "card",
+    "from",
+    "the",
+    "pond",
+    "and",
+    "keeps",
+    "it",
+    "until",
+    "every",
+    "player",
+    "has",
+    "passed",
+    "their",
+    "turn",
+    "then",
+    "may",
+    "trade",
+    "bread",
+    "for",
+    "an",
+    "egg",
+    "when",
+    "a",
+    "neighbour",
+    "holds",
+    "two",
+    "of",
+    "the",
+    "same",
+    "colour",
+    "or",
+    "swims",
+    "past",
+    "the",
+    "reeds",
+    "before",
+    "evening",
+    "falls",
+    "over",
+    "water",
+    "each",
+    "hunter",
+    "counts",
+    "feathers",
+    "in",
+    "silence",
+    "while",
+    "careful",
+    "drakes",
+    "guard",
+    "their",
+    "quiet",
+    "nests",
+    "against",
+    "foxes",
+    "and",
+    "cold",
+    "wind",
+]
 TYPES = ("Action", "Event", "Permanent", "Reaction")
 ICON_NAMES = ("coin", "leaf", "drop", "sun")
+ICON_PATHS = (
+    "M50 5A45 45 0 1 1 49.9 5z",
+    "M10 90C10 30 40 10 90 10C90 60 60 90 10 90z",
+    "M50 5C80 50 85 60 85 70A35 30 0 0 1 15 70C15 60 20 50 50 5z",
+    "M50 0L62 35L98 35L68 57L79 91L50 70L21 91L32 57L2 35L38 35z",
+)
 SHARED = 8
 
 
@@ -37,22 +102,24 @@ def make_cards(count: int) -> list[dict[str, str | int]]:
         words[places[1]] = f"**{words[places[1]]}**"
         words[places[2]] = "{" + chance.choice(ICON_NAMES) + "}"
         title = " ".join(chance.choice(WORDS).capitalize() for _ in range(2))
-        cards.append({
-            "id": f"card-{number + 1:04d}",
-            "title": title,
-            "cost": chance.randint(0, 9),
-            "type": chance.choice(TYPES),
-            "drawing": f"art/drawing-{number % SHARED}.svg",
-            "picture": f"art/picture-{(number // SHARED) % SHARED}.png",
-            "text": " ".join(words) + ".",
-        })
+        cards.append(
+            {
+                "id": f"card-{number + 1:04d}",
+                "title": title,
+                "cost": chance.randint(0, 9),
+                "type": chance.choice(TYPES),
+                "drawing": f"art/drawing-{number % SHARED}.svg",
+                "picture": f"art/picture-{(number // SHARED) % SHARED}.png",
+                "text": " ".join(words) + ".",
+            }
+        )
     return cards
 
 
 def drawing(number: int) -> str:
     """Give an SVG drawing of some fifteen shapes."""
     chance = random.Random(number)
-    shapes = [f'<circle cx="50" cy="50" r="48" fill="hsl-{number}"/>'.replace(f"hsl-{number}", _colour(chance))]
+    shapes = [f'<circle cx="50" cy="50" r="48" fill="{_colour(chance)}"/>']
     for _ in range(10):
         x, y = chance.randint(10, 90), chance.randint(10, 90)
         points = " ".join(f"{chance.randint(-20, 20)},{chance.randint(-20, 20)}" for _ in range(3))
@@ -63,9 +130,8 @@ def drawing(number: int) -> str:
 
 def icon(number: int) -> str:
     """Give an icon: one path in the colour of the text."""
-    d = ("M50 5A45 45 0 1 1 49.9 5z", "M10 90C10 30 40 10 90 10C90 60 60 90 10 90z", "M50 5C80 50 85 60 85 70A35 30 0 0 1 15 70"
-         "C15 60 20 50 50 5z", "M50 0L62 35L98 35L68 57L79 91L50 70L21 91L32 57L2 35L38 35z")[number % 4]
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="{d}" fill="currentColor"/></svg>'
+    d = ICON_PATHS[number % len(ICON_PATHS)]
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="{d}" fill="#1b1b1b"/></svg>'
 
 
 def picture(number: int, width: int = 600, height: int = 400) -> bytes:
@@ -77,10 +143,12 @@ def picture(number: int, width: int = 600, height: int = 400) -> bytes:
         grain = chance.randbytes(width)
         for x in range(width):
             level = grain[x] & 15
-            rows += bytes(((x * 255 // width + level) & 255, (y * 255 // height) & 255, (number * 30 + (level >> 2)) & 255))
+            red, green, blue = x * 255 // width + level, y * 255 // height, number * 30 + (level >> 2)
+            rows += bytes((red & 255, green & 255, blue & 255))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(bytes(rows), 6)), (b"IEND", b""))
-    chunks = (struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts)
+    chunks = [struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+              for kind, data in parts]  # fmt: skip
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
@@ -97,7 +165,7 @@ def make_workspace(folder: Path, count: int) -> None:
         (game / f"art/drawing-{number}.svg").write_text(drawing(number))
         (game / f"art/picture-{number}.png").write_bytes(picture(number))
     for number, name in enumerate(ICON_NAMES):
-        (game / f"art/icons/{name}.svg").write_text(icon(number).replace("currentColor", "#1b1b1b"))
+        (game / f"art/icons/{name}.svg").write_text(icon(number))
     cards = make_cards(count)
     (game / "decks" / "cards.yaml").write_text(DECK + "".join(map(_as_yaml, cards)))
     (game / "game.yaml").write_text(GAME)
@@ -179,7 +247,8 @@ TYPST = r"""
   place(dx: 3mm, dy: 3mm, rect(width: 57.5mm, height: 82.9mm, radius: 2mm, stroke: 0.4mm + rgb("#3a4a3f")))
   place(dx: 4.5mm, dy: 5mm, text(size: 11pt, weight: "bold", card.title))
   place(dx: 51.4mm, dy: 4.4mm, circle(radius: 3.6mm, fill: rgb("#3a4a3f")))
-  place(dx: 51.4mm, dy: 6mm, box(width: 7.2mm, align(center, text(size: 12pt, weight: "bold", fill: white, str(card.cost)))))
+  let cost = text(size: 12pt, weight: "bold", fill: white, str(card.cost))
+  place(dx: 51.4mm, dy: 6mm, box(width: 7.2mm, align(center, cost)))
   place(dx: 4.5mm, dy: 12.5mm, image("content/bench/" + card.picture, width: 54.5mm, height: 33mm))
   place(dx: 44mm, dy: 34mm, image("content/bench/" + card.drawing, width: 13mm, height: 13mm))
   place(dx: 4.5mm, dy: 48mm, rect(width: 54.5mm, height: 5mm, fill: white))

@@ -30,7 +30,8 @@ STAMP = "duckpress-faces"
 
 def face_stamp(manifest: dict, piece: str) -> str:
     """Give one hash over the faces of a piece, as the manifest lists them."""
-    faces = [(card["deck"], card["card"], card["frame"], card["back"]) for card in manifest["cards"] if card["piece"] == piece]
+    shown = [card for card in manifest["cards"] if card["piece"] == piece]
+    faces = [(card["deck"], card["card"], card["frame"], card["back"]) for card in shown]
     return hashlib.sha256(json.dumps(faces).encode()).hexdigest()
 
 
@@ -44,10 +45,10 @@ def draw_piece(pdf: Path) -> Image.Image:
         if number and "back" not in page.get_textpage().get_text_bounded():
             break
         width, height = page.get_size()
-        sides.append(page.render(scale=DPI / 72, crop=(left, bottom, width - right, height - top)).to_pil().convert("RGB"))
-    together = Image.new(
-        "RGB", (sum(side.width for side in sides) + GAP_PX * (len(sides) - 1), max(side.height for side in sides)), "white"
-    )
+        picture = page.render(scale=DPI / 72, crop=(left, bottom, width - right, height - top)).to_pil()
+        sides.append(picture.convert("RGB"))
+    width_px = sum(side.width for side in sides) + GAP_PX * (len(sides) - 1)
+    together = Image.new("RGB", (width_px, max(side.height for side in sides)), "white")
     left_px = 0
     for side in sides:
         together.paste(side, (left_px, 0))

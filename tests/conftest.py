@@ -20,7 +20,7 @@ def project() -> Workspace:
 
 @pytest.fixture
 def make_workspace(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Workspace]:
-    """Give a function that writes files (path -> text or bytes) and opens them as a workspace with the bundled fonts."""
+    """Give a function that writes files (path -> text or bytes) and opens them as a workspace."""
 
     def make(files: Mapping[str, str | bytes]) -> Workspace:
         for path, text in files.items():

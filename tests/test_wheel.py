@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def _run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240, check=False
+    )
 
 
 def test_wheel_in_an_empty_environment_builds_the_bundled_games(tmp_path: Path) -> None:

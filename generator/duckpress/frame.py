@@ -72,7 +72,7 @@ class Placed(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Items under one matrix, one clip (`clip` is a path as in `Outline.d`, in the inner coordinates) and one opacity."""
+    """Items under one matrix, one clip (a path as in `Outline.d`, in the inner coordinates) and one opacity."""
 
     items: tuple[Item, ...]
     matrix: Matrix = IDENTITY

@@ -80,6 +80,7 @@ class Matrix(NamedTuple):
 
 
 IDENTITY = Matrix()
+_QUARTERS: dict[float, tuple[float, float]] = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
 
 
 def translation(dx_mm: float, dy_mm: float) -> Matrix:
@@ -94,6 +95,5 @@ def scaling(sx: float, sy: float | None = None) -> Matrix:
 
 def rotation(degrees: float, cx_mm: float = 0.0, cy_mm: float = 0.0) -> Matrix:
     """Give the map that turns clockwise (as seen, y downwards) about a point; quarter turns are exact."""
-    quarter = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}.get(degrees % 360)
-    cos, sin = quarter or (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
+    cos, sin = _QUARTERS.get(degrees % 360) or (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
     return Matrix(cos, sin, -sin, cos, cx_mm - cos * cx_mm + sin * cy_mm, cy_mm - sin * cx_mm - cos * cy_mm)

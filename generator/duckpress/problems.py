@@ -58,7 +58,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
-    """Give the words of a fix: the nearest known name, or the list of known names (the first twelve) where none is near."""
+    """Give the words of a fix: the nearest known name, or the known names (the first twelve) where none is near."""
     names = sorted(known)
     near = nearest(word, names)
     if near is not None:

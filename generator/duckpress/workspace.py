@@ -113,7 +113,7 @@ def open_workspace(start: Path) -> Workspace:
 
 
 def bundled_root() -> Path | None:
-    """Give the folder with the bundled `content/`, `layouts/` and `fonts/`: inside a wheel, or the source tree's top."""
+    """Give the folder with the bundled `content/`, `layouts/` and `fonts/`: in a wheel, or the source tree's top."""
     package = Path(__file__).resolve().parent
     for folder in (package / "bundled", package.parent.parent):
         if all((folder / room).is_dir() for room in _ROOMS):
@@ -131,7 +131,8 @@ def _refuse_odd_names(path: str) -> None:
         or any(part in ("", ".", "..") for part in parts)
         or any(ord(letter) < 32 for letter in path)
     ):
-        raise Refused("outside-workspace", f"{path!r} is not a plain path inside the workspace", "write it as folder/file")
+        what = f"{path!r} is not a plain path inside the workspace"
+        raise Refused("outside-workspace", what, "write it as folder/file")
 
 
 def _read_regular(real: Path, path: str, max_bytes: int) -> bytes:

@@ -27,7 +27,7 @@ def test_the_separator_is_found_in_the_first_row(separator: str) -> None:
 
 
 def test_line_breaks_of_all_kinds_and_a_byte_order_mark() -> None:
-    assert cells("\ufeffid,title\r\na,\"x\r\ny\"\rb,z") == [["id", "title"], ["a", "x\r\ny"], ["b", "z"]]
+    assert cells('\ufeffid,title\r\na,"x\r\ny"\rb,z') == [["id", "title"], ["a", "x\r\ny"], ["b", "z"]]
 
 
 def test_empty_rows_and_short_rows() -> None:

@@ -18,7 +18,9 @@ def _run(line: str, folder: Path) -> str:
     assert words[0] == "duckpress"
     environment = {**os.environ, "COLUMNS": "120"}
     command = [sys.executable, "-m", *words]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
     return (done.stdout + done.stderr).replace(f"{folder}/", "")
 
 

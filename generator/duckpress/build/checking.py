@@ -58,9 +58,7 @@ def variants_of(game: Game) -> tuple[str, ...]:
     return tuple(game.setup.variants) if game.setup is not None else ()
 
 
-def check(
-    workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None
-) -> Checked:
+def check(workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None) -> Checked:
     """Check a game: its files, its components (at one player count or all, in one variant or all), its typesetting."""
     from duckpress.fonts import FontLibrary
 

@@ -66,9 +66,7 @@ class Built:
     sheets_in_all: Mapping[str, int] = field(default_factory=dict)
 
 
-def build(
-    workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = lambda _name: None
-) -> Built:
+def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = lambda _name: None) -> Built:
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
@@ -187,13 +185,16 @@ class _Press:
             Booklet(one.piece.title, tuple(sheets[one.piece.id]), _frames(one), one.drawings, one.pictures)
             for one in pieces
         ]
-        return self._renderer.render(booklets, DocumentInfo(
-            title=self._title(name, pieces),
-            author=self._game.designer,
-            subject=f"Print-and-play file, version {self._game.version}. Print at 100 %.",
-            language=self._language,
-            duplex=duplex,
-        ))
+        return self._renderer.render(
+            booklets,
+            DocumentInfo(
+                title=self._title(name, pieces),
+                author=self._game.designer,
+                subject=f"Print-and-play file, version {self._game.version}. Print at 100 %.",
+                language=self._language,
+                duplex=duplex,
+            ),
+        )
 
     def _prove(
         self, pdf: bytes, pieces: Sequence[LaidOut], paper: Paper, name: str, file: str, *, duplex: str | None
@@ -211,9 +212,7 @@ class _Press:
         pictures = {key: picture for one in pieces for key, picture in one.pictures.items()}
         drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
         title = self._title(name, pieces)
-        expected = Expected(
-            faces, paper.size, paper.margin_mm, duplex, title, self._language, pictures, drawings
-        )
+        expected = Expected(faces, paper.size, paper.margin_mm, duplex, title, self._language, pictures, drawings)
         return prove_pdf(pdf, expected, Source(file))
 
     def _title(self, name: str, pieces: Sequence[LaidOut]) -> str:

@@ -135,9 +135,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
     folder = out if out is not None else workspace.root / "output"
     built = []
     with _machine_failures():
-        chosen = _chosen(
-            workspace, games, players=request.players, pieces=request.pieces, language=request.language
-        )
+        chosen = _chosen(workspace, games, players=request.players, pieces=request.pieces, language=request.language)
         for loaded in chosen:
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
                 built.append(build_game(workspace, loaded, request, folder, step))
@@ -191,9 +189,7 @@ def _chosen(
     return chosen
 
 
-def _having(
-    chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str
-) -> list[Loaded]:
+def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
     """Give the games that know a name (and those too broken to tell); leaves with status 2 where none does."""
     from duckpress.problems import did_you_mean
 

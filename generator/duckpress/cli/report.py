@@ -45,8 +45,10 @@ def show_list(loaded: Sequence[Loaded], form: str) -> None:
         if row["title"] is None:
             click.echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
             continue
-        click.echo(f"{click.style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
-                   f"{_players(row['players'])} players")
+        click.echo(
+            f"{click.style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
+            f"{_players(row['players'])} players"
+        )
         for piece in row["pieces"]:
             also = f" (instead of {piece['instead_of']})" if piece["instead_of"] else ""
             cards = f"{piece['cards']:>4} {_plural(piece['cards'], 'card')}"

@@ -12,9 +12,7 @@ MAX_REPORTED = 10
 # C0 and C1 controls but tab and line breaks; U+2028/2029, which some programs count as lines and others do not;
 # the direction overrides and isolates that make a text read otherwise than it is stored; a byte order mark in the
 # middle; lone surrogates and non-characters.
-_REFUSED = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff"
-)
+_REFUSED = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff"
 REFUSED = re.compile(f"[{_REFUSED}]")
 _PLAIN_ASCII = b"\t\n\r" + bytes(range(0x20, 0x7F))  # files of nothing else need no search
 _LINE_BREAK = re.compile("\r\n|\r|\n")

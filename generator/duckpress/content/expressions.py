@@ -108,7 +108,7 @@ def compile_condition(text: str, source: Source, inset: int, problems: list[Prob
         template = compile_text(bare, source, inset, problems)
         if template is not None and len(template._parts) != 1:
             what = f"{quoted(bare)} is more than one expression"
-            problems.append(Problem("bad-expression", source, what, "write one condition: \"{{ ... }}\""))
+            problems.append(Problem("bad-expression", source, what, 'write one condition: "{{ ... }}"'))
             return None
         return template
     part = _compile(bare, source, problems)

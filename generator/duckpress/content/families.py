@@ -112,7 +112,7 @@ def _read_where(entry: MappingNode, problems: list[Problem]) -> Template | None:
     if found is None:
         return None
     if not isinstance(found.value, Scalar):
-        fix = "write an expression in quotes: \"{{ not species.rare }}\""
+        fix = 'write an expression in quotes: "{{ not species.rare }}"'
         problems.append(Problem("wrong-type", found.value.source, "'where' is not a text", fix))
         return None
     from duckpress.content.expressions import compile_condition

@@ -172,5 +172,3 @@ def _colour(node: Node, label: str, problems: list[Problem]) -> str | None:
     what = f"{label} is {scalars.quoted(text)}, which is neither a role of the theme nor a colour"
     problems.append(Problem("bad-colour", node.source, what, "write a role's name, or '#rrggbb' in quotes"))
     return None
-
-

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from duckpress.problems import Problem, Source
 
-_QUOTE_IT = "put the whole text in quotes: \"...\""
+_QUOTE_IT = 'put the whole text in quotes: "..."'
 _INDENT = "use the same number of spaces as the lines it belongs with"
 
 

@@ -16,15 +16,15 @@ Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] |
 class FieldKind(StrEnum):
     """What a card's field may hold; `content` types every value by it."""
 
-    TEXT = "text"            # words, set as they stand with light Markdown, {icons} and {=fields}
-    WHOLE = "whole"          # a whole number
-    NUMBER = "number"        # any number
-    YES_NO = "yes-no"        # true or false
-    CHOICE = "choice"        # one of the words listed
-    IMAGE = "image"          # a file below art/
-    ICON = "icon"            # the name of an icon
-    COLOUR = "colour"        # a theme's role or #rrggbb
-    LIST = "list"            # several texts
+    TEXT = "text"  # words, set as they stand with light Markdown, {icons} and {=fields}
+    WHOLE = "whole"  # a whole number
+    NUMBER = "number"  # any number
+    YES_NO = "yes-no"  # true or false
+    CHOICE = "choice"  # one of the words listed
+    IMAGE = "image"  # a file below art/
+    ICON = "icon"  # the name of an icon
+    COLOUR = "colour"  # a theme's role or #rrggbb
+    LIST = "list"  # several texts
 
 
 class Field(NamedTuple):

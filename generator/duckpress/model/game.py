@@ -46,7 +46,7 @@ class Language(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """What is printed as one PDF: one deck or several of one size; `instead_of` names the piece it is another look of."""
+    """What is printed as one PDF: decks of one size; `instead_of` names the piece it is another look of."""
 
     id: str
     title: str

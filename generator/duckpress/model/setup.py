@@ -17,7 +17,6 @@ from duckpress.problems import Level, Source
 ALL = "all"  # the amount that means: everything that is left
 
 
-
 def as_name(name: str) -> str:
     """Give the name by which expressions know a place or a value: `play deck` -> `play_deck`."""
     return re.sub(r"\W", "_", name)
@@ -51,10 +50,10 @@ class Amount(NamedTuple):
 class PlaceKind(StrEnum):
     """Where cards go; the word that opens a step."""
 
-    PILE = "pile"    # face down, shuffled
-    HAND = "hand"    # what each player holds
-    ROW = "row"      # laid out on the table: a line, a market, a flight
-    SLOT = "slot"    # a space of a board
+    PILE = "pile"  # face down, shuffled
+    HAND = "hand"  # what each player holds
+    ROW = "row"  # laid out on the table: a line, a market, a flight
+    SLOT = "slot"  # a space of a board
     ASIDE = "aside"  # beside the table, out of play for now
 
 
@@ -74,14 +73,14 @@ class Step:
     kind: PlaceKind
     place: str
     takes: tuple[Take, ...]
-    source: Source                       # of the place's name
+    source: Source  # of the place's name
     is_for_each_player: bool = False
     remove: Amount | None = None
-    slots: Amount | None = None          # the most that fits
+    slots: Amount | None = None  # the most that fits
     only: tuple[int, ...] | None = None  # the player counts the step is for
     when: Expression | None = None
-    note: Expression | None = None       # a text for the setup table
-    replaces: str | None = None          # in a variant: the place whose steps fall away for this one
+    note: Expression | None = None  # a text for the setup table
+    replaces: str | None = None  # in a variant: the place whose steps fall away for this one
     replaces_source: Source | None = None
 
 

@@ -137,5 +137,3 @@ def _spoken(values: Mapping[str, object], name: str) -> str:
 
 def _at(book: Book, code: str, source: Source, what: str, fix: str) -> Problem:
     return Problem(code, source, what, fix, game=book.game.id)
-
-

@@ -44,6 +44,8 @@ def _needed_at(game: Game) -> dict[tuple[str, int], set[int]]:
                 needed.setdefault((key.deck, key.position), set()).add(players)
     return {
         (deck.id, index): needed[deck.id, index]
-        for deck in game.decks.values() if deck.is_component
-        for index in range(len(deck.cards)) if (deck.id, index) in needed
+        for deck in game.decks.values()
+        if deck.is_component
+        for index in range(len(deck.cards))
+        if (deck.id, index) in needed
     }

@@ -132,8 +132,15 @@ class Scene:
     def _named_value(self, name: str, expression: Expression) -> object:
         if name in self.pending:
             what = f"the value {name!r} needs itself: {' -> '.join((*self.pending, name))}"
-            raise Stopped(Problem("circular-value", expression.source, what, "compute one of them from something else",
-                                  game=self.book.game.id))
+            raise Stopped(
+                Problem(
+                    "circular-value",
+                    expression.source,
+                    what,
+                    "compute one of them from something else",
+                    game=self.book.game.id,
+                )
+            )
         # A value is the same for everyone at the table, so it never sees the seat.
         return replace(self, seat=None, pending=(*self.pending, name)).value(expression)
 

@@ -23,11 +23,11 @@ class Shortage(NamedTuple):
     need: int
     supply: int
     to_add: int
-    each: int | None       # how many each player needs, where it is the same for all
-    seat: int              # whose set it is that falls short; 0 for one common to all
+    each: int | None  # how many each player needs, where it is the same for all
+    seat: int  # whose set it is that falls short; 0 for one common to all
     where: str | None
     is_removal: bool
-    is_untouched: bool     # none of these cards had been taken before
+    is_untouched: bool  # none of these cards had been taken before
     source: Source
 
 
@@ -113,8 +113,19 @@ def _run_take(run: Run, step: Step, take: Take) -> None:
             each = counts.pop() if step.is_for_each_player and len(counts) == 1 and len(group) > 1 else None
             where = take.where.text if take.where is not None else None
             source = run.scene.expression(take.amount).source
-            shortage = Shortage(take.origin, step.place, need, supply, need - supply, each, first.origin_seat, where,
-                                is_removal=False, is_untouched=place.is_untouched(first.part), source=source)
+            shortage = Shortage(
+                take.origin,
+                step.place,
+                need,
+                supply,
+                need - supply,
+                each,
+                first.origin_seat,
+                where,
+                is_removal=False,
+                is_untouched=place.is_untouched(first.part),
+                source=source,
+            )
             _note_shortage(run, shortage)
         # Moved before the next group is looked at: parts for different seats may share cards.
         for move in group:
@@ -160,8 +171,19 @@ def _remove(run: Run, step: Step, remove: Amount, scene: Scene, seat: int) -> No
     count = max(0, place.size) if is_all else scene.number(remove)
     if count > place.supply(None):
         supply, source = place.supply(None), scene.expression(remove).source
-        shortage = Shortage(step.place, step.place, count, supply, count - supply, None, seat, None,
-                            is_removal=True, is_untouched=False, source=source)
+        shortage = Shortage(
+            step.place,
+            step.place,
+            count,
+            supply,
+            count - supply,
+            None,
+            seat,
+            None,
+            is_removal=True,
+            is_untouched=False,
+            source=source,
+        )
         _note_shortage(run, shortage)
     run.top.remove(step.place, seat, count)
 
@@ -176,4 +198,3 @@ def _with_whole_need(run: Run, shortage: Shortage) -> Shortage:
     find = run.top.destination if shortage.is_removal else run.top.place
     missing = -find(shortage.origin, shortage.seat).size
     return shortage._replace(to_add=max(shortage.to_add, missing))
-

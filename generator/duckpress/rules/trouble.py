@@ -5,7 +5,7 @@ from __future__ import annotations
 from duckpress.problems import Problem
 
 
-class Trouble(Exception):  # noqa: N818
+class Trouble(Exception):
     """A mistake met while computing, with the `code`, `what` and `fix` of its problem; `offset` is where in the
     text, and None where the text as a whole is meant.
 
@@ -20,7 +20,7 @@ class Trouble(Exception):  # noqa: N818
         self.offset = offset
 
 
-class Stopped(Exception):  # noqa: N818
+class Stopped(Exception):
     """A computation that cannot go on, with its problem; None where the mistake is reported by the check of words."""
 
     def __init__(self, problem: Problem | None) -> None:
