@@ -13,6 +13,7 @@ them the kerning in thousandths of the type size. Source: ISO 32000-1, 9.4.3.
 from __future__ import annotations
 
 import hashlib
+import marshal
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -114,8 +115,19 @@ class Frame:
 
 
 def _digest(*parts: object) -> str:
-    """Give the first 128 bits of a SHA-256 over the parts' canonical text; `repr` of floats is exact and stable."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+    """Give the first 128 bits of a SHA-256 over the parts, written in version 2 of the marshal format.
+
+    Version 2 is the fastest exact form of plain tuples, texts and floats that Python has, and the same in all its
+    releases: later versions note which objects are shared, which is no part of what a face shows.
+    """
+    return hashlib.sha256(marshal.dumps(_bare(parts), 2)).hexdigest()[:32]
+
+
+def _bare(record: tuple[object, ...]) -> tuple[object, ...]:
+    """Give a record and the records in it as bare tuples; no two kinds of item have fields of the same kinds."""
+    return tuple([
+        tuple(part) if type(part) is Text else _bare(part) if isinstance(part, tuple) else part for part in record
+    ])  # fmt: skip
 
 
 def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None = None) -> Iterator[Item]:

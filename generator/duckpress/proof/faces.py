@@ -6,6 +6,7 @@ the fonts' maps as well as the faces.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -19,6 +20,11 @@ from duckpress.proof.streams import glyphs_of
 # Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
 _BETWEEN_RUNS = "\uffff"
 _BETWEEN_BODIES = b"<FFFF>"
+
+# The lines of a face that set a font, draw a run or call a form or picture, as `render` writes them.
+_LINES = re.compile(
+    rb"^(?:/(F-\S+) \S+ Tf|1 0 0 -1 \S+ \S+ Tm \[(.+)\]TJ|q [^/\n]*/(?:\S+ gs /)?([DPG]-\S+) Do Q)$", re.MULTILINE
+)
 
 
 class _Content(NamedTuple):
@@ -72,32 +78,36 @@ class FaceChecker:
         self._check_art(content, held, name)
 
     def _content(self, form: FormRead) -> _Content:
-        """Read a form line by line, through the forms of groups too."""
-        words: list[str] = []
+        """Read a form, through the forms of groups too; the runs of one font are turned into words at once."""
+        objects = form.used.objects
+        order: list[bytes | str] = []  # the font of each run, and between them the words of groups
+        bodies: dict[bytes, list[bytes]] = {b"": []}
         called: list[str] = []
         streams = [form.operators]
-        bodies: list[bytes] = []
-        sayings = _SILENT
-        for line in form.operators.split(b"\n"):
-            if line.endswith(b"]TJ"):
-                bodies.append(line[line.index(b"[") + 1 : -3])
-            elif line.endswith(b" Tf"):
-                words += _said(bodies, sayings)
-                sayings = self._sayings.get(form.used.fonts.get(line[1 : line.index(b" ")].decode(), 0), _SILENT)
-                bodies = []
-            elif line.endswith(b" Do Q"):
-                words += _said(bodies, sayings)
-                bodies = []
-                name = line[line.rindex(b"/") + 1 : -5].decode()
-                number = form.used.objects[name]
-                if name.startswith("G-"):
-                    inner = self._content(self._document.forms[number])
-                    words += [inner.words] if inner.words else []
-                    called += inner.called
-                    streams.append(inner.operators)
-                else:
-                    called.append(name)
-        words += _said(bodies, sayings)
+        font = b""
+        for set_font, body, name in _LINES.findall(form.operators):
+            if body:
+                order.append(font)
+                bodies[font].append(body)
+            elif set_font:
+                font = set_font
+                if font not in bodies:
+                    bodies[font] = []
+            else:
+                key = name.decode()
+                number = objects[key]
+                if not key.startswith("G-"):
+                    called.append(key)
+                    continue
+                inner = self._content(self._document.forms[number])
+                order += [inner.words] if inner.words else []
+                called += inner.called
+                streams.append(inner.operators)
+        fonts, sayings = form.used.fonts, self._sayings
+        said = {
+            font: iter(_said(runs, sayings.get(fonts.get(font.decode(), 0), _SILENT))) for font, runs in bodies.items()
+        }
+        words = [entry if isinstance(entry, str) else next(said[entry]) for entry in order]
         return _Content(_BETWEEN_RUNS.join(words), tuple(called), b"\n".join(streams))
 
     def _check_words(self, content: _Content, held: _Held, name: str) -> None:
@@ -141,15 +151,17 @@ _SILENT = _Sayings({})
 
 
 def _said(bodies: list[bytes], sayings: _Sayings) -> list[str]:
-    """Give what runs of one font say together, or nothing where there is no run."""
+    """Give what each of the runs of one font says."""
     if not bodies:
         return []
     numbers = glyphs_of(_BETWEEN_BODIES.join(bodies))
     if not sayings.is_wide:
         # Read as letters, glyph numbers can be translated in one go; from U+D800 on they would be read in pairs.
-        return [numbers.decode("utf-16-be", "surrogatepass").translate(sayings)]
-    pairs = zip(numbers[::2], numbers[1::2], strict=True)
-    return ["".join(sayings[high << 8 | low] for high, low in pairs)]
+        words = numbers.decode("utf-16-be", "surrogatepass").translate(sayings)
+    else:
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        words = "".join(sayings[high << 8 | low] for high, low in pairs)
+    return words.split(_BETWEEN_RUNS)
 
 
 def _held(items: Iterable[Item], held: _Held) -> _Held:

@@ -62,6 +62,7 @@ class _Proof:
             if face.back is not None:
                 self._frames.setdefault(face.back.hash, (face.back, face, "back"))
         self._number_of: dict[str, int] = {}
+        self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
 
     def run(self) -> None:
         """Check everything."""
@@ -120,7 +121,11 @@ class _Proof:
         if isinstance(mark, Painted):
             return _rounded_box(mark.box)
         if isinstance(mark, Lettering):
-            return _rounded_box(_lettering_box(mark, self._document.fonts[page.used.fonts[mark.font]]))
+            number = page.used.fonts[mark.font]
+            box = self._lettered.get((mark, number))
+            if box is None:
+                box = self._lettered[mark, number] = _rounded_box(_lettering_box(mark, self._document.fonts[number]))
+            return box
         form = self._document.forms.get(page.used.objects[mark.name])
         x1, y1, x2, y2 = form.box if form is not None else (0.0, 0.0, 1.0, 1.0)
         box = mapped(mark.matrix, Rect(x1, y1, x2 - x1, y2 - y1))

@@ -18,7 +18,7 @@ from duckpress.render.fonts import (
     font_dictionary,
     font_ink,
 )
-from duckpress.render.ink import Ink, Pen, distinct_glyphs, ink_of
+from duckpress.render.ink import Ink, Pen, distinct_glyphs, ink_of, inks_of
 from duckpress.render.objects import Written, reference, stream
 from duckpress.render.operators import box_operands, number, state_dictionary
 from duckpress.render.pages import boxes_of, footprint
@@ -44,6 +44,15 @@ class Renderer:
     def render(self, booklets: Sequence[Booklet], info: DocumentInfo) -> bytes:
         """Give the PDF of some booklets, one bookmark each. The same booklets give the same bytes."""
         return _Document(self, booklets, info).write()
+
+    def draw_faces(self, booklet: Booklet) -> None:
+        """Make the inks of all faces on a booklet's sheets that were not made before, many at a time."""
+        sides = [side for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
+        keys = dict.fromkeys(placement.frame for side in sides for placement in side.placements)
+        new = [key for key in keys if key not in self._faces]
+        frames = [booklet.frames[key] for key in new]
+        inks = inks_of((frame.items, frame.bleed_box) for frame in frames)
+        self._faces.update(zip(new, inks, strict=True))
 
     def face(self, key: str, booklet: Booklet) -> Ink:
         """Give the ink of a frame."""
@@ -139,6 +148,7 @@ class _Document:
 
     def _add_booklet(self, booklet: Booklet) -> Written | None:
         """Add the pages of a booklet and give the first."""
+        self._renderer.draw_faces(booklet)
         first = None
         for sheet in booklet.sheets:
             for side in _sides(sheet, is_duplex=self._info.duplex is not None):

@@ -11,7 +11,9 @@ import re
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from threading import Thread
 from typing import NamedTuple
 
 from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
@@ -29,6 +31,7 @@ from duckpress.render.operators import (
 _LEVEL = 6
 """The level of compression: 9 takes half again as long for one part in a hundred."""
 
+_BATCH = 128
 
 _NUMBERS = re.compile("<([0-9A-Fa-f]+)").findall
 
@@ -53,6 +56,32 @@ def ink_of(items: Iterable[Item], box: Rect) -> Ink:
     pen = Pen()
     pen.draw(items, box)
     return pen.ink(box)
+
+
+def inks_of(drawn: Iterable[tuple[Iterable[Item], Rect]]) -> Iterator[Ink]:
+    """Yield the stream for each of many items and boxes; they are deflated two at a time.
+
+    zlib works without the interpreter's lock, but two threads that want it back after every stream hinder each other
+    more than they help: so streams are drawn by the hundred first, and then deflated, half in a thread of its own.
+    """
+    waiting = iter(drawn)
+    while batch := list(islice(waiting, _BATCH)):
+        pens = [Pen() for _ in batch]
+        for pen, (items, box) in zip(pens, batch, strict=True):
+            pen.draw(items, box)
+        streams = [pen.operators() for pen in pens]
+        half = len(streams) // 2
+        first: list[bytes] = []
+        thread = Thread(target=lambda: first.extend(map(_deflate, streams[:half])))  # noqa: B023
+        thread.start()
+        second = list(map(_deflate, streams[half:]))
+        thread.join()
+        for pen, (_, box), data in zip(pens, batch, [*first, *second], strict=True):
+            yield pen.ink(box, data)
+
+
+def _deflate(operators: bytes) -> bytes:
+    return zlib.compress(operators, _LEVEL)
 
 
 class Pen:
@@ -101,9 +130,10 @@ class Pen:
         """Give what was drawn so far."""
         return "\n".join(self._out).encode("ascii")
 
-    def ink(self, box: Rect) -> Ink:
-        """Give what was drawn, and let go of its text."""
-        data = zlib.compress(self.operators(), _LEVEL)
+    def ink(self, box: Rect, data: bytes | None = None) -> Ink:
+        """Give what was drawn, and let go of its text; `data` is its operators deflated, where that is done."""
+        if data is None:
+            data = _deflate(self.operators())
         self._out.clear()
         glyphs = {key: glyph_numbers(runs) for key, runs in sorted(self._runs.items())}
         names = (tuple(sorted(self._drawings)), tuple(sorted(self._pictures)))

@@ -1,0 +1,166 @@
+"""docs/content.md: its game checks and builds, and every key, option, size and JSON key there is stands on the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress import cli
+from duckpress.cli.commands import main
+from duckpress.content import Reader, load_game
+from duckpress.content.expressions import _Sandbox
+from duckpress.fonts import WEIGHTS, FontLibrary
+from duckpress.model import FieldKind
+from duckpress.sizes import FORMATS, PAPERS
+from duckpress.workspace import Workspace
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")
+SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
+PARTS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^### ", TEXT)[1:]}
+FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))
+_OWN_NAMES = {"cells", "sheets"}  # mappings in JSON whose keys are names of the game's own, or of papers
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace(FILES)
+
+
+def run(workspace: Workspace, line: str) -> Result:
+    return CliRunner().invoke(main, ["--workspace", str(workspace.root), *line.split()], env={"COLUMNS": "120"})
+
+
+def in_tables(section: str) -> set[str]:
+    """Give the words in code in the first cells of a section's tables."""
+    return {word for cell in re.findall(r"(?m)^\| ([^|]+) \|", section) for word in re.findall(r"`([^`]+)`", cell)}
+
+
+def keys_in(data: Any, before: str = "") -> Iterator[str]:
+    """Yield the keys of JSON as the page writes them: `files[].name`."""
+    if isinstance(data, list):
+        for item in data:
+            yield from keys_in(item, f"{before}[]")
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            path = f"{before}.{key}" if before else key
+            yield path
+            if key not in _OWN_NAMES:
+                yield from keys_in(value, path)
+
+
+def test_the_examples_say_what_the_page_says(workspace: Workspace) -> None:
+    shown = re.findall(r"(?ms)^```console\n\$ duckpress ([^\n]+)\n(.*?)^```$", TEXT)
+    assert shown
+    for line, promised in shown:
+        assert run(workspace, line).output == promised
+
+
+def test_the_game_of_the_page_builds_without_a_warning(workspace: Workspace) -> None:
+    done = run(workspace, "build harbour --format json")
+    assert done.exit_code == cli.DONE, done.output
+    problems = json.loads(done.output)["problems"]
+    assert [problem["level"] for problem in problems] == ["note"]
+    names = {path.name for path in (workspace.root / "output" / "harbour").iterdir()}
+    assert {"harbour-cards-a4.pdf", "harbour-all-letter.pdf", "manifest.json"} <= names
+
+
+def test_every_key_that_is_read_is_described(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, set[str]] = {"game.yaml": set(), "Decks and boards": set(), "Fonts": set()}
+    look_up = Reader.node
+
+    def node(reader: Reader, key: str) -> Any:
+        found, file = look_up(reader, key), reader.source.file
+        if file.endswith("family.yaml") and not reader.what.startswith("'styles'"):
+            asked["Fonts"].add(key)
+        elif file.endswith("game.yaml"):
+            asked["game.yaml"].add(key)
+        elif "/decks/" in file or "/boards/" in file:
+            asked["Decks and boards"].add(key)
+        return found
+
+    monkeypatch.setattr(Reader, "node", node)
+    load_game(workspace, "harbour")
+    assert FontLibrary(workspace).families
+    assert asked["game.yaml"] == in_tables(SECTIONS["game.yaml"])
+    assert asked["Fonts"] == in_tables(SECTIONS["Fonts"])
+    others = {*FORMATS, *(kind.value for kind in FieldKind), "for", "where"}
+    assert asked["Decks and boards"] | others == in_tables(SECTIONS["Decks and boards"]) | {
+        name for name in FORMATS if name.endswith("-landscape")
+    }
+
+
+def test_the_kinds_of_fields_are_all_there_and_all_used(workspace: Workspace) -> None:
+    kinds = {kind.value for kind in FieldKind}
+    assert kinds <= in_tables(PARTS["Fields"])
+    game, _ = load_game(workspace, "harbour")
+    assert game is not None
+    assert {field.kind.value for deck in game.decks.values() for field in deck.fields.values()} == kinds
+
+
+def test_the_filters_of_families_are_those_of_the_sandbox() -> None:
+    listed = PARTS["Families"].partition("know the filters")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`(\w+)`", listed)) == set(_Sandbox().filters)
+
+
+def test_the_weights_of_fonts_are_all_there() -> None:
+    assert all(f"`{name}`" in SECTIONS["Fonts"] for name in WEIGHTS)
+
+
+def test_the_table_of_sizes_is_that_of_the_program() -> None:
+    rows = re.findall(r"(?m)^\| `([\w.-]+)` \| ([\d.]+) x ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", TEXT)
+    told = {name: tuple(map(float, numbers)) for name, *numbers in rows}
+    assert told == {
+        name: (*size.trim, size.corner_mm, size.bleed_mm, size.safe_mm)
+        for name, size in FORMATS.items()
+        if not name.endswith("-landscape")
+    }
+    assert {name for name, size in FORMATS.items() if size.is_round} == {name for name in FORMATS if "round" in name}
+
+
+def test_the_table_of_papers_is_that_of_the_program() -> None:
+    rows = re.findall(r"(?m)^\| `([\w.-]+)` \| ([\d.]+) x ([\d.]+) \| ([\d.]+) \|$", TEXT)
+    told = {name: tuple(map(float, numbers)) for name, *numbers in rows}
+    assert told == {name: (*paper.size, paper.margin_mm) for name, paper in PAPERS.items()}
+
+
+def test_every_command_and_option_is_described_for_its_commands() -> None:
+    told = dict(re.findall(r"(?m)^\| `(--[\w-]+)` \| ([^|]+) \|", SECTIONS["Commands"]))
+    for name, command in main.commands.items():
+        assert f"`duckpress {name}" in SECTIONS["Commands"]
+        for option in (option for parameter in command.params for option in parameter.opts if option.startswith("--")):
+            assert option in told, f"{name} {option}"
+            assert told[option].startswith("all") or name in told[option], f"{name} {option}"
+    known = {option for command in main.commands.values() for parameter in command.params for option in parameter.opts}
+    assert set(told) <= known | {"--workspace"}
+
+
+def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> None:
+    told = re.findall(r"(?m)^\| (\d) \|", SECTIONS["Commands"])
+    statuses = (cli.DONE, cli.CONTENT_ERROR, cli.USAGE_ERROR, cli.MACHINE_ERROR)
+    assert told == [str(status) for status in statuses]
+    assert run(workspace, "build harbour --piece ships").exit_code == cli.USAGE_ERROR
+
+
+@pytest.mark.parametrize("command", ["list", "check", "table", "build"])
+def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace: Workspace) -> None:
+    line = f"{command} harbour" if command != "list" else command
+    found = set(keys_in(json.loads(run(workspace, f"{line} --format json").output)))
+    parts = re.split(r"(?m)^`duckpress (\w+)`", SECTIONS["JSON"])
+    own = dict(zip(parts[1::2], map(in_tables, parts[2::2]), strict=True))
+    common = in_tables(parts[0])
+    has_findings = command in ("check", "build")  # the one accepted finding of the page's game
+    assert found - {"problems"} == own.get(command, set()) | (common if has_findings else set())
+
+
+def test_the_manifest_has_the_keys_of_the_page(workspace: Workspace) -> None:
+    run(workspace, "build harbour --paper a4")
+    manifest = json.loads((workspace.root / "output" / "harbour" / "manifest.json").read_text())
+    assert set(keys_in(manifest)) == in_tables(PARTS["manifest.json"].partition("\n## ")[0])

@@ -1,0 +1,144 @@
+"""docs/layouts.md: it describes the whole layout language, its examples lay out, and its pictures are fresh."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from duckpress.content import Reader, load_game
+from duckpress.fonts import WEIGHTS, FontLibrary
+from duckpress.layout import ELEMENTS, INKS, load_theme
+from duckpress.layout.context import deck_values, piece_values
+from duckpress.layout.sandbox import TemplateRoom
+from duckpress.workspace import Workspace
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+TEXT = (DOCS / "layouts.md").read_text(encoding="utf-8")
+SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^###? ", TEXT)[1:]}
+MAX_PICTURE_BYTES = 20_000
+
+
+def _pictures_script() -> ModuleType:
+    name = "make_layout_pictures"
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+PICTURES = _pictures_script()
+EXAMPLES = PICTURES.read_examples(TEXT)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workspace, str]:
+    return PICTURES.write_game(PICTURES.read_files(TEXT), EXAMPLES, tmp_path_factory.mktemp("page"))
+
+
+@pytest.fixture(scope="module")
+def shown(game: tuple[Workspace, str]) -> Mapping[str, Any]:
+    return PICTURES.lay_out_examples(*game, FontLibrary(game[0]), EXAMPLES)
+
+
+def described(section: str) -> set[str]:
+    """Give the attributes that a section's table describes: the words in the first cells."""
+    rows = re.findall(r"(?m)^\| (`[^|]*) \|", re.sub(r"(?s)```.*?```", "", SECTIONS[section]))
+    return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
+
+
+def groups(section: str) -> Iterator[str]:
+    """Give the sections of shared attributes that an element's section links to."""
+    for title, anchor in re.findall(r"\[([^\]]+)\]\(#([a-z-]+)\)", SECTIONS[section]):
+        if title in SECTIONS and anchor == title.lower().replace(" ", "-") and "| attribute |" in SECTIONS[title]:
+            yield title
+
+
+@pytest.mark.parametrize("tag", ELEMENTS)
+def test_an_element_is_described_with_its_attributes_no_more_and_no_fewer(tag: str) -> None:
+    named = described(tag).union(*map(described, groups(tag)))
+    assert named == set(ELEMENTS[tag].attributes)
+
+
+@pytest.mark.parametrize("tag", ELEMENTS)
+def test_an_element_is_shown_by_an_example_of_its_own(tag: str) -> None:
+    if tag != "face":  # every example has one
+        assert re.search(rf"<{tag}[\s/>]", SECTIONS[tag]), tag
+        assert "![" in SECTIONS[tag]
+
+
+def test_every_block_is_a_file_or_an_example_with_a_picture() -> None:
+    blocks = re.findall(r"(?m)^```xml(?! file=)", TEXT)
+    assert len(EXAMPLES) == len(blocks) > len(ELEMENTS)
+    assert len({example.picture for example in EXAMPLES}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_an_example_lays_out_without_a_problem(example: Any, shown: Mapping[str, Any]) -> None:
+    found = shown[example.name]
+    assert not found.problems, "\n".join(map(str, found.problems))
+    assert found.faces
+    assert all(face.front.items for face in found.faces)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_a_picture_shows_its_example_as_it_is(example: Any, shown: Mapping[str, Any]) -> None:
+    path = DOCS / example.picture
+    assert path.is_file(), "run: python docs/make_layout_pictures.py"
+    with Image.open(path) as picture:
+        picture.load()
+        stamp = picture.text[PICTURES.STAMP]  # type: ignore[attr-defined]
+    assert stamp == shown[example.name].stamp, f"{example.picture} is stale; run: python docs/make_layout_pictures.py"
+    assert path.stat().st_size < MAX_PICTURE_BYTES
+
+
+def test_there_is_no_picture_too_many() -> None:
+    folder = DOCS / "pictures" / "layouts"
+    assert set(folder.iterdir()) == {DOCS / example.picture for example in EXAMPLES}
+
+
+def test_every_variable_is_in_the_table(game: tuple[Workspace, str]) -> None:
+    loaded, _ = load_game(*game)
+    assert loaded is not None
+    deck = next(iter(loaded.decks.values()))
+    values = piece_values(loaded, loaded.pieces[0], {"title": ""}, "en") | deck_values(deck, deck.size)
+    names = {"card.id", "card.copies"}
+    for name, value in values.items():
+        own = value if isinstance(value, dict) and name not in ("decks", "setup") else {}
+        names |= {f"{name}.{key}" for key in own} or {name}
+    missing = {name for name in names if f"`{name}`" not in SECTIONS["Variables"]}
+    assert not missing
+
+
+def test_the_filters_are_those_of_the_sandbox() -> None:
+    listed = SECTIONS["What is not allowed"].partition("Filters are")[2].partition(", as Jinja")[0]
+    known = {name for name in TemplateRoom().filters if not name.startswith("_")}
+    assert set(re.findall(r"`(\w+)`", listed)) == known
+
+
+def test_every_key_of_a_theme_is_described(game: tuple[Workspace, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[tuple[str, str]] = set()
+    look_up = Reader.node
+
+    def node(reader: Reader, key: str) -> Any:
+        asked.add((reader.what, key))
+        return look_up(reader, key)
+
+    monkeypatch.setattr(Reader, "node", node)
+    workspace, game_id = game
+    load_theme(workspace, game_id, game_id)
+    keys = {key for what, key in asked if " of 'text' of " in what}
+    assert keys == described("Text styles")
+    assert all(f"`{name}`" in SECTIONS["Text styles"] for name in WEIGHTS)
+    assert all(f"`{ink}`" in SECTIONS["Colours and inks"] for ink in INKS)
+    assert described("Themes and roles") == {"extends", "families", "colours", "text", "icons"}
