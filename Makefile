@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test lint types bench docs pictures constraints clean
+.PHONY: all build test lint bench docs constraints clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -32,8 +32,9 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/compare.py
 
-docs pictures: $(READY)
+docs: $(READY)
 	$(BIN)/python docs/make_pictures.py
+	$(BIN)/python docs/make_layout_pictures.py
 
 constraints: $(READY)
 	@sed -n '/^#/p' constraints.txt > constraints.new

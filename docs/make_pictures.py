@@ -1,4 +1,4 @@
-"""Makes the pictures of the documentation from real output: one for every piece of every game.
+"""Makes the gallery of the documentation from real output: a picture of every piece of every game, and the page.
 
 Builds all games into a temporary folder, opens their A4 PDFs and sets the first sheet's front and back side by side,
 cropped to the cards. Each PNG carries the hashes of the faces it shows, so that a test can tell a stale picture
@@ -72,5 +72,21 @@ def make_pictures(workspace: Workspace, folder: Path) -> None:
                 picture.save(folder / f"{game_id}-{row.piece}.png", optimize=True, pnginfo=stamp)
 
 
+def gallery(workspace: Workspace) -> str:
+    """Give the page that shows the pictures."""
+    parts = [
+        "# Gallery\n\nEvery piece of the bundled games, as it comes out of the printer: front and back of its first sheet.\n"
+    ]
+    for game_id in workspace.games():
+        game = load(workspace, game_id).game
+        assert game is not None
+        parts.append(f"\n## {game.title}\n\n{' '.join(game.about.split())}\n")
+        parts += [
+            f"\n### {piece.title}\n\n![{piece.title}](pictures/{game_id}-{piece.id}.png)\n" for piece in game.pieces
+        ]
+    return "".join(parts)
+
+
 if __name__ == "__main__":
     make_pictures(Workspace(ROOT), PICTURES)
+    (ROOT / "docs" / "gallery.md").write_text(gallery(Workspace(ROOT)))

@@ -16,7 +16,7 @@ import hashlib
 import marshal
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
@@ -120,7 +120,7 @@ def _digest(*parts: object) -> str:
     Version 2 is the fastest exact form of plain tuples, texts and floats that Python has, and the same in all its
     releases: later versions note which objects are shared, which is no part of what a face shows.
     """
-    return hashlib.sha256(marshal.dumps(_bare(parts), 2)).hexdigest()[:32]
+    return hashlib.sha256(marshal.dumps(cast(Any, _bare(parts)), 2)).hexdigest()[:32]
 
 
 def _bare(record: tuple[object, ...]) -> tuple[object, ...]:

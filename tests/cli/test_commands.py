@@ -174,3 +174,39 @@ def test_what_the_machine_cannot_do_leaves_with_3(make_workspace: Make) -> None:
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1
     assert (root / "output").read_text() == "a file stands where the folder should"
+
+
+def test_a_text_that_had_to_shrink_is_told_of(make_workspace: Make) -> None:
+    long = changed(
+        "content/pond/decks/cards.yaml",
+        "name: Swan",
+        "name: The swan that would not be moved from its nest whatever the other birds said to it all day long",
+    )
+    root = make_workspace(long).root
+    done = duckpress("check", folder=root)
+    assert done.returncode == 0
+    assert "pond: cards: body text set at " in done.stdout
+    assert "instead of 10 pt: swan\n" in done.stdout
+    (entry,) = json.loads(duckpress("check", "--format", "json", folder=root).stdout)["shrunk"]
+    assert (entry["piece"], entry["deck"], entry["card"], entry["style"]) == ("cards", "cards", "swan", "body")
+    assert 8 <= entry["to_pt"] < entry["from_pt"] == 10
+
+
+def test_findings_of_any_room_can_be_accepted(make_workspace: Make) -> None:
+    near = changed("content/pond/layouts/card.xml", 'x="6" y="6"', 'x="1" y="6"')
+    reason = "accept:\n  - {code: outside-safe-zone, reason: it is a proof of concept}\n"
+    near["content/pond/game.yaml"] += reason
+    problems = json.loads(duckpress("check", "--format", "json", folder=make_workspace(near).root).stdout)["problems"]
+    assert problems
+    for problem in problems:
+        assert (problem["code"], problem["level"], problem["fix"]) == ("outside-safe-zone", "note", "")
+        assert problem["what"].endswith("(accepted: it is a proof of concept)")
+
+
+def test_accepting_what_does_not_occur_is_noted(make_workspace: Make) -> None:
+    files = dict(POND)
+    files["content/pond/game.yaml"] += "accept:\n  - {code: outside-safe-zone, reason: none}\n"
+    (problem,) = json.loads(duckpress("check", "--format", "json", folder=make_workspace(files).root).stdout)[
+        "problems"
+    ]
+    assert (problem["code"], problem["level"]) == ("accept-unused", "note")

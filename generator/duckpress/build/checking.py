@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from duckpress.content import load_game
 from duckpress.model import Game, Piece
 from duckpress.problems import Problem, has_errors, sorted_problems
-from duckpress.rules import check_game, copies_for, setup_table
+from duckpress.rules import accept_findings, check_game, copies_for, setup_table, unused_acceptances
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Checked:
 def load(workspace: Workspace, game_id: str) -> Loaded:
     """Read a game's files."""
     game, problems = load_game(workspace, game_id)
-    return Loaded(game_id, game, named(game_id, problems))
+    return Loaded(game_id, game, named(game_id, accept_findings(game, problems) if game is not None else problems))
 
 
 def variants_of(game: Game) -> tuple[str, ...]:
@@ -70,6 +70,7 @@ def check(workspace: Workspace, loaded: Loaded, *, players: int | None = None, v
     if not loaded.has_errors:
         pieces, found = typeset(workspace, game, FontLibrary(workspace), game.pieces, players=None)
         problems += found
+        problems += unused_acceptances(game, problems, of_rules=False)
     return Checked(loaded.game_id, game, named(loaded.game_id, problems), tuple(pieces))
 
 
@@ -107,9 +108,8 @@ def typeset(
             workspace, game, piece, theme, fonts, table.as_data(), language or game.languages[0].code, ink, copies
         )
         problems += found
-        if one is not None:
-            laid_out.append(one)
-    return laid_out, problems
+        laid_out.append(one)
+    return laid_out, accept_findings(game, problems)
 
 
 def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:

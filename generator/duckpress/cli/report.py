@@ -56,12 +56,15 @@ def show_list(loaded: Sequence[Loaded], form: str) -> None:
 
 
 def show_check(checked: Sequence[Checked], form: str) -> None:
-    """Tell what was found, all games together."""
+    """Tell what was found, all games together, and which texts had to be set smaller than asked."""
     if form == "json":
-        _print_json({"problems": _all_data(checked)})
+        _print_json(
+            {"problems": _all_data(checked), "shrunk": [entry for one in checked for entry in _shrunk_data(one)]}
+        )
         return
     for one in checked:
         _print_problems(one.problems)
+        _print_shrunk(one)
         click.echo(f"{click.style(one.game_id, bold=True)}: {_tally(one.problems)}")
 
 
@@ -80,7 +83,8 @@ def show_build(built: Sequence[Built], form: str) -> None:
     """Tell what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
     if form == "json":
         problems = _all_data([one.checked for one in built])
-        _print_json({"games": [_built_data(one) for one in built], "problems": problems})
+        shrunk = [entry for one in built for entry in _shrunk_data(one.checked)]
+        _print_json({"games": [_built_data(one) for one in built], "problems": problems, "shrunk": shrunk})
         return
     for one in built:
         _print_problems(one.checked.problems)
@@ -167,6 +171,26 @@ def _print_problems(problems: Sequence[Problem]) -> None:
         click.echo(f"{problem.source}: {level}: {problem.what}")
         if problem.fix:
             click.echo(f"    fix: {problem.fix}")
+
+
+def _shrunk_data(checked: Checked) -> list[dict[str, Any]]:
+    """Give every text that was set smaller than its style asks for; the back of all cards has no card's id."""
+    return [
+        {"game": checked.game_id, "piece": one.piece.id, **fit._asdict()} for one in checked.pieces for fit in one.fits
+    ]
+
+
+def _print_shrunk(checked: Checked) -> None:
+    """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
+    groups: dict[tuple[str, str, float], dict[str, float]] = {}
+    for entry in _shrunk_data(checked):
+        cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"]), {})
+        card = entry["card"] or "the back"
+        cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
+    for (deck, style, from_pt), cards in groups.items():
+        names = ", ".join(list(cards)[:6]) + (f" and {len(cards) - 6} more" if len(cards) > 6 else "")
+        least_pt = min(cards.values())
+        click.echo(f"{checked.game_id}: {deck}: {style} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
 
 
 def _print_table(table: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ out against what the game says must come out. `setup_table` shows the same numbe
 The language of setup.yaml and every problem code are explained in docs/checks.md.
 """
 
-from duckpress.rules.accepting import CODES, accept_findings
+from duckpress.rules.accepting import CODES, accept_findings, unused_acceptances
 from duckpress.rules.findings import check_game
 from duckpress.rules.pieces import copies_for
 from duckpress.rules.setup_table import SetupTable, TableColumn, TableRow, setup_table
@@ -19,4 +19,5 @@ __all__ = [
     "check_game",
     "copies_for",
     "setup_table",
+    "unused_acceptances",
 ]

@@ -13,11 +13,12 @@ def accept_findings(game: Game, problems: Iterable[Problem]) -> list[Problem]:
     return [_accepted(game, problem) for problem in problems]
 
 
-def unused_acceptances(game: Game, problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield an `accept-unused` for each acceptance of a finding of this room that does not occur."""
+def unused_acceptances(game: Game, problems: Iterable[Problem], *, of_rules: bool) -> Iterator[Problem]:
+    """Yield an `accept-unused` for each acceptance of a finding, of this room or of the others, that does not occur."""
     found = list(problems)
     for accepted in game.accepted:
-        if accepted.code in CODES and not any(_matches(accepted, problem) for problem in found):
+        is_asked = (accepted.code in CODES) is of_rules
+        if is_asked and not any(_matches(accepted, problem) for problem in found):
             what = f"{accepted.code!r} is accepted{_circumstances(accepted)}, and does not occur"
             yield Problem("accept-unused", accepted.source, what, "delete it from 'accept'", Level.NOTE, game=game.id)
 
@@ -25,7 +26,7 @@ def unused_acceptances(game: Game, problems: Iterable[Problem]) -> Iterator[Prob
 def _accepted(game: Game, problem: Problem) -> Problem:
     for accepted in game.accepted:
         if _matches(accepted, problem):
-            return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})")
+            return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})", fix="")
     return problem
 
 

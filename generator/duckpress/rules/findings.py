@@ -29,9 +29,10 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     problems = [problem for check in CHECKS for problem in check(game)]
     if game.setup is not None:
         problems += _setup_problems(Runs(Book(game, game.setup)), players, variant)
-    is_whole = players is None and variant is None
     found = accept_findings(game, problems)
-    return sorted_problems((*found, *(unused_acceptances(game, problems) if is_whole else ())))
+    if players is None and variant is None and game.setup is not None:
+        found += unused_acceptances(game, problems, of_rules=True)
+    return sorted_problems(found)
 
 
 def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> list[Problem]:
