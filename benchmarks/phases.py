@@ -1,0 +1,79 @@
+"""Shows where the time of a cold build goes: the share of each step, imports included, for a deck of 2,000 cards.
+
+python benchmarks/phases.py [CARDS]
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from synthetic import make_workspace
+
+
+class Clock:
+    """Notes how long each step took since the one before."""
+
+    def __init__(self) -> None:
+        self.steps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def note(self, name: str) -> None:
+        """End a step."""
+        now = time.perf_counter()
+        self.steps[name] = self.steps.get(name, 0.0) + now - self._last
+        self._last = now
+
+
+def main() -> None:
+    """Run the steps of `duckpress build` one after the other, in one process, and print their shares."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        make_workspace(folder, count)
+        gc.disable()  # as the command does
+        clock = Clock()
+
+        import pikepdf  # noqa: F401
+
+        import duckpress.cli.commands
+        import duckpress.layout
+        import duckpress.proof
+        import duckpress.render  # noqa: F401
+        from duckpress.build import Request, load
+        from duckpress.build.checking import typeset
+        from duckpress.build.printing import _Press
+        from duckpress.fonts import FontLibrary
+        from duckpress.rules import check_game
+        from duckpress.sizes import PAPERS
+        from duckpress.workspace import Workspace, bundled_root
+
+        clock.note("imports")
+        workspace = Workspace(folder, bundled_root())
+        loaded = load(workspace, "bench")
+        assert loaded.game is not None
+        clock.note("content: YAML to cards")
+        assert not check_game(loaded.game)
+        clock.note("rules: the setup at every player count")
+        fonts = FontLibrary(workspace)
+        pieces, problems = typeset(workspace, loaded.game, fonts, loaded.game.pieces, players=None)
+        assert not problems
+        clock.note("layout and text: templates, line breaks, frames")
+        press = _Press(workspace, loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
+        sheets = {"cards": press._impose(pieces[0], PAPERS["a4"])}
+        clock.note("impose, with the hashes of the frames")
+        pdf = press._render("cards", pieces, sheets, duplex=None)
+        clock.note("render: streams, deflate, fonts")
+        assert not press._prove(pdf, pieces, PAPERS["a4"], "cards", "cards.pdf", duplex=None)
+        clock.note("proof: read back and compare")
+    total = sum(clock.steps.values())
+    print(f"| step ({count} cards) | share |\n|---|---|")
+    for name, seconds in clock.steps.items():
+        print(f"| {name} | {100 * seconds / total:.0f} % |")
+
+
+if __name__ == "__main__":
+    main()
