@@ -74,9 +74,8 @@ def make_pictures(workspace: Workspace, folder: Path) -> None:
 
 def gallery(workspace: Workspace) -> str:
     """Give the page that shows the pictures."""
-    parts = [
-        "# Gallery\n\nEvery piece of the bundled games, as it comes out of the printer: front and back of its first sheet.\n"
-    ]
+    lead = "Every piece of the bundled games, as it comes out of the printer: front and back of its first sheet."
+    parts = [f"# Gallery\n\n{lead}\n"]
     for game_id in workspace.games():
         game = load(workspace, game_id).game
         assert game is not None
