@@ -13,6 +13,7 @@ from duckpress.content.game import GameFile, WrittenPiece, read_game_file
 from duckpress.content.nodes import Node, read_yaml
 from duckpress.content.scalars import quoted
 from duckpress.content.setup import read_setup
+from duckpress.content.tables import SUFFIXES as TABLES
 from duckpress.content.tables import Table, read_table
 from duckpress.model import Deck, Game, Piece
 from duckpress.model.setup import Setup
@@ -129,10 +130,10 @@ class _Loader:
             decks.found[name] = deck
 
     def _table(self, folder: str, name: str, named_at: Source) -> Table | None:
-        """Give the CSV file beside a deck that its `cards:` names."""
-        if not name.endswith(".csv") or "/" in name:
-            what = f"'cards' is {quoted(name)}, neither a list nor a CSV file"
-            fix = "write the cards as a list, or name a file beside this one that ends in .csv"
+        """Give the table beside a deck that its `cards:` names."""
+        if not name.endswith(TABLES) or "/" in name:
+            what = f"'cards' is {quoted(name)}, neither a list nor a CSV file or spreadsheet"
+            fix = f"write the cards as a list, or name a file beside this one that ends in {' or '.join(TABLES)}"
             self._problems.append(Problem("wrong-type", named_at, what, fix))
             return None
         path = f"{folder}/{name}"
@@ -155,7 +156,7 @@ class _Loader:
         return self._has_art[name]
 
     def _report_unused_tables(self, folder: str) -> None:
-        for path in self._workspace.files(folder, ".csv"):
+        for path in self._workspace.files(folder, *TABLES):
             if path not in self._tables:
                 name = path.rpartition("/")[2]
                 fix = f"write 'cards: {name}' in a deck's file beside it, or delete it"

@@ -1,8 +1,8 @@
-"""CSV text -> rows of cells with the place of every cell.
+"""A table of cards (CSV, XLSX, ODS) -> rows of cells with the place of every cell.
 
-RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma), quotes doubled
-inside quotes, line breaks inside quotes. The standard library's `csv` reads the same but cannot say where a cell
-began; the tests hold the two against each other.
+CSV is RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma), quotes
+doubled inside quotes, line breaks inside quotes. The standard library's `csv` reads the same but cannot say where a
+cell began; the tests hold the two against each other.
 """
 
 from __future__ import annotations
@@ -10,21 +10,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from duckpress.content.cells import CellText, SheetError
 from duckpress.content.characters import decode_text, place_in
+from duckpress.content.packages import BrokenPackageError
 from duckpress.content.scalars import quoted
 from duckpress.problems import Problem, Source
 
 MAX_ROWS = 20_000
 MAX_COLUMNS = 200
 MAX_CELL = 100_000
+SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
-
-
-class CellText(NamedTuple):
-    """A cell's text, without its quotes, and the place of its first character (of the quote, where it has one)."""
-
-    text: str
-    source: Source
 
 
 class Table(NamedTuple):
@@ -35,16 +31,18 @@ class Table(NamedTuple):
 
 
 def read_table(path: str, data: bytes, problems: list[Problem]) -> Table | None:
-    """Give a CSV file's table, or None after reporting why it cannot be read.
+    """Give the table of a file, by the end of its name, or None after reporting why it cannot be read.
 
     Problems: those of `decode_text`; `empty-file`; `csv-syntax` for quotes; `csv-row` for rows longer than the first;
-    `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`.
+    `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`; of spreadsheets
+    `table-file`, `table-value`.
     """
-    text = decode_text(path, data, problems)
-    if text is None:
-        return None
     before = len(problems)
-    rows = _read_rows(path, text, problems)
+    if path.endswith(".csv"):
+        text = decode_text(path, data, problems)
+        rows = [] if text is None else _read_rows(path, text, problems)
+    else:
+        rows = _read_sheet(path, data, problems)
     if len(problems) > before:
         return None
     if not rows:
@@ -61,6 +59,29 @@ def read_table(path: str, data: bytes, problems: list[Problem]) -> Table | None:
         what, fix = "the table has no rows below the first", "add one for each card"
         problems.append(Problem("no-cards", header[0].source if header else Source(path), what, fix))
     return Table(header, kept)
+
+
+def _read_sheet(path: str, data: bytes, problems: list[Problem]) -> list[tuple[CellText, ...]]:
+    """Give the rows of a spreadsheet's first sheet; none after reporting what is wrong."""
+    from duckpress.content.ods import read_ods  # here, as most games have no spreadsheets
+    from duckpress.content.xlsx import read_xlsx
+
+    rows: list[tuple[CellText, ...]] = []
+    try:
+        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data):
+            rows.append(tuple(row))
+            longest = max(row, key=lambda cell: len(cell.text))
+            if len(longest.text) > MAX_CELL or len(row) > MAX_COLUMNS or len(rows) > MAX_ROWS + 1:
+                problems.append(_too_large(longest.text, row, row[-1].source))
+                return []
+    except SheetError as error:
+        problems.append(error.problem)
+        return []
+    except BrokenPackageError as error:
+        fix = "save it again in a spreadsheet program, or save it as CSV"
+        problems.append(Problem("table-file", Source(path), f"the table cannot be read: {error}", fix))
+        return []
+    return rows
 
 
 def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[CellText, ...]]:

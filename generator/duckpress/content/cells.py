@@ -1,0 +1,38 @@
+"""A table's cells, whatever kind of file they come from."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from duckpress.problems import Problem, Source
+
+
+class CellText(NamedTuple):
+    """A cell's text and its place: in CSV the line and column of its first character, in a spreadsheet its row and
+    column."""
+
+    text: str
+    source: Source
+
+
+class SheetError(Exception):
+    """A cell that cannot be used: the words of a problem."""
+
+    def __init__(self, code: str, source: Source, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.problem = Problem(code, source, what, fix)
+
+
+def number_text(value: str) -> str:
+    """Give a number as a person would type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
+
+    What is no number is given as it stands.
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        return value.strip()
+    if not math.isfinite(number):
+        return value.strip()
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
