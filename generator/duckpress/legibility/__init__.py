@@ -1,0 +1,8 @@
+"""Frames -> what a reader cannot make out: words too faint on their ground, cards told apart by colour alone.
+
+It looks at finished faces only, in whatever ink they were made, so it knows no theme and no layout.
+"""
+
+from duckpress.legibility.checks import CODES, Seen, check_legibility
+
+__all__ = ["CODES", "Seen", "check_legibility"]

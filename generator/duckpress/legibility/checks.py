@@ -1,0 +1,184 @@
+"""The findings: `low-contrast` for words on their ground, `colour-alone` for cards that differ in nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.legibility.grounds import Words, ground_at, words_of
+from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
+from duckpress.problems import Level, Problem, Source
+
+CODES = ("low-contrast", "colour-alone")
+
+# Source: WCAG 2.1, success criterion 1.4.3 (AA): 4.5 to 1, and 3 to 1 for words of 18 pt and more. Weights of fonts
+# are unknown here, so bold of 14 pt is not let off.
+LEAST_CONTRAST = 4.5
+LEAST_CONTRAST_LARGE = 3.0
+LARGE_PT = 18.0
+# Two colours nearer than this are taken for one at arm's length on paper; five times what the eye just notices side by
+# side (2.3: Mahy, Van Eycken, Oosterlinck, Color Research and Application 19 (2), 1994).
+LEAST_DIFFERENCE = 11.5
+_MOST_PAIRS = 2_000
+_NAMES = {"protanopia": "without red", "deuteranopia": "without green", "tritanopia": "without blue", GREY: "in grey"}
+
+
+class Seen(NamedTuple):
+    """A face to look at: its deck and card, which side, and where the card and its layout are written."""
+
+    deck: str
+    card: str
+    side: str
+    frame: Frame
+    card_at: Source
+    layout_at: Source
+
+
+def check_legibility(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> list[Problem]:
+    """Give the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count."""
+    return [*_faint_words(faces, drawings), *_told_by_colour(faces, drawings)]
+
+
+class _Faint(NamedTuple):
+    text: str
+    card: str
+    ratio: float
+    least: float
+
+
+def _faint_words(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iterable[Problem]:
+    """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
+    found: dict[tuple[str, str, Source, str, str], list[_Faint]] = {}
+    looked: set[str] = set()
+    grounds = _Grounds(drawings)
+    for face in faces:
+        if face.frame.hash in looked:
+            continue
+        looked.add(face.frame.hash)
+        grounds.open(face.frame.items)
+        for words in words_of(face.frame.items):
+            least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
+            ground = grounds.faint_on(words, least)
+            if ground is not None:
+                key = (face.deck, face.side, face.layout_at, words.colour, ground)
+                found.setdefault(key, []).append(_Faint(words.text, face.card, contrast(words.colour, ground), least))
+    for (deck, side, source, colour, ground), alike in found.items():
+        worst = max(alike, key=lambda one: one.least - one.ratio)
+        cards = len({one.card for one in alike})
+        others = f" (and on {cards - 1} more cards)" if cards > 1 else ""
+        what = (
+            f"{side} of card {worst.card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {colour} on "
+            f"{ground} has a contrast of {worst.ratio:.1f} to 1{others}"
+        )
+        fix = f"take a darker or a lighter colour for one of the two, for {worst.least:g} to 1 or more"
+        yield Problem("low-contrast", source, what, fix, Level.WARNING)
+
+
+class _Grounds:
+    """The colours under words; what cards of one layout have in common is looked up once."""
+
+    def __init__(self, drawings: Mapping[str, Drawing]) -> None:
+        self._drawings = drawings
+        self._known: dict[tuple[int, int, int, int], str | None] = {}
+        self._bases: dict[tuple[Item, ...], int] = {}
+        self._painted: list[Item] = []
+        self._base = 0
+        self._ranks: list[int] = []
+
+    def open(self, items: Sequence[Item]) -> None:
+        """Turn to the items of a face."""
+        self._painted = [item for item in items if not isinstance(item, Text)]
+        self._base = self._bases.setdefault(tuple(self._painted), len(self._bases))
+        self._ranks = [0]
+        for item in items:
+            self._ranks.append(self._ranks[-1] + (not isinstance(item, Text)))
+
+    def faint_on(self, words: Words, least: float) -> str | None:
+        """Give the colour under most of a run of words where it is too near the words' own, else None.
+
+        Where a picture lies nothing is said.
+        """
+        middle = self._at(words, words.points[0])
+        if middle is None or contrast(words.colour, middle) >= least:
+            return None
+        return middle if any(self._at(words, point) == middle for point in words.points[1:]) else None
+
+    def _at(self, words: Words, point: tuple[float, float]) -> str | None:
+        rank = self._ranks[words.after]
+        key = (self._base, rank, int(2 * point[0]), int(2 * point[1]))
+        if key not in self._known:
+            self._known[key] = ground_at(self._painted[:rank], *point, self._drawings)
+        return self._known[key]
+
+
+def _told_by_colour(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iterable[Problem]:
+    """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
+    alike: dict[tuple[str, str, tuple[str, ...]], list[Seen]] = {}
+    for face in faces:
+        says = tuple(item.text for item in face.frame.items if isinstance(item, Text))
+        alike.setdefault((face.deck, face.side, says), []).append(face)
+    for (deck, side, _says), group in alike.items():
+        if len(group) < 2:
+            continue
+        by_shape: dict[object, dict[tuple[str | None, ...], Seen]] = {}
+        for face in group:
+            colours: list[str | None] = []
+            shape = _shape(face.frame.items, drawings, colours)
+            by_shape.setdefault(shape, {}).setdefault(tuple(colours), face)
+        for different in by_shape.values():
+            yield from _confused(deck, side, different)
+
+
+def _confused(deck: str, side: str, faces: Mapping[tuple[str | None, ...], Seen]) -> Iterable[Problem]:
+    pairs = combinations(faces.items(), 2)
+    for number, ((colours, one), (others, other)) in enumerate(pairs):
+        if number >= _MOST_PAIRS:
+            return
+        visions = [vision for vision in (*SIMULATIONS, GREY) if not _differ(colours, others, vision)]
+        if visions:
+            what = (
+                f"the {side}s of cards {one.card!r} and {other.card!r} of deck {deck!r} differ in colour alone, and "
+                f"look alike {_listed([_NAMES[vision] for vision in visions])}"
+            )
+            fix = "tell them apart by a mark, a word or a pattern as well, or by one colour much lighter than the other"
+            yield Problem("colour-alone", other.card_at, what, fix, Level.WARNING)
+
+
+def _differ(colours: Sequence[str | None], others: Sequence[str | None], vision: str) -> bool:
+    return any(
+        (one is None) is not (other is None)
+        or (one is not None and other is not None and difference(one, other, vision) >= LEAST_DIFFERENCE)
+        for one, other in zip(colours, others, strict=True)
+        if one != other
+    )
+
+
+def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list[str | None]) -> object:
+    """Give all that shows except colours, which go to `colours` in painting order."""
+    parts: list[object] = []
+    for item in items:
+        if isinstance(item, Outline):
+            colours += (item.paint.fill, item.paint.stroke)
+            bare = item.paint._replace(fill=item.paint.fill and "x", stroke=item.paint.stroke and "x")
+            parts.append((item.d, bare))
+        elif isinstance(item, Text):
+            colours.append(item.fill)
+            parts.append(item._replace(fill=""))
+        elif isinstance(item, Picture):
+            parts.append(item)
+        elif isinstance(item, Placed):
+            parts.append((item.matrix, _shape(drawings[item.key].items, drawings, colours)))
+        else:
+            parts.append((item.matrix, item.clip, item.opacity, _shape(item.items, drawings, colours)))
+    return tuple(parts)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 30 else f"{text[:29]}…"

@@ -1,0 +1,131 @@
+"""Words that cannot be read on what lies under them, and cards that only colour tells apart."""
+
+from __future__ import annotations
+
+from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, Placed, Text
+from duckpress.geometry import Matrix, Rect, Size
+from duckpress.legibility import Seen, check_legibility
+from duckpress.legibility.grounds import ground_at, shape_of
+from duckpress.problems import Problem, Source
+
+CARD = "0.000 0.000 63.000 88.000 re"
+DISC = "20 10 m 20 15.523 15.523 20 10 20 c 4.477 20 0 15.523 0 10 c 0 4.477 4.477 0 10 0 c 15.523 0 20 4.477 20 10 c h"
+
+
+def filled(d: str, colour: str, opacity: float = 1.0) -> Outline:
+    return Outline(d, Paint(fill=colour, fill_opacity=opacity))
+
+
+def words(text: str, colour: str, x_mm: float = 10.0, y_mm: float = 20.0, size_mm: float = 3.0) -> Text:
+    return Text(x_mm, y_mm, size_mm, "font", colour, "<0001>", text, 20.0)
+
+
+def seen(card: str, *items: Item) -> Seen:
+    frame = Frame(Size(63.0, 88.0), 2.0, items)
+    return Seen("duck", card, "front", frame, Source("duck.yaml", 5), Source("duck.xml"))
+
+
+def found(*faces: Seen, drawings: dict[str, Drawing] | None = None) -> list[Problem]:
+    return check_legibility(faces, drawings or {})
+
+
+def test_words_on_white_paper() -> None:
+    (problem,) = found(seen("a", words("faint", "#999999")))
+    assert (problem.code, problem.source, problem.level) == ("low-contrast", Source("duck.xml"), "warning")
+    assert "'faint' is hard to read: #999999 on #ffffff has a contrast of 2.8 to 1" in problem.what
+    assert "4.5 to 1" in problem.fix
+    assert found(seen("a", words("strong", "#333333"))) == []
+
+
+def test_large_words_may_be_fainter() -> None:
+    assert [one.code for one in found(seen("a", words("small", "#888888")))] == ["low-contrast"]
+    assert found(seen("a", words("large", "#888888", size_mm=18 * 25.4 / 72 + 0.01))) == []
+
+
+def test_the_ground_is_what_was_painted_last_before_the_words() -> None:
+    dark, light = filled(CARD, "#222222"), filled("5 10 40 15 re", "#eeeeee")
+    assert found(seen("a", light, dark, words("white", "#ffffff"))) == []
+    (problem,) = found(seen("a", dark, light, words("white", "#ffffff")))
+    assert "on #eeeeee" in problem.what
+    assert found(seen("a", dark, words("white", "#ffffff"), light)) == []
+
+
+def test_many_cards_alike_are_told_once() -> None:
+    faces = [seen(f"card-{number}", words(f"word {number}", "#aaaaaa")) for number in range(7)]
+    (problem,) = found(*faces)
+    assert "card 'card-0'" in problem.what
+    assert "(and on 6 more cards)" in problem.what
+
+
+def test_nothing_is_said_of_words_on_pictures() -> None:
+    picture = Picture("key", 0.0, 0.0, 63.0, 88.0)
+    assert found(seen("a", picture, words("on a photo", "#ffffff"))) == []
+    veil, panel = filled(CARD, "#ffffff", 0.5), filled(CARD, "#ffffff")
+    assert found(seen("a", picture, veil, words("on a veil", "#ffffff"))) == []
+    assert found(seen("a", picture, panel, words("on a panel", "#ffffff")))[0].code == "low-contrast"
+
+
+def test_words_in_a_turned_group() -> None:
+    upside_down = Matrix(-1.0, 0.0, 0.0, -1.0, 63.0, 88.0)
+    dark_below = filled("0.000 44.000 63.000 44.000 re", "#222222")
+    turned = Group((words("turned", "#333333"),), upside_down)  # drawn at y 20, lands at y 68, on the dark half
+    (problem,) = found(seen("a", dark_below, turned))
+    assert "#333333 on #222222" in problem.what
+    assert found(seen("a", dark_below, Group((words("upright", "#333333"),)))) == []
+
+
+def test_grounds_see_through_clips_drawings_and_opacity() -> None:
+    drawing = Drawing(Rect(0, 0, 20, 20), (filled(DISC, "#0000ff"),))
+    drawings = {drawing.key: drawing}
+    placed = Placed(drawing.key, Matrix(2.0, 0.0, 0.0, 2.0, 10.0, 10.0))
+    assert ground_at((placed,), 30.0, 30.0, drawings) == "#0000ff"
+    assert ground_at((placed,), 11.0, 11.0, drawings) == "#ffffff"  # in the box, outside the disc
+    clipped = Group((filled(CARD, "#ff0000"),), clip="0 0 10 10 re")
+    assert ground_at((clipped,), 5.0, 5.0, {}) == "#ff0000"
+    assert ground_at((clipped,), 15.0, 5.0, {}) == "#ffffff"
+    half = Group((filled(CARD, "#000000"),), opacity=0.5)
+    assert ground_at((half,), 5.0, 5.0, {}) == "#808080"
+    assert ground_at((filled(CARD, "#ff0000"), filled(CARD, "#000000", 0.5)), 5.0, 5.0, {}) == "#800000"
+
+
+def test_rings_and_holes() -> None:
+    ring = "0 0 m 30 0 l 30 30 l 0 30 l h 10 10 m 20 10 l 20 20 l 10 20 l h"
+    assert shape_of(ring).holds(15, 15, even_odd=False)
+    assert not shape_of(ring).holds(15, 15, even_odd=True)
+    assert not shape_of("").holds(0, 0, even_odd=False)
+
+
+def in_colour(card: str, colour: str, *more: Item) -> Seen:
+    return seen(card, filled(CARD, colour), words("Duck", "#000000"), *more)
+
+
+def codes(*faces: Seen) -> list[str]:
+    return [one.code for one in found(*faces) if one.code == "colour-alone"]
+
+
+def test_cards_told_apart_by_red_and_green_alone() -> None:
+    (problem,) = [
+        one for one in found(in_colour("rouge", "#d08070"), in_colour("vert", "#98a070")) if one.code == "colour-alone"
+    ]
+    assert "cards 'rouge' and 'vert'" in problem.what
+    assert "without green" in problem.what
+    assert problem.source == Source("duck.yaml", 5)
+
+
+def test_a_mark_a_word_or_lightness_is_enough() -> None:
+    red, green = in_colour("rouge", "#d08070"), in_colour("vert", "#98a070", filled("5 5 4 4 re", "#000000"))
+    assert codes(red, green) == []
+    other_word = seen("vert", filled(CARD, "#98a070"), words("Green", "#000000"))
+    assert codes(red, other_word) == []
+    assert codes(in_colour("a", "#f4d9a0"), in_colour("b", "#7a1f1f")) == []
+
+
+def test_different_lightness_counts_in_grey_too() -> None:
+    (problem,) = [
+        one for one in found(in_colour("a", "#e06060"), in_colour("b", "#3a9ad0")) if one.code == "colour-alone"
+    ]
+    assert problem.what.endswith("look alike in grey")
+
+
+def test_copies_of_the_same_face_are_no_finding() -> None:
+    assert codes(in_colour("a", "#d08070"), in_colour("b", "#d08070")) == []
