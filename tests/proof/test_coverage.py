@@ -1,0 +1,61 @@
+"""The ink estimate: flat pages by arithmetic, a real file beside Ghostscript's own estimate."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from duckpress.proof.coverage import Coverage, ink_coverage, total_coverage
+
+
+def page_of(*rects: tuple[str, float]) -> bytes:
+    """Give a PDF of one page, 200 by 100 points; each rectangle is a colour and the part of the width it fills."""
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(200, 100), invariant=1)
+    left = 0.0
+    for colour, part in rects:
+        canvas.setFillColor(colour)
+        canvas.rect(left, 0, 200 * part, 100, stroke=0, fill=1)
+        left += 200 * part
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("rects", "expected"),
+    [
+        ((), Coverage()),
+        ((("#000000", 0.5),), Coverage(black=0.5)),
+        ((("#00ffff", 0.25), ("#ff00ff", 0.25), ("#ffff00", 0.25)), Coverage(0.25, 0.25, 0.25, 0.0)),
+        ((("#ff0000", 1.0),), Coverage(0.0, 1.0, 1.0, 0.0)),
+        ((("#808080", 1.0),), Coverage(black=0.498)),
+    ],
+)
+def test_flat_pages(rects: tuple[tuple[str, float], ...], expected: Coverage) -> None:
+    (page,) = ink_coverage(page_of(*rects))
+    assert tuple(page) == pytest.approx(tuple(expected), abs=0.012)
+
+
+def test_a_file_is_the_sum_of_its_pages() -> None:
+    total = total_coverage((Coverage(black=0.5), Coverage(cyan=0.25, black=0.5)))
+    assert total == Coverage(0.25, 0.0, 0.0, 1.0)
+    assert total.full_pages == 1.25
+
+
+@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript is not installed")
+def test_ghostscript_estimates_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "page.pdf"
+    file.write_bytes(page_of(("#3a6ea5", 0.3), ("#222222", 0.2), ("#f3e6c9", 0.5)))
+    command = ["gs", "-q", "-dUseFastColor", "-o", "-", "-sDEVICE=ink_cov", str(file)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    cyan, magenta, yellow, black = (float(figure) / 100 for figure in re.findall(r"[\d.]+", said)[:4])
+    assert black == 0  # asked for speed, it leaves black in the three colours
+    (page,) = ink_coverage(file.read_bytes())
+    assert [ink + page.black for ink in page[:3]] == pytest.approx([cyan, magenta, yellow], abs=0.01)
