@@ -1,0 +1,70 @@
+"""The printers a person has measured: kept in a file of their own, outside of any workspace.
+
+A printer belongs to a desk, not to a game: the file lies in the folder for the person's settings and is never part of
+what is shared. It is read as strictly as everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from duckpress.content.nodes import Mapping, read_yaml
+from duckpress.content.reading import Reader
+from duckpress.export import write_outputs
+from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Printer
+from duckpress.problems import MachineError, Problem, Source
+
+FILE = "printers.yaml"
+_MOST_BYTES = 100_000
+
+
+def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
+    """Give the printers stored in a folder, by name, and what is wrong with the file. Raises `MachineError`."""
+    path = folder / FILE
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES)
+    except FileNotFoundError:
+        return {}, []
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    problems: list[Problem] = []
+    node = read_yaml(str(path), data, problems)
+    if not isinstance(node, Mapping):
+        if node is not None:
+            problems.append(Problem("wrong-type", Source(str(path)), "the file is no mapping of printers", "delete it"))
+        return {}, problems
+    found = {}
+    for name, inner in Reader(node, "the printers", problems).nodes():
+        reader = Reader.of(inner, f"printer {name!r}", problems)
+        if reader is not None:
+            found[name] = _printer(name, reader)
+    return found, problems
+
+
+def _printer(name: str, reader: Reader) -> Printer:
+    printer = Printer(
+        name,
+        reader.number("offset-x", low=-MOST_OFFSET_MM, high=MOST_OFFSET_MM, default=0.0),
+        reader.number("offset-y", low=-MOST_OFFSET_MM, high=MOST_OFFSET_MM, default=0.0),
+        reader.number("scale-x", low=LEAST_SCALE, high=MOST_SCALE, default=1.0),
+        reader.number("scale-y", low=LEAST_SCALE, high=MOST_SCALE, default=1.0),
+        reader.number("margin", low=0.0, high=MOST_MARGIN_MM, default=None),
+    )
+    reader.finish()
+    return printer
+
+
+def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
+    """Store printers, in place of those stored before; gives the file. Raises `MachineError`."""
+    text = (
+        "# Printers measured with `duckpress calibrate`; written by `duckpress printer add`. Lengths are millimetres.\n"
+    )
+    for one in sorted(printers):
+        text += f"{one.name}:\n"
+        text += f"  offset-x: {one.offset_x_mm:g}\n  offset-y: {one.offset_y_mm:g}\n"
+        text += f"  scale-x: {one.scale_x:g}\n  scale-y: {one.scale_y:g}\n"
+        text += "" if one.margin_mm is None else f"  margin: {one.margin_mm:g}\n"
+    write_outputs(folder, {FILE: text.encode()})
+    return folder / FILE

@@ -1,0 +1,182 @@
+"""`duckpress calibrate` and `duckpress printer`: a test page, and what was measured on it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.cli import report
+from duckpress.cli.asking import FORMAT, Names, machine_failures, workspace_of
+from duckpress.sizes import PAPERS
+
+if TYPE_CHECKING:
+    from duckpress.printers import Printer
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
+
+
+class Scale(click.ParamType[float]):
+    """Printed by true length: `99.2`, `99.2%` (what 100 mm came out as) or `0.992`."""
+
+    name = "percent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Give the ratio, between 0.9 and 1.1."""
+        from duckpress.printers import LEAST_SCALE, MOST_SCALE
+
+        try:
+            number = float(str(value).removesuffix("%").strip())
+        except ValueError:
+            self.fail(f"{value!r} is not a number: write what 100 mm came out as, such as 99.2.", param, ctx)
+        ratio = number / 100 if number > 2 else number
+        if not LEAST_SCALE <= ratio <= MOST_SCALE:
+            what = f"{value} is further from 100 than a printer strays: print at 100 % (not `fit to page`)."
+            self.fail(what, param, ctx)
+        return round(ratio, 6)
+
+
+def settings_folder() -> Path:
+    """Give the folder with the person's settings, as the system has it."""
+    return Path(click.get_app_dir("duckpress"))
+
+
+def known_printer(name: str) -> Printer:
+    """Give a stored printer; leaves with status 2 where there is none of that name."""
+    from duckpress.build.printers import FILE, read_printers
+    from duckpress.problems import did_you_mean, has_errors
+
+    found, problems = read_printers(settings_folder())
+    if has_errors(problems):
+        words = "\n".join(map(str, problems))
+        raise click.UsageError(f"the printers' file cannot be used:\n{words}")
+    if name not in found:
+        hint = did_you_mean(name, found) if found else "measure it with `duckpress calibrate`"
+        raise click.UsageError(f"no printer {name!r} in {settings_folder() / FILE}; {hint}")
+    return found[name]
+
+
+@click.command()
+@click.option("--paper", type=Names(tuple(PAPERS)), default="a4,letter", show_default=True, help="Papers to print on.")
+@click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
+@click.option("--printer", "name", help="Correct the sheet for this printer: all marks must meet.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
+@FORMAT
+@click.pass_context
+def calibrate(
+    ctx: click.Context, paper: tuple[str, ...], turn: str, name: str | None, out: Path | None, form: str
+) -> None:
+    """Make a test page that shows what your printer does to lengths, edges and backs."""
+    from duckpress.build.calibration import calibration_pdf
+    from duckpress.export import write_outputs
+    from duckpress.impose import Turn
+
+    workspace = workspace_of(ctx)
+    printer = known_printer(name) if name is not None else None
+    folder = out if out is not None else workspace.root / "output"
+    with machine_failures():
+        ending = "" if printer is None else f"-{printer.name}"
+        files = {
+            f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, PAPERS[one], Turn(turn), printer)
+            for one in paper
+        }
+        write_outputs(folder, files, protected=[workspace.root / "content"])
+    if form == "json":
+        report.print_json({"files": [str(folder / file) for file in files]})
+        return
+    for file in files:
+        click.echo(folder / file)
+    if printer is None:
+        click.echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
+
+
+@click.group()
+def printer() -> None:
+    """Keep what was measured on the calibration sheet, for `build --printer`."""
+
+
+@printer.command("add")
+@click.argument("name")
+@click.option("--offset-x", type=click.FloatRange(-20, 20), default=0.0, help="How far right the back lies, in mm.")
+@click.option("--offset-y", type=click.FloatRange(-20, 20), default=0.0, help="How far down the back lies, in mm.")
+@click.option("--scale", type=Scale(), help="What 100 mm came out as, both ways.")
+@click.option("--scale-x", type=Scale(), help="What 100 mm came out as, across.")
+@click.option("--scale-y", type=Scale(), help="What 100 mm came out as, down.")
+@click.option("--margin", type=click.FloatRange(0, 40), help="The edge it cannot print on, in mm.")
+def add_printer(
+    name: str,
+    offset_x: float,
+    offset_y: float,
+    scale: float | None,
+    scale_x: float | None,
+    scale_y: float | None,
+    margin: float | None,
+) -> None:
+    """Store a printer under a name, in place of one of that name."""
+    from duckpress.build.printers import read_printers, write_printers
+    from duckpress.printers import Printer
+
+    if not _NAME.fullmatch(name):
+        raise click.UsageError(f"{name!r} is no name for a printer: use small letters, digits and -, such as office.")
+    both = 1.0 if scale is None else scale
+    one = Printer(
+        name, offset_x, offset_y, both if scale_x is None else scale_x, both if scale_y is None else scale_y, margin
+    )
+    with machine_failures():
+        found, _ = read_printers(settings_folder())
+        path = write_printers(settings_folder(), (found | {name: one}).values())
+    click.echo(f"{_told(one)}\nkept in {path}; use it with: duckpress build --printer {name}")
+
+
+@printer.command("list")
+@FORMAT
+def list_printers(form: str) -> None:
+    """Show the printers that are stored."""
+    from duckpress.build.printers import read_printers
+
+    with machine_failures():
+        found, problems = read_printers(settings_folder())
+    if form == "json":
+        report.print_json({
+            "printers": [
+                {
+                    "name": one.name,
+                    "offset_x_mm": one.offset_x_mm,
+                    "offset_y_mm": one.offset_y_mm,
+                    "scale_x": one.scale_x,
+                    "scale_y": one.scale_y,
+                    "margin_mm": one.margin_mm,
+                }
+                for one in found.values()
+            ],
+            "problems": [report.problem_data(problem) for problem in problems],
+        })  # fmt: skip
+        return
+    report.print_problems(problems)
+    for one in found.values():
+        click.echo(_told(one))
+    if not found:
+        click.echo("no printer is stored yet: `duckpress calibrate` makes the sheet to measure one")
+
+
+@printer.command("remove")
+@click.argument("name")
+def remove_printer(name: str) -> None:
+    """Forget a printer."""
+    from duckpress.build.printers import read_printers, write_printers
+
+    known_printer(name)
+    with machine_failures():
+        found, _ = read_printers(settings_folder())
+        write_printers(settings_folder(), (one for one in found.values() if one.name != name))
+    click.echo(f"{name} is forgotten")
+
+
+def _told(one: Printer) -> str:
+    margin = "" if one.margin_mm is None else f", margin {one.margin_mm:g} mm"
+    return (
+        f"{one.name}: back {one.offset_x_mm:+g} mm across and {one.offset_y_mm:+g} mm down, lengths "
+        f"{one.scale_x * 100:g} % across and {one.scale_y * 100:g} % down{margin}"
+    )

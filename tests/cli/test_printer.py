@@ -1,0 +1,130 @@
+"""Calibration: a drifting printer simulated, measured as the sheet says, and put right; profiles kept and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pikepdf
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from duckpress.cli.commands import main
+from duckpress.geometry import Size
+from duckpress.printers import Printer
+
+A4 = Size(210.0, 297.0)
+offsets = st.floats(-5, 5).map(lambda value: round(value, 2))
+scales = st.floats(0.97, 1.03).map(lambda value: round(value, 4))
+
+
+@given(offsets, offsets, scales, scales, st.booleans(), st.floats(20, 190), st.floats(20, 280))
+def test_what_a_printer_does_is_undone(
+    right: float, down: float, across: float, along: float, flips: bool, x: float, y: float
+) -> None:
+    printer = Printer("p", right, down, across, along)
+
+    def printed(x_mm: float, y_mm: float) -> tuple[float, float]:
+        """A printer that scales about the middle."""
+        return 105 + (x_mm - 105) * across, 148.5 + (y_mm - 148.5) * along
+
+    def seen_from_front(x_mm: float, y_mm: float) -> tuple[float, float]:
+        return (210 - x_mm, y_mm) if flips else (x_mm, 297 - y_mm)
+
+    front = printer.correction(A4, is_back=False, turns_left_right=flips)
+    back = printer.correction(A4, is_back=True, turns_left_right=flips)
+    on_front = printed(*front.apply(x, y))
+    through = seen_from_front(*printed(*back.apply(*seen_from_front(x, y))))
+    on_back = through[0] + right * across, through[1] + down * along  # the drift, as wide as this printer prints
+    assert on_front == pytest.approx((x, y), abs=0.001)
+    assert on_back == pytest.approx((x, y), abs=0.001)
+
+
+def test_a_true_printer_changes_nothing() -> None:
+    for is_back in (False, True):
+        matrix = Printer("p").correction(A4, is_back=is_back, turns_left_right=True)
+        assert matrix == (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("duckpress.cli.printer.settings_folder", lambda: tmp_path / "settings")
+    return tmp_path / "settings"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def test_a_printer_is_kept_shown_and_forgotten(settings: Path) -> None:
+    added = run("printer", "add", "office", "--offset-x", "0.4", "--offset-y", "-1", "--scale", "99.2", "--margin", "6")
+    assert added.exit_code == 0, added.output
+    assert "back +0.4 mm across and -1 mm down, lengths 99.2 % across and 99.2 % down, margin 6 mm" in added.output
+    assert run("printer", "add", "den", "--scale-x", "1.002").exit_code == 0
+    listed = json.loads(run("printer", "list", "--format", "json").output)
+    assert listed["problems"] == []
+    assert listed["printers"] == [
+        {"name": "den", "offset_x_mm": 0, "offset_y_mm": 0, "scale_x": 1.002, "scale_y": 1, "margin_mm": None},
+        {"name": "office", "offset_x_mm": 0.4, "offset_y_mm": -1, "scale_x": 0.992, "scale_y": 0.992, "margin_mm": 6},
+    ]
+    assert run("printer", "remove", "den").exit_code == 0
+    assert "den" not in (settings / "printers.yaml").read_text()
+    assert run("printer", "remove", "den").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("add", "My Printer"),
+        ("add", "office", "--scale", "80"),
+        ("add", "office", "--scale", "wide"),
+        ("add", "office", "--offset-x", "30"),
+        ("add", "office", "--margin", "-1"),
+    ],
+)
+def test_what_no_printer_does_is_refused(words: tuple[str, ...], settings: Path) -> None:
+    assert run("printer", *words).exit_code == 2
+    assert not settings.exists()
+
+
+def test_a_broken_file_is_told_with_its_place(settings: Path) -> None:
+    settings.mkdir()
+    (settings / "printers.yaml").write_text("office:\n  offset-x: far\n  ofset-y: 1\n")
+    result = run("calibrate", "--printer", "office")
+    assert result.exit_code == 2
+    assert "printers.yaml:2:13" in result.output
+    assert "did you mean 'offset-y'" in result.output
+    assert run("calibrate", "--printer", "nobody").exit_code == 2
+
+
+def test_the_sheet_has_two_pages_of_its_paper(tmp_path: Path) -> None:
+    result = run("calibrate", "--paper", "a4,letter", "--out", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    for name, size in (("a4", (595.276, 841.89)), ("letter", (612, 792))):
+        with pikepdf.open(tmp_path / f"calibration-{name}.pdf") as pdf:
+            assert [[float(edge) for edge in page.mediabox][2:] for page in pdf.pages] == [
+                pytest.approx(size, abs=0.01)
+            ] * 2
+            assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
+            assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
+
+
+def test_a_corrected_sheet_says_so(tmp_path: Path) -> None:
+    run("printer", "add", "office", "--scale", "99")
+    assert run("calibrate", "--paper", "a4", "--printer", "office", "--out", str(tmp_path)).exit_code == 0
+    import pypdfium2
+
+    page = pypdfium2.PdfDocument(tmp_path / "calibration-a4-office.pdf")[0]
+    assert "corrected for printer office" in page.get_textpage().get_text_bounded()
+    true = run("calibrate", "--paper", "a4", "--out", str(tmp_path))
+    assert true.exit_code == 0
+    plain = pypdfium2.PdfDocument(tmp_path / "calibration-a4.pdf")[0]
+    widths = []
+    for one in (plain, page):
+        text = one.get_textpage()
+        at = text.get_text_range().index("Calibration sheet")
+        left, right = text.get_charbox(at)[0], text.get_charbox(at + 16)[2]
+        widths.append(right - left)
+    assert widths[1] / widths[0] == pytest.approx(1 / 0.99, abs=0.002)
