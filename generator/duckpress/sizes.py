@@ -7,12 +7,15 @@ bleed that lets poker cards sit three across on A4 with 5 mm margins is 2 mm, he
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from duckpress.geometry import Size
+from duckpress.units import parse_length
 
 DEFAULT_BLEED_MM = 2.0
 DEFAULT_SAFE_MM = 3.0
+DEFAULT_OVERLAP_MM = 10.0  # 8 mm suits every home printer that testers named; two more for the scissors
 
 
 class Format(NamedTuple):
@@ -28,6 +31,13 @@ class Format(NamedTuple):
     def turned(self) -> Format:
         """Give the format lying on its side, named `...-landscape`."""
         return self._replace(name=f"{self.name}-landscape", trim=self.trim.turned())
+
+    def scaled(self, scale: float) -> Format:
+        """Give the format so many times as large, to a tenth of a micrometre."""
+        width_mm, height_mm, corner_mm, bleed_mm, safe_mm = (
+            round(length_mm * scale, 4) for length_mm in (*self.trim, self.corner_mm, self.bleed_mm, self.safe_mm)
+        )
+        return Format(self.name, Size(width_mm, height_mm), corner_mm, bleed_mm, safe_mm, self.is_round)
 
 
 class Paper(NamedTuple):
@@ -63,6 +73,8 @@ _FORMATS = (
     # The largest upright sheet that fits A4 and Letter alike and leaves room for the footer under it.
     Format("page", Size(190.0, 250.0), 0.0, 0.0, 2.0),
     Format("half-page", Size(190.0, 122.0), 0.0, 0.0, 2.0),
+    # The largest that is one sheet of both with the footer along its long edge: Letter's length and A4's width decide.
+    Format("full-page", Size(190.0, 266.0), 0.0, 0.0, 2.0),
 )
 FORMATS = {item.name: item for item in _FORMATS} | {
     turned.name: turned for item in _FORMATS if item.trim != item.trim.turned() for turned in (item.turned(),)
@@ -74,5 +86,37 @@ _PAPERS = (
     Paper("a3", Size(297.0, 420.0)),
     Paper("legal", Size(215.9, 355.6)),
     Paper("tabloid", Size(279.4, 431.8)),
+    Paper("a5", Size(148.0, 210.0)),
+    # Photo papers. Sources: the usual prints of ISO 1008; the names say inches or, above 10, centimetres.
+    Paper("photo-4x6", Size(101.6, 152.4)),
+    Paper("photo-5x7", Size(127.0, 177.8)),
+    Paper("photo-8x10", Size(203.2, 254.0)),
+    Paper("photo-10x15", Size(102.0, 152.0)),
+    Paper("photo-13x18", Size(127.0, 178.0)),
 )
 PAPERS = {paper.name: paper for paper in _PAPERS}
+_OWN_PAPER = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)x(\d{1,4}(?:\.\d{1,3})?)(mm|cm|in)", re.ASCII)
+_SMALLEST_PAPER_MM, _LARGEST_PAPER_MM = 50.0, 1500.0
+
+
+def paper_of(name: str) -> Paper:
+    """Give the paper of a name that is known to be one: see `paper_named`."""
+    paper = paper_named(name)
+    if paper is None:
+        raise KeyError(name)
+    return paper
+
+
+def paper_named(name: str) -> Paper | None:
+    """Give the paper of a name, or of a size written as `320x450mm`, `30x40cm` or `13x19in`; None where it is neither.
+
+    Sides are 50 mm to 1500 mm; paper is named upright, whichever side is written first.
+    """
+    known = PAPERS.get(name)
+    own = _OWN_PAPER.fullmatch(name) if known is None else None
+    if own is None:
+        return known
+    sides = sorted(parse_length(f"{side}{own[3]}") or 0.0 for side in own.group(1, 2))
+    if not _SMALLEST_PAPER_MM <= sides[0] <= sides[1] <= _LARGEST_PAPER_MM:
+        return None
+    return Paper(name, Size(*sides))

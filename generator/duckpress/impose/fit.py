@@ -9,6 +9,8 @@ from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
 from duckpress.problems import Problem, Source
 from duckpress.sizes import PAPERS, Format, Paper
 
+_USUAL = ("a4", "letter", "a3", "legal", "tabloid")  # papers that people have
+
 
 def check_fit(format_: Format, paper: Paper, who: str, source: Source) -> Problem | None:
     """Give the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece."""
@@ -20,7 +22,7 @@ def check_fit(format_: Format, paper: Paper, who: str, source: Source) -> Proble
         f"{who} is {_in_words(format_.trim)} and does not fit {paper.name!r}: with crop marks it needs "
         f"{_in_words(needed)}, and the footer beside it, of {_in_words(free)} inside the paper's margins"
     )
-    others = [other.name for other in PAPERS.values() if fit_grid(format_, other) is not None]
+    others = [name for name in _USUAL if fit_grid(format_, PAPERS[name]) is not None]
     fix = f"make it at most {' or '.join(map(_in_words, _largest(paper)))}, upright or on its side"
     if others:
         fix += f", or print on {' or '.join(others)}"

@@ -1,0 +1,93 @@
+"""A small game made to be printed in every way: cards that are told apart from any side and any way up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PIL import Image
+
+from duckpress.build import Request, build, load
+from duckpress.build.checking import typeset
+from duckpress.fonts import FontLibrary
+from duckpress.workspace import Workspace, bundled_root
+
+DPI = 300
+
+LAYOUT = """<face>
+  <ground fill="{{ card.colour }}"/>
+  <rect x="4" y="4" width="{{ trim.width - 8 }}" height="{{ trim.height - 8 }}" stroke="ink" stroke-width="0.6"/>
+  <polygon points="6,6 16,6 6,{{ trim.height * 0.4 }}" fill="ink"/>
+  <text x="8" y="{{ trim.height / 2 }}" width="{{ trim.width - 16 }}" height="10" size="16"
+    align="center">{{ card.id }} SIDE</text>
+  <circle cx="{{ trim.width - 8 }}" cy="{{ 8 + card.number * 3 }}" r="1.6" fill="ink"/>
+</face>
+"""
+
+THEME = 'families: {body: Alegreya Sans}\ncolours: {paper: "#ffffff", ink: "#303030", line: "#888888"}\n'
+THEME += "text: {body: {font: body, size: 12, min: 8, colour: ink}}\n"
+
+
+def make_shop(folder: Path, size: str, copies: Mapping[str, int], *, backs: str = "each") -> Workspace:
+    """Write the game into a folder; `backs` is `each` (every card its own), `shared`, or `none`."""
+    game = folder / "content" / "shop"
+    (game / "decks").mkdir(parents=True)
+    (game / "layouts").mkdir()
+    (game / "game.yaml").write_text(
+        'title: Shop\nversion: "1.0"\ndesigner: Nobody\nplayers: 2\ntheme: shop\n'
+        "pieces: [{id: cards, title: Cards, decks: [card]}]\n"
+    )
+    (game / "theme.yaml").write_text(THEME)
+    back = "" if backs == "none" else "back: back\n"
+    (game / "decks" / "card.yaml").write_text(
+        f"title: Cards\nsize: {size}\nfront: front\n{back}fields: {{number: whole, colour: text}}\ncards:\n"
+        + "".join(
+            f'  - {{id: {name}, copies: {count}, number: {number}, colour: "{_COLOURS[number % len(_COLOURS)]}"}}\n'
+            for number, (name, count) in enumerate(copies.items())
+        )
+    )
+    (game / "layouts" / "front.xml").write_text(LAYOUT.replace("SIDE", "front"))
+    shown = LAYOUT.replace("SIDE", "back")
+    if backs == "shared":
+        shown = (
+            shown.replace("{{ card.id }}", "the").replace("card.number", "2").replace("{{ card.colour }}", "#a8c8d8")
+        )
+    (game / "layouts" / "back.xml").write_text(shown.replace('polygon points="6,6 16,6', 'polygon points="6,6 26,6'))
+    return Workspace(folder, bundled_root())
+
+
+_COLOURS = ("#ffe070", "#90e090", "#ff9ac8", "#90c8ff", "#ffa060", "#d8d8d8")
+
+
+def print_shop(workspace: Workspace, request: Request, out: Path) -> list[Path]:
+    """Build the game and give its PDFs."""
+    built = build(workspace, load(workspace, "shop"), request, out)
+    assert not built.checked.has_errors, "\n".join(map(str, built.checked.problems))
+    return [built.folder / name for name in built.files if name.endswith(".pdf") and "-all-" not in name]
+
+
+def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | None, int]]:
+    """Give what each card should look like, cut out: face, back, and how many there are."""
+    import pypdfium2
+
+    from duckpress.geometry import Size
+    from duckpress.impose import Edges, Placement, Sheet, Side
+    from duckpress.render import Booklet, DocumentInfo, Renderer
+
+    game = load(workspace, "shop").game
+    assert game is not None
+    fonts = FontLibrary(workspace)
+    (piece, *_), problems = typeset(workspace, game, fonts, game.pieces, players=None)
+    assert not problems, problems
+    renderer = Renderer(fonts)
+
+    def picture(frame: object) -> Image.Image:
+        side = Side((Placement(0, False, 0.0, 0.0, 0, frame.hash, Edges(0.0, 0.0, 0.0, 0.0)),), ())
+        sheet = Sheet(Size(*frame.trim), side, None, 1, 1)
+        pdf = renderer.render([Booklet("one", (sheet,), {frame.hash: frame}, piece.drawings, {})], DocumentInfo("one"))
+        return pypdfium2.PdfDocument(pdf)[0].render(scale=DPI / 72).to_pil().convert("RGB")
+
+    return {
+        face.card: (picture(face.front), None if face.back is None else picture(face.back), face.copies)
+        for face in piece.faces
+    }
