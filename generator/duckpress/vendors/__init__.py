@@ -1,0 +1,22 @@
+"""Pictures of faces -> the files that a print-on-demand vendor takes: its canvases, colours, names and order.
+
+What vendors ask for stands in one table (`products`) with where it is known from. Nothing in it is computed from a
+card's size: vendors reject a canvas that is off by a pixel.
+"""
+
+from duckpress.vendors.canvases import on_canvas
+from duckpress.vendors.inks import ink_percent, to_cmyk
+from duckpress.vendors.orders import OrderCard, order_files
+from duckpress.vendors.products import VENDORS, Canvas, Kind, Vendor
+
+__all__ = [
+    "VENDORS",
+    "Canvas",
+    "Kind",
+    "OrderCard",
+    "Vendor",
+    "ink_percent",
+    "on_canvas",
+    "order_files",
+    "to_cmyk",
+]

@@ -1,0 +1,138 @@
+"""The cards of one deck -> the files of an order: named, numbered and coloured as the vendor wants them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape
+
+from duckpress.geometry import Size
+from duckpress.vendors.canvases import on_canvas
+from duckpress.vendors.inks import to_cmyk
+from duckpress.vendors.pressfile import PressPage, press_pdf
+from duckpress.vendors.products import Canvas, Kind, Vendor
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+class OrderCard(NamedTuple):
+    """A card to order: its id, how many, and what paints its sides; cards with equal `back_key` have the same back.
+
+    The pictures are RGB, with the face's own bleed, at the vendor's `drawn_dpi`; `back` is None for a blank one.
+    """
+
+    card: str
+    copies: int
+    front: Callable[[], Image]
+    back: Callable[[], Image] | None
+    back_key: str | None
+
+
+def order_files(
+    vendor: Vendor, canvas: Canvas, deck: str, title: str, trim: Size, cards: Sequence[OrderCard]
+) -> dict[str, bytes]:
+    """Give the files of a deck's order: name (with a folder for the deck) -> bytes."""
+    if vendor.kind is Kind.DOCUMENT:
+        return {f"{deck}.pdf": _document(vendor, canvas, title, trim, cards)}
+    if vendor.id == "mpc":
+        return _numbered(vendor, canvas, deck, title, cards)
+    return _by_name(vendor, canvas, deck, cards)
+
+
+def _by_name(vendor: Vendor, canvas: Canvas, deck: str, cards: Sequence[OrderCard]) -> dict[str, bytes]:
+    """Give `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file, for all."""
+    files = {}
+    backs = {one.back_key for one in cards}
+    is_shared = len(backs) == 1 and len(cards) > 1
+    for one in cards:
+        files[f"{deck}/{one.card}[face,{one.copies}].png"] = _png(vendor, canvas, one.front())
+        if one.back is not None and not is_shared:
+            files[f"{deck}/{one.card}[back,{one.copies}].png"] = _png(vendor, canvas, one.back())
+    if is_shared and cards[0].back is not None:
+        count = sum(one.copies for one in cards)
+        files[f"{deck}/{deck}[back,{count}].png"] = _png(vendor, canvas, cards[0].back())
+    return files
+
+
+def _numbered(vendor: Vendor, canvas: Canvas, deck: str, title: str, cards: Sequence[OrderCard]) -> dict[str, bytes]:
+    """Give `<nn>_<card>_front.png` and `_back.png`, in order, and `cards.xml`, which says in which slots each goes."""
+    files: dict[str, bytes] = {}
+    fronts, backs = [], []
+    back_files: dict[str, str] = {}
+    slot = 0
+    width = len(str(len(cards)))
+    total = sum(one.copies for one in cards)
+    for number, one in enumerate(cards, 1):
+        slots = range(slot, slot + one.copies)
+        slot += one.copies
+        name = f"{number:0{width}}_{one.card}_front.png"
+        files[f"{deck}/{name}"] = _png(vendor, canvas, one.front())
+        fronts.append((name, slots, one.card))
+        if one.back is None or one.back_key is None:
+            continue
+        if one.back_key not in back_files:
+            back_files[one.back_key] = f"{number:0{width}}_{one.card}_back.png"
+            files[f"{deck}/{back_files[one.back_key]}"] = _png(vendor, canvas, one.back())
+        backs.append((back_files[one.back_key], slots, one.card))
+    files[f"{deck}/cards.xml"] = _cards_xml(title, total, fronts, backs)
+    return files
+
+
+def _cards_xml(
+    title: str, total: int, fronts: Iterable[tuple[str, range, str]], backs: Sequence[tuple[str, range, str]]
+) -> bytes:
+    # The community's ordering tool: quantity, bracket (the next size of order up), and the slots of every picture.
+    bracket = next(
+        (size for size in (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612) if size >= total),
+        total,
+    )
+
+    def listed(rows: Iterable[tuple[str, range, str]]) -> str:
+        return "".join(
+            f"    <card><id>{escape(file)}</id><slots>{','.join(map(str, slots))}</slots><name>{escape(file)}</name>"
+            f"<query>{escape(card)}</query></card>\n"
+            for file, slots, card in rows
+        )
+
+    common = backs[0][0] if backs else ""
+    text = (
+        f"<!-- {escape(title)} -->\n<order>\n  <details><quantity>{total}</quantity><bracket>{bracket}</bracket>"
+        "<stock>(S30) Standard Smooth</stock><foil>false</foil></details>\n"
+        f"  <fronts>\n{listed(fronts)}  </fronts>\n"
+        f"  <backs>\n{listed(row for row in backs if row[0] != common)}  </backs>\n"
+        f"  <cardback>{escape(common)}</cardback>\n</order>\n"
+    )
+    return text.encode()
+
+
+def _png(vendor: Vendor, canvas: Canvas, face: Image) -> bytes:
+    out = io.BytesIO()
+    picture = on_canvas(face, canvas.width_px, canvas.height_px)
+    picture.save(out, "PNG", dpi=(vendor.dpi, vendor.dpi), optimize=False)
+    return out.getvalue()
+
+
+def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:
+    """Give a PDF with the back and then the front of every card, as often as there are copies of it."""
+    times = vendor.drawn_dpi // vendor.dpi
+    width_px, height_px = canvas.width_px * times, canvas.height_px * times
+    most = vendor.ink_percent or 400
+    pictures: dict[str, Image] = {}
+    order: list[str] = []
+
+    def add(key: str, paint: Callable[[], Image] | None) -> str:
+        if key not in pictures:
+            from PIL import Image as Pictures
+
+            face = Pictures.new("RGB", (width_px, height_px), "white") if paint is None else paint()
+            pictures[key] = to_cmyk(on_canvas(face, width_px, height_px), most)
+        return key
+
+    for one in cards:
+        back = add(f"back {one.back_key}", one.back)
+        front = add(f"front {one.card}", one.front)
+        order += [back, front] * one.copies
+    size = Size(canvas.width_px / vendor.dpi * 25.4, canvas.height_px / vendor.dpi * 25.4)
+    return press_pdf(title, [PressPage(key, size, trim) for key in order], pictures)

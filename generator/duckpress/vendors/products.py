@@ -1,0 +1,127 @@
+"""What vendors take: a table, with the source of every figure, and what could not be verified.
+
+Sizes are those of `sizes.FORMATS`. `tgc` is The Game Crafter, `mpc` MakePlayingCards, `drivethru` DriveThruCards;
+`generic-press` is any printer that takes a PDF with three millimetres of bleed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What a vendor is sent: one picture for each side of a card, or one PDF for each deck."""
+
+    PICTURES = "pictures"
+    DOCUMENT = "document"
+
+
+class Canvas(NamedTuple):
+    """The exact size of a picture or page in pixels at the vendor's resolution, and the vendor's word for the product."""
+
+    product: str
+    width_px: int
+    height_px: int
+
+
+class Vendor(NamedTuple):
+    """What one vendor asks for.
+
+    `dpi` is that of the canvases; `drawn_dpi` that of the pictures in a document. `cut_px` and `safe_px` are how far
+    from the canvas' edge the cut lies and words may stand. `ink_percent` is the most ink of all four together, None
+    where colours stay RGB. `unverified` says what is not known for sure.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    dpi: int
+    drawn_dpi: int
+    cut_px: float
+    safe_px: float
+    ink_percent: int | None
+    canvases: Mapping[str, Canvas]
+    source: str
+    unverified: tuple[str, ...]
+
+
+_TGC = {
+    "poker": Canvas("PokerDeck", 825, 1125),
+    "poker-euro": Canvas("EuroPokerDeck", 825, 1125),
+    "bridge": Canvas("BridgeDeck", 750, 1125),
+    "tarot": Canvas("TarotDeck", 900, 1500),
+    "mini": Canvas("MiniDeck", 600, 825),
+    "micro": Canvas("MicroDeck", 450, 600),
+    "us-game": Canvas("USGameDeck", 750, 1125),
+    "square-70": Canvas("EuroSquareDeck", 900, 900),
+    "square-2.5in": Canvas("SmallSquareDeck", 825, 825),
+    "square-3.5in": Canvas("SquareDeck", 1125, 1125),
+    "business": Canvas("BusinessDeck", 675, 1125),
+    "domino": Canvas("DominoDeck", 600, 1125),
+    "jumbo": Canvas("JumboDeck", 1125, 1725),
+    "hex-3.75in": Canvas("HexDeck", 1200, 1050),
+    "round-3.5in": Canvas("CircleDeck", 1125, 1125),
+    "mint-tin": Canvas("MintTinDeck", 750, 1125),
+    "divider": Canvas("DividerDeck", 975, 1125),
+}
+_MPC = {
+    "poker": Canvas("Poker (2.5 x 3.5 in)", 822, 1122),
+    "bridge": Canvas("Bridge (2.25 x 3.5 in)", 747, 1122),
+    "tarot": Canvas("Tarot (2.75 x 4.75 in)", 897, 1497),
+    "micro": Canvas("Micro (1.25 x 1.75 in)", 447, 597),
+    "business": Canvas("Business (2 x 3.5 in)", 672, 1122),
+    "domino": Canvas("Domino (1.75 x 3.5 in)", 597, 1122),
+}
+_DRIVETHRU = {"poker": Canvas("Poker (2.75 x 3.75 in with bleed)", 825, 1125)}
+# Trim and 3 mm of bleed at 300 dots per inch, rounded up: a press cuts where the boxes say, not at a pixel.
+_PRESS = {
+    "poker": Canvas("63.5 x 88.9 mm and 3 mm bleed", 821, 1121),
+    "poker-euro": Canvas("63 x 88 mm and 3 mm bleed", 815, 1111),
+    "bridge": Canvas("57.15 x 88.9 mm and 3 mm bleed", 746, 1121),
+    "tarot": Canvas("69.85 x 120.65 mm and 3 mm bleed", 896, 1496),
+    "mini-euro": Canvas("44 x 67 mm and 3 mm bleed", 591, 863),
+    "mini-american": Canvas("41 x 63 mm and 3 mm bleed", 556, 815),
+    "mini": Canvas("44.45 x 63.5 mm and 3 mm bleed", 596, 821),
+    "micro": Canvas("31.75 x 44.45 mm and 3 mm bleed", 446, 596),
+    "us-game": Canvas("56 x 87 mm and 3 mm bleed", 733, 1099),
+    "standard-euro": Canvas("59 x 92 mm and 3 mm bleed", 768, 1158),
+    "japanese": Canvas("59 x 86 mm and 3 mm bleed", 768, 1087),
+    "square-70": Canvas("70 x 70 mm and 3 mm bleed", 898, 898),
+    "square-2.5in": Canvas("63.5 x 63.5 mm and 3 mm bleed", 821, 821),
+    "square-3.5in": Canvas("88.9 x 88.9 mm and 3 mm bleed", 1121, 1121),
+    "business": Canvas("50.8 x 88.9 mm and 3 mm bleed", 671, 1121),
+    "domino": Canvas("44.45 x 88.9 mm and 3 mm bleed", 596, 1121),
+    "jumbo": Canvas("88.9 x 139.7 mm and 3 mm bleed", 1121, 1721),
+}
+
+VENDORS = {
+    one.id: one
+    for one in (
+        Vendor(
+            "tgc", "The Game Crafter", Kind.PICTURES, 300, 300, 37.5, 75.0, None, _TGC,
+            "its product pages and upload form, 2026-10",
+            ("the names `[face,N]` and `[back,N]` of the bulk upload are known from other people's projects",),
+        ),
+        Vendor(
+            "mpc", "MakePlayingCards", Kind.PICTURES, 300, 300, 36.0, 72.0, None, _MPC,
+            "the checks of its upload form, 2026-10; `cards.xml` as the community's ordering tool reads it",
+            ("its pages say 1/8 in of bleed, its form checks 36 pixels: the form is followed",),
+        ),
+        Vendor(
+            "drivethru", "DriveThruCards", Kind.DOCUMENT, 300, 600, 37.5, 75.0, 240, _DRIVETHRU,
+            "its help pages, 2026-10",
+            (
+                "the files keep the rules of PDF/X-1a:2003 as duckpress checks them; no validator has confirmed it",
+                "sizes other than poker are not known for sure and are refused",
+                "the profile is ISO Coated v2 300 % (FOGRA39); the vendor names none",
+            ),
+        ),
+        Vendor(
+            "generic-press", "A press that takes PDF", Kind.DOCUMENT, 300, 600, 35.4, 70.9, 300, _PRESS,
+            "the print trade's usual 3 mm of bleed and safe zone, ISO Coated v2 300 % (FOGRA39)",
+            ("what your printer wants may differ: ask before you order",),
+        ),
+    )
+}  # fmt: skip

@@ -1,0 +1,164 @@
+"""Orders for vendors: canvases to the pixel, ink under its limit, names and order as each vendor wants them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from duckpress.geometry import Size
+from duckpress.vendors import VENDORS, Kind, OrderCard, ink_percent, on_canvas, order_files, to_cmyk
+
+POKER = Size(63.5, 88.9)
+
+
+def painted(colour: str, size: tuple[int, int] = (797, 1097)) -> Callable[[], Image.Image]:
+    return lambda: Image.new("RGB", size, colour)
+
+
+def deck() -> list[OrderCard]:
+    return [
+        OrderCard("ace", 2, painted("#cc3333"), painted("#224466"), "blue"),
+        OrderCard("duck", 1, painted("#33aa33"), painted("#224466"), "blue"),
+        OrderCard("odd", 3, painted("#dddd22"), painted("#000000"), "black"),
+    ]
+
+
+def picture(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data))
+
+
+@pytest.mark.parametrize("size", [(797, 1097), (825, 1125), (850, 1160), (822, 1150), (1, 1)])
+def test_a_canvas_has_exactly_the_pixels_asked_for(size: tuple[int, int]) -> None:
+    canvas = on_canvas(Image.new("RGB", size, "#cc3333"), 825, 1125)
+    assert canvas.size == (825, 1125)
+    assert canvas.getextrema() == ((204, 204), (51, 51), (51, 51))  # every pixel painted, none invented
+
+
+def test_the_face_keeps_its_place_and_its_edges_grow_outwards() -> None:
+    face = Image.new("RGB", (10, 10), "#ffffff")
+    face.paste("#ff0000", (0, 0, 1, 10))
+    face.paste("#0000ff", (0, 9, 10, 10))
+    canvas = on_canvas(face, 16, 14)
+    assert canvas.getpixel((3, 5)) == (255, 0, 0)
+    assert canvas.getpixel((0, 5)) == (255, 0, 0)
+    assert canvas.getpixel((4, 5)) == canvas.getpixel((15, 0)) == (255, 255, 255)
+    assert canvas.getpixel((9, 13)) == canvas.getpixel((9, 11)) == (0, 0, 255)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.binary(min_size=48, max_size=48), st.sampled_from([200, 240, 300]))
+def test_no_pixel_has_more_ink_than_allowed(data: bytes, most: int) -> None:
+    inks = to_cmyk(Image.frombytes("RGB", (4, 4), data), most)
+    assert inks.mode == "CMYK"
+    assert ink_percent(inks) <= most
+
+
+def test_white_is_paper_grey_is_black_ink_alone_and_colours_keep_their_hue() -> None:
+    source = Image.new("RGB", (3, 1))
+    for x, colour in enumerate([(255, 255, 255), (0, 0, 0), (20, 20, 60)]):
+        source.putpixel((x, 0), colour)
+    inks = to_cmyk(source, 240)
+    assert inks.getpixel((0, 0)) == (0, 0, 0, 0)
+    assert inks.getpixel((1, 0)) == (0, 0, 0, 255)
+    cyan, magenta, yellow, black = inks.getpixel((2, 0))
+    full = to_cmyk(source, 400).getpixel((2, 0))
+    assert sum(full) > 240 * 2.55  # what the limit is for
+    assert black == full[3]
+    assert cyan / full[0] == pytest.approx(magenta / full[1], abs=0.02) == pytest.approx(yellow / full[2], abs=0.03)
+    ramp = [to_cmyk(Image.new("RGB", (1, 1), (grey,) * 3), 300).getpixel((0, 0))[3] for grey in range(256)]
+    assert ramp == sorted(ramp, reverse=True)
+    assert ramp[0] == 255
+    assert ramp[255] == 0
+
+
+def test_the_game_crafter_gets_pictures_named_with_their_numbers() -> None:
+    vendor = VENDORS["tgc"]
+    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck())
+    assert sorted(files) == [
+        "birds/ace[back,2].png", "birds/ace[face,2].png", "birds/duck[back,1].png", "birds/duck[face,1].png",
+        "birds/odd[back,3].png", "birds/odd[face,3].png",
+    ]  # fmt: skip
+    for data in files.values():
+        one = picture(data)
+        assert (one.size, one.mode, one.format) == ((825, 1125), "RGB", "PNG")
+        assert one.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+
+
+def test_a_back_that_all_share_is_sent_once() -> None:
+    vendor = VENDORS["tgc"]
+    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck()[:2])
+    assert [name for name in files if "back" in name] == ["birds/birds[back,3].png"]
+    blank = [one._replace(back=None, back_key=None) for one in deck()]
+    assert not [
+        name for name in order_files(vendor, vendor.canvases["poker"], "b", "B", POKER, blank) if "back" in name
+    ]
+
+
+def test_makeplayingcards_gets_every_slot_filled_once() -> None:
+    vendor = VENDORS["mpc"]
+    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds & Co", POKER, deck())
+    root = ElementTree.fromstring(files["birds/cards.xml"])
+    assert root.findtext("details/quantity") == "6"
+    assert root.findtext("details/bracket") == "18"
+    slots = {
+        card.findtext("id"): [int(slot) for slot in (card.findtext("slots") or "").split(",")]
+        for card in root.iterfind("fronts/card")
+    }
+    assert slots == {"1_ace_front.png": [0, 1], "2_duck_front.png": [2], "3_odd_front.png": [3, 4, 5]}
+    assert root.findtext("cardback") == "1_ace_back.png"
+    assert [card.findtext("slots") for card in root.iterfind("backs/card")] == ["3,4,5"]
+    named = {f"birds/{card.findtext('id')}" for card in root.iter("card")} | {"birds/1_ace_back.png"}
+    assert named == set(files) - {"birds/cards.xml"}
+    assert {picture(files[name]).size for name in named} == {(822, 1122)}
+
+
+@pytest.fixture(scope="module")
+def press() -> pikepdf.Pdf:
+    vendor = VENDORS["drivethru"]
+    files = order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck())
+    assert list(files) == ["birds.pdf"]
+    assert files == order_files(vendor, vendor.canvases["poker"], "birds", "Birds", POKER, deck())
+    return pikepdf.open(io.BytesIO(files["birds.pdf"]))
+
+
+def test_drivethru_gets_back_and_front_of_every_copy(press: pikepdf.Pdf) -> None:
+    shown = [next(iter(page.Resources.XObject.values())).objgen for page in press.pages]
+    blue, ace, duck, black, odd = dict.fromkeys(shown)
+    assert shown == [blue, ace, blue, ace, blue, duck, black, odd, black, odd, black, odd]
+
+
+def test_a_press_file_has_boxes_inks_and_intent_and_nothing_else(press: pikepdf.Pdf) -> None:
+    assert press.pdf_version == "1.4"
+    for page in press.pages:
+        assert [float(edge) for edge in page.MediaBox] == [0, 0, 198, 270]
+        assert [float(edge) for edge in page.TrimBox] == pytest.approx([9, 9, 189, 261])
+        (image,) = page.Resources.XObject.values()
+        assert (image.ColorSpace, image.Width, image.Height) == ("/DeviceCMYK", 1650, 2250)
+        pixels = Image.frombytes("CMYK", (1650, 2250), image.read_bytes())
+        assert ink_percent(pixels) <= 240
+        assert page.Contents.read_bytes() == b"q 198.0 0 0 270.0 0 0 cm /P Do Q"
+    (intent,) = press.Root.OutputIntents
+    assert intent.S == "/GTS_PDFX"
+    assert intent.OutputConditionIdentifier == "FOGRA39"
+    assert intent.DestOutputProfile.N == 4
+    assert press.docinfo["/Trapped"] == "/False"
+    kinds = {
+        str(obj.get("/Type", "")) for obj in press.objects if isinstance(obj, (pikepdf.Dictionary, pikepdf.Stream))
+    }
+    assert not kinds & {"/Font", "/ExtGState", "/OCG"}
+
+
+def test_every_vendor_says_where_its_figures_come_from() -> None:
+    for vendor in VENDORS.values():
+        assert vendor.source
+        assert vendor.unverified
+        assert vendor.canvases
+        assert vendor.safe_px > vendor.cut_px
+        assert (vendor.ink_percent is not None) is (vendor.kind is Kind.DOCUMENT)
