@@ -69,7 +69,11 @@ def _strokes(d: str) -> Iterator[list[tuple[float, float]]]:
     numbers: list[float] = []
     points: list[tuple[float, float]] = []
     for word in d.split():
-        if word in "mlch":
+        if word == "re":
+            x, y, width, height = numbers
+            yield [(x, y), (x + width, y + height)]
+            numbers = []
+        elif word in "mlch":
             found = list(zip(numbers[::2], numbers[1::2], strict=True))
             if word == "m" and points:
                 yield points
@@ -78,7 +82,8 @@ def _strokes(d: str) -> Iterator[list[tuple[float, float]]]:
             numbers = []
         else:
             numbers.append(float(word))
-    yield points
+    if points:
+        yield points
 
 
 def _box(matrix: Matrix, points: list[tuple[float, float]]) -> Rect:

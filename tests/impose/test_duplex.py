@@ -90,8 +90,8 @@ def test_a_sheet_on_its_side_turns_about_its_long_edge_top_to_bottom(turn: Turn,
     assert {item.turn_degrees for item in sheet.back.placements} == {degrees}
 
 
-def test_another_size_begins_a_new_sheet_and_the_numbers_run_on() -> None:
-    found = impose([*leaves("AB"), *leaves("C", size="tarot"), *leaves("D")])
+def test_a_size_that_finds_no_room_begins_a_new_sheet_and_the_numbers_run_on() -> None:
+    found = impose([*leaves("AB"), *leaves("C", size="page"), *leaves("D")])
     assert [[item.frame for item in sheet.front.placements] for sheet in found] == [["A", "B", "D"], ["C"]]
     assert [(sheet.number, sheet.total) for sheet in found] == [(1, 2), (2, 2)]
 

@@ -11,7 +11,7 @@ from duckpress.layout.xmldoor import Malformed, read_xml
 
 WORKS = [
     "<face/>",
-    "<face><rect at='3' x=\"1 > 0\"/>\n <text at='4'>a &amp; <br/> b &#233;\n</text></face>",
+    "<face><rect _at='3' x=\"1 > 0\"/>\n <text _at='4'>a &amp; <br/> b &#233;\n</text></face>",
     "<face>\n  <g a='&lt;&quot;'><g><rect/></g></g>\n</face>\n",
     "<face><!-- no --><text><![CDATA[<b>]]></text></face>",
     "<?xml version='1.0' encoding='latin-1'?><face>é</face>",

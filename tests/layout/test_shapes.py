@@ -9,8 +9,8 @@ from workshop import MakeWorkspace, lay_out
 
 from duckpress.geometry import IDENTITY, Matrix
 from duckpress.layout import ELEMENTS
-from duckpress.layout.compose import LEAVES
-from duckpress.layout.grids import column_letters
+from duckpress.layout.compose import FURNISHED, INSIDE, LEAVES
+from duckpress.layout.coordinates import column_letters
 from duckpress.layout.operators import number, parse_numbers
 from duckpress.layout.pathdata import BadPath, path_operators
 from duckpress.layout.pips import pip_places
@@ -157,7 +157,7 @@ def test_icon_is_centred_in_its_box_or_stands_at_its_place(make_workspace: MakeW
 
 
 def test_every_element_is_drawn_somewhere() -> None:
-    assert set(ELEMENTS) == {*LEAVES, "face", "text", "br", "g", "row", "column", "grid", "stack"}
+    assert set(ELEMENTS) == {*LEAVES, *FURNISHED, *INSIDE, "face", "text", "br", "g", "row", "column", "grid", "stack"}
 
 
 @pytest.mark.parametrize(

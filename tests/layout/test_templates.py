@@ -192,7 +192,7 @@ def test_marks_stand_in_start_tags_only() -> None:
     places: list[Source] = []
     source = "{# <a> #}<b>\n {{ '<c>' }}{% if '<d>' %}<e f='{{ \"}}<\" }}'/>{% endif %}<!-- <g>\n --></b>"
     marked = mark_places(source, "x.xml", places)
-    assert marked.replace(' at="0"', "").replace(' at="1"', "") == source.replace("<!-- <g>\n -->", "\n")
-    assert '<b at="0">' in marked
-    assert '<e at="1" f=' in marked
+    assert marked.replace(' _at="0"', "").replace(' _at="1"', "") == source.replace("<!-- <g>\n -->", "\n")
+    assert '<b _at="0">' in marked
+    assert '<e _at="1" f=' in marked
     assert places == [Source("x.xml", 1, 10), Source("x.xml", 2, 27)]

@@ -5,10 +5,12 @@
 anything. `check_fit` tells beforehand whether a size fits a paper at all.
 """
 
-from duckpress.impose.deck import Leaf, impose_piece
-from duckpress.impose.fit import check_fit
+from duckpress.impose.deck import impose_piece
+from duckpress.impose.fit import check_fit, check_tiles
 from duckpress.impose.footer import SheetLabel, Typeset
 from duckpress.impose.grid import Grid, fit_grid
+from duckpress.impose.job import Leaf
+from duckpress.impose.pages import PageOf, impose_booklet, impose_pages, page_leaves
 from duckpress.impose.sheet import Backs, Edges, Placement, Sheet, Side, Turn
 
 __all__ = [
@@ -16,6 +18,7 @@ __all__ = [
     "Edges",
     "Grid",
     "Leaf",
+    "PageOf",
     "Placement",
     "Sheet",
     "SheetLabel",
@@ -23,6 +26,10 @@ __all__ = [
     "Turn",
     "Typeset",
     "check_fit",
+    "check_tiles",
     "fit_grid",
+    "impose_booklet",
+    "impose_pages",
     "impose_piece",
+    "page_leaves",
 ]

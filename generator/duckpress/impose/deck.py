@@ -1,28 +1,26 @@
-"""A piece's faces -> its sheets, in printing order."""
+"""A piece's faces -> its sheets, in printing order.
+
+Pieces of one size lie in a grid. Pieces of several sizes lie on common sheets where that saves paper: either what is
+left over when each size has filled its own sheets, or all of them. A board larger than the paper is tiled.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from duckpress.frame import Group, Item
 from duckpress.geometry import Size
 from duckpress.impose.duplex import behind, turns_left_right
-from duckpress.impose.footer import SHAPES, Footer, SheetLabel, Typeset, placing, whole_length_mm
+from duckpress.impose.footer import Footer, Shape, SheetLabel, Typeset, placing
 from duckpress.impose.grid import Grid, fit_grid, line_length
+from duckpress.impose.job import Job, Layout, Leaf
 from duckpress.impose.marks import crop_marks, cut_circles
+from duckpress.impose.mixed import mixed_layout
 from duckpress.impose.sheet import Backs, Placement, Sheet, Side, Turn
+from duckpress.impose.tilesheets import TileLayout
 from duckpress.sizes import Format, Paper
-
-
-class Leaf(NamedTuple):
-    """What imposing needs of a face: its format, its copies, and the hashes of the frames on its two sides."""
-
-    format: Format
-    copies: int
-    front: str
-    back: str | None = None
 
 
 def impose_piece(
@@ -32,70 +30,122 @@ def impose_piece(
 
     Faces fill each front row by row, copies after one another; each back lands behind its face once the sheet is
     turned, and a face without a back leaves its place on the back empty. The last sheet may have empty slots. A piece
-    without any back, and any piece for `Backs.NONE`, is printed on one side: `Sheet.back` is None. Faces of another
-    size begin a new sheet, after all faces of the sizes before it.
+    without any back, and any piece for `Backs.NONE`, is printed on one side: `Sheet.back` is None. Faces of several
+    sizes share sheets where that takes fewer of them.
     Problems: none; a size too large for the paper is reported earlier, by `check_fit`, and raises ValueError here.
     """
     is_double_sided = backs is Backs.DUPLEX and any(face.back is not None and face.copies > 0 for face in faces)
-    stacks = _stacks(faces)
-    most_sheets = max(1, sum(len(stack) for stack in stacks.values()))
-    shown_turn = turn if is_double_sided else None
-    footer_mm = {shape: whole_length_mm(label, typeset, shown_turn, most_sheets, shape) for shape in SHAPES}
-    layouts: list[tuple[_Layout, list[int]]] = []
-    for (trim, bleed_mm, is_round), stack in stacks.items():
-        format_ = Format("", trim, bleed_mm=bleed_mm, is_round=is_round)
-        grid = fit_grid(format_, paper, footer_mm)
-        if grid is None:
-            raise ValueError(f"{trim} does not fit {paper.name}")
-        layouts.append((_Layout(grid, format_, turn, _footer(label, typeset, shown_turn, grid, paper), paper), stack))
-    total = sum(math.ceil(len(stack) / layout.capacity) for layout, stack in layouts)
+    most_sheets = max(1, sum(face.copies for face in faces))
+    job = Job(faces, paper, turn, is_double_sided, label, typeset, most_sheets)
+    tiled = [
+        index
+        for index, face in enumerate(faces)
+        if face.copies > 0 and face.overlap_mm is not None and fit_grid(face.format, paper) is None
+    ]
+    layouts: list[Layout] = [*_fewest(job, _stacks(faces, tiled))]
+    layouts += [TileLayout(job, index, faces[index].overlap_mm or 0.0) for index in tiled]
+    total = sum(layout.count for layout in layouts)
     sheets: list[Sheet] = []
-    for layout, stack in layouts:
-        for first in range(0, len(stack), layout.capacity):
-            indexes = stack[first : first + layout.capacity]
-            front = layout.front(faces, indexes, len(sheets) + 1, total)
-            back = layout.back(faces, indexes, len(sheets) + 1, total) if is_double_sided else None
-            sheets.append(Sheet(layout.paper, front, back, len(sheets) + 1, total))
+    for layout in layouts:
+        sheets += layout.sheets(len(sheets) + 1, total)
     return tuple(sheets)
 
 
-def _stacks(faces: Sequence[Leaf]) -> dict[tuple[Size, float, bool], list[int]]:
+class _Stack(NamedTuple):
+    """The faces of one size, once for each copy, and the grid they fill."""
+
+    format: Format
+    grid: Grid
+    indexes: list[int]
+
+
+def _fewest(job: Job, stacks: Sequence[tuple[Format, list[int]]]) -> Sequence[Layout]:
+    """Lay each size on sheets of its own, or together what does not fill a sheet, or all: what takes fewest sheets."""
+    footer_mm = job.footer_mm()
+    known = [_Stack(format_, _grid(format_, job.paper, footer_mm), indexes) for format_, indexes in stacks]
+    best: list[Layout] = [GridLayout(job, *stack) for stack in known]
+    if len(known) < 2:
+        return best
+    full: list[Layout] = []
+    rest: list[tuple[Format, Sequence[int]]] = []
+    whole: list[tuple[Format, Sequence[int]]] = []
+    alone: list[Layout] = []
+    for format_, grid, indexes in known:
+        if mixed_layout(job, [(format_, indexes[:1])]) is None:
+            # It fills the paper so nearly that there is no room for marks of its own.
+            alone.append(GridLayout(job, format_, grid, indexes))
+            continue
+        whole.append((format_, indexes))
+        over = len(indexes) % grid.capacity
+        if over < len(indexes):
+            full.append(GridLayout(job, format_, grid, indexes[: len(indexes) - over]))
+        if over:
+            rest.append((format_, indexes[len(indexes) - over :]))
+    ways: list[list[Layout]] = []
+    for before, lots in ((full, rest), ([], whole)):
+        # Sizes of which one needs the paper upright and another on its side stay on sheets of their own.
+        mixed = mixed_layout(job, lots) if len(lots) > 1 else None
+        if mixed is not None:
+            ways.append([*alone, *before, mixed])
+    return min((best, *ways), key=lambda layouts: sum(layout.count for layout in layouts))
+
+
+def _grid(format_: Format, paper: Paper, footer_mm: Mapping[Shape, float]) -> Grid:
+    grid = fit_grid(format_, paper, footer_mm)
+    if grid is None:
+        raise ValueError(f"{format_.trim} does not fit {paper.name}")
+    return grid
+
+
+def _stacks(faces: Sequence[Leaf], without: Sequence[int]) -> list[tuple[Format, list[int]]]:
     """Give the faces' indexes, once for each copy, gathered by what decides the grid."""
     stacks: dict[tuple[Size, float, bool], list[int]] = {}
     for index, face in enumerate(faces):
-        if face.copies > 0:
+        if face.copies > 0 and index not in without:
             key = (face.format.trim, face.format.bleed_mm, face.format.is_round)
             stacks.setdefault(key, []).extend([index] * face.copies)
-    return stacks
+    return [
+        (Format("", trim, bleed_mm=bleed_mm, is_round=is_round), stack)
+        for (trim, bleed_mm, is_round), stack in stacks.items()
+    ]
 
 
-def _footer(label: SheetLabel, typeset: Typeset, turn: Turn | None, grid: Grid, paper: Paper) -> Footer:
-    return Footer(label, typeset, turn, grid.shape, line_length(grid.paper, paper.margin_mm, grid.place))
+class GridLayout:
+    """Faces of one size on sheets of one grid: what its sheets share is made once."""
 
-
-class _Layout:
-    """What all sheets of one grid share: places, the places behind them, marks and footer."""
-
-    def __init__(self, grid: Grid, format_: Format, turn: Turn, footer: Footer, paper: Paper) -> None:
-        self.paper = grid.paper
-        self.capacity = grid.capacity
-        self._grid = grid
+    def __init__(self, job: Job, format_: Format, grid: Grid, indexes: Sequence[int]) -> None:
+        self.count = math.ceil(len(indexes) / grid.capacity)
+        self._job = job
         self._format = format_
-        self._mirrors_columns = turns_left_right(grid.paper, turn)
+        self._grid = grid
+        self._indexes = indexes
+        self._mirrors_columns = turns_left_right(grid.paper, job.turn)
         self._slots = grid.slots()
-        self._behind = tuple(behind(slot, format_.trim, grid.paper, turn) for slot in self._slots)
-        self._footer = footer
-        self._placing = placing(grid.place, grid.shape, grid.paper, paper.margin_mm)
+        self._behind = tuple(behind(slot, format_.trim, grid.paper, job.turn) for slot in self._slots)
+        self._footer: Footer = job.footer(grid.shape, line_length(grid.paper, job.paper.margin_mm, grid.place))
+        self._placing = placing(grid.place, grid.shape, grid.paper, job.paper.margin_mm)
         self._marks: dict[tuple[int, bool], Group] = {}
 
-    def front(self, faces: Sequence[Leaf], indexes: Sequence[int], number: int, total: int) -> Side:
+    def sheets(self, first: int, total: int) -> list[Sheet]:
+        """Give the sheets, numbered from `first` on."""
+        sheets = []
+        capacity = self._grid.capacity
+        for number, start in enumerate(range(0, len(self._indexes), capacity), first):
+            indexes = self._indexes[start : start + capacity]
+            back = self._back(indexes, number, total) if self._job.is_double_sided else None
+            sheets.append(Sheet(self._grid.paper, self._front(indexes, number, total), back, number, total))
+        return sheets
+
+    def _front(self, indexes: Sequence[int], number: int, total: int) -> Side:
+        faces = self._job.faces
         placements = tuple(
             Placement(index, False, slot.x_mm, slot.y_mm, 0, faces[index].front, slot.bleed)
             for index, slot in zip(indexes, self._slots, strict=False)
         )
         return Side(placements, self._items(len(indexes), number, total, is_back=False))
 
-    def back(self, faces: Sequence[Leaf], indexes: Sequence[int], number: int, total: int) -> Side:
+    def _back(self, indexes: Sequence[int], number: int, total: int) -> Side:
+        faces = self._job.faces
         placements = tuple(
             Placement(index, True, slot.x_mm, slot.y_mm, degrees, back, slot.bleed)
             for index, (slot, degrees) in zip(indexes, self._behind, strict=False)

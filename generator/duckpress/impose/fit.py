@@ -6,6 +6,8 @@ import math
 
 from duckpress.geometry import Size
 from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
+from duckpress.impose.sheet import Turn
+from duckpress.impose.tiling import plan_tiles
 from duckpress.problems import Problem, Source
 from duckpress.sizes import PAPERS, Format, Paper
 
@@ -26,7 +28,18 @@ def check_fit(format_: Format, paper: Paper, who: str, source: Source) -> Proble
     fix = f"make it at most {' or '.join(map(_in_words, _largest(paper)))}, upright or on its side"
     if others:
         fix += f", or print on {' or '.join(others)}"
+    fix += "; a board may be printed in tiles: 'tiled: yes' in its deck"
     return Problem("does-not-fit", source, what, fix)
+
+
+def check_tiles(
+    format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None, who: str, source: Source
+) -> Problem | None:
+    """Give the problem `does-not-fit` where a paper is too small even for tiles of a board."""
+    if fit_grid(format_, paper) is not None or plan_tiles(format_, paper, overlap_mm, turn) is not None:
+        return None
+    what = f"{who} cannot be printed in tiles on {paper.name!r}: beside footer and marks it leaves no room for them"
+    return Problem("does-not-fit", source, what, "print on a larger paper, or make the overlap smaller")
 
 
 def _largest(paper: Paper) -> list[Size]:

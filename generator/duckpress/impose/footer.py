@@ -17,6 +17,7 @@ from typing import NamedTuple
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import Matrix, Size, scaling, translation
 from duckpress.impose.sheet import Turn
+from duckpress.language import Speech, program
 from duckpress.units import MM_PER_INCH
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
@@ -38,12 +39,16 @@ _BARS = ((50.0, "50 mm"), (2 * MM_PER_INCH, "2 in"))
 
 
 class SheetLabel(NamedTuple):
-    """What the footers of a piece say of it; `note` stands first and bold, for a word such as DRAFT."""
+    """What the footers of a piece say of it; `note` stands first and bold, for a word such as DRAFT.
+
+    `speech` is the language that the footers' own words are in.
+    """
 
     game: str
     piece: str
     version: str
     note: str = ""
+    speech: Speech = Speech()
 
 
 class Place(StrEnum):
@@ -97,7 +102,11 @@ class Footer:
         self._length_mm = length_mm
         self._text_room_mm = length_mm - shape.text_room_mm
         self._label = label
-        self._tails = {is_back: typeset(tail_text(turn, is_back=is_back), TEXT_PT, False) for is_back in (False, True)}
+        self.speech = label.speech
+        self._tails = {
+            is_back: typeset(tail_text(turn, is_back=is_back, speech=label.speech), TEXT_PT, False)
+            for is_back in (False, True)
+        }
         self._numbers: dict[tuple[int, int], tuple[tuple[Item, ...], float]] = {}
         self._bars = _bars(typeset, shape, length_mm - shape.bars_room_mm)
         self._heads: dict[int, tuple[tuple[Item, ...], float]] = {}
@@ -106,7 +115,7 @@ class Footer:
         """Give the footer of one side in its own coordinates; titles too long for the line end in an ellipsis."""
         figures = self._numbers.get((number, total))
         if figures is None:
-            figures = self._typeset(f"sheet {number} of {total}", TEXT_PT, False)
+            figures = self._typeset(_sheet_text(self._label, number, total), TEXT_PT, False)
             self._numbers[number, total] = figures
         tail = self._tails[is_back]
         if self._shape is TWO_ROWS:
@@ -131,19 +140,20 @@ class Footer:
         return self._heads[key]
 
 
-def tail_text(turn: Turn | None, *, is_back: bool) -> str:
+def tail_text(turn: Turn | None, *, is_back: bool, speech: Speech | None = None) -> str:
     """Give the words after the sheet's number; `turn` is None for sheets printed on one side."""
-    parts = ["back" if is_back else "front"]
+    said = (speech or Speech()).program
+    parts = [program.BACK if is_back else program.FRONT]
     if turn is not None:
-        parts.append(f"flip on the {turn.value} edge")
-    return "".join(f"· {part} " for part in (*parts, "print at 100 %")).rstrip()
+        parts.append(program.FLIP_LONG if turn is Turn.LONG else program.FLIP_SHORT)
+    return "".join(f"· {said(part)} " for part in (*parts, program.PRINT_FULL_SIZE)).rstrip()
 
 
 def whole_length_mm(label: SheetLabel, typeset: Typeset, turn: Turn | None, most_sheets: int, shape: Shape) -> float:
     """Give the length of line that holds the footer of a piece of at most so many sheets without shortening a title."""
     head_mm = _head(label, typeset, len(label.game) + len(label.piece))[1]
-    rest_mm = typeset(f"sheet {most_sheets} of {most_sheets}", TEXT_PT, False)[1] + _WORD_GAP_MM
-    rest_mm += typeset(tail_text(turn, is_back=False), TEXT_PT, False)[1]
+    rest_mm = typeset(_sheet_text(label, most_sheets, most_sheets), TEXT_PT, False)[1] + _WORD_GAP_MM
+    rest_mm += typeset(tail_text(turn, is_back=False, speech=label.speech), TEXT_PT, False)[1]
     text_mm = max(head_mm, rest_mm) if shape is TWO_ROWS else head_mm + _WORD_GAP_MM + rest_mm
     return text_mm + shape.text_room_mm
 
@@ -187,7 +197,7 @@ def _fitted_head(label: SheetLabel, typeset: Typeset, room_mm: float) -> tuple[t
 
 def _head(label: SheetLabel, typeset: Typeset, longest: int) -> tuple[tuple[Item, ...], float]:
     """Give the note, titles and version on one line, no title longer than so many letters."""
-    version = f"version {label.version}" if label.version else ""
+    version = label.speech.program(program.VERSION, {"version": label.version}) if label.version else ""
     rest = " · ".join(filter(None, (_shortened(label.piece, longest), version)))
     words = [(label.note, True), (_shortened(label.game, longest), True), (f"· {rest}" if rest else "", False)]
     items: list[Item] = []
@@ -198,6 +208,10 @@ def _head(label: SheetLabel, typeset: Typeset, longest: int) -> tuple[tuple[Item
             items.append(Group(part, translation(x_mm, 0.0)))
             x_mm += width_mm + _WORD_GAP_MM
     return tuple(items), max(0.0, x_mm - _WORD_GAP_MM)
+
+
+def _sheet_text(label: SheetLabel, number: int, total: int) -> str:
+    return label.speech.program(program.SHEET, {"number": number, "total": total})
 
 
 def _shortened(title: str, longest: int) -> str:

@@ -42,7 +42,8 @@ class Placement(NamedTuple):
     `face` is the index into the piece's faces; `x_mm`, `y_mm` the top left of the trim as if it were not turned;
     `turn_degrees` (0, 90, 180 or 270, clockwise) turns it about the trim's centre. `bleed` is how much of the frame's
     bleed is shown beyond the trim on the page (directions of the page, after the turn): the frame is clipped there, so
-    that neighbours nearer than twice their bleed do not paint over each other.
+    that neighbours nearer than twice their bleed do not paint over each other. Less than nothing is shown of a tile:
+    its clip lies inside the trim, on the sides where the board goes on.
     """
 
     face: int

@@ -4,21 +4,42 @@
 what may stand in a template.
 """
 
+from duckpress.layout.art import VectorArt
+from duckpress.layout.artshelf import ArtShelf
+from duckpress.layout.attributes import ElementKind
+from duckpress.layout.context import piece_values, plain
 from duckpress.layout.desk import Shrunk
-from duckpress.layout.elements import ELEMENTS, ElementKind
+from duckpress.layout.elements import ELEMENTS
+from duckpress.layout.fixedwords import fixed_words
+from duckpress.layout.look import Look, look_of
+from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.piece import Face, LaidOut, lay_out_piece
-from duckpress.layout.theme import INKS, Theme, load_theme
+from duckpress.layout.sandbox import TemplateRoom, TooMuch
+from duckpress.layout.theme import INKS, StyleRule, Theme, Written, load_theme
 
 __all__ = [
     "ELEMENTS",
     "INKS",
+    "ArtShelf",
     "ElementKind",
     "Face",
     "LaidOut",
+    "Look",
     "PictureData",
     "Shrunk",
+    "StyleRule",
+    "TemplateRoom",
     "Theme",
+    "TooMuch",
+    "VectorArt",
+    "Written",
+    "fixed_words",
     "lay_out_piece",
     "load_theme",
+    "look_of",
+    "mapped",
+    "piece_values",
+    "plain",
+    "rectangle",
 ]

@@ -14,7 +14,7 @@ from duckpress.geometry import Rect
 from duckpress.layout import operators, svgshapes, svgstyle
 from duckpress.layout.svgstyle import Rule
 from duckpress.layout.templates import mark_places
-from duckpress.layout.xmldoor import Malformed, find_excess, read_xml
+from duckpress.layout.xmldoor import MARK, Malformed, find_excess, read_xml
 from duckpress.problems import Problem, Source
 
 MAX_DRAWN = 20_000  # elements, those drawn again by `use` counted every time
@@ -79,7 +79,7 @@ def tag_of(element: Element) -> str:
 
 def place_of(element: Element, places: list[Source], path: str) -> Source:
     """Give the place in its file where an element begins."""
-    mark = element.attrib.get("at", "")
+    mark = element.attrib.get(MARK, "")
     return places[int(mark)] if mark.isdigit() and int(mark) < len(places) else Source(path)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from duckpress.frame import Group, Item
-from duckpress.geometry import Rect, translation
-from duckpress.layout import boxes, grids, images, shapes
+from duckpress.geometry import Rect, rotation, translation
+from duckpress.layout import boxes, dice, grids, images, places, shapes, tracks, tucknet
 from duckpress.layout.desk import Attributes, Desk
 from duckpress.layout.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements import ELEMENTS
 from duckpress.layout.facexml import Node
+from duckpress.layout.furnished import Furnished, Room
 from duckpress.layout.textbox import TextSetter
 from duckpress.layout.transforms import rounded
 from duckpress.layout.xmldoor import MAX_DEPTH
@@ -34,8 +35,23 @@ LEAVES: dict[str, Leaf] = {
     "image": images.image,
     "icon": images.icon,
     "pips": images.pips,
+    "polyomino": places.polyomino,
+}
+FURNISHED: dict[str, Callable[[Desk, Node, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,
     "hexgrid": grids.hexgrid,
+    "track": tracks.track,
+    "slot": places.slot,
+    "dicenet": dice.dicenet,
+    "tucknet": tucknet.tucknet,
+}
+INSIDE = {
+    "space": "a <squaregrid>, <hexgrid> or <track>",
+    "point": "a <squaregrid>",
+    "edge": "a <squaregrid>",
+    "area": "a <squaregrid> or <hexgrid>",
+    "side": "a <dicenet>",
+    "panel": "a <tucknet>",
 }
 _IN_SAFE_ZONE = ("icon", "pips")
 
@@ -84,6 +100,11 @@ class Composer:
             return self._group(element, cell, depth)
         if tag in boxes.CELLS:
             return self._container(element, cell, depth)
+        if tag in FURNISHED:
+            return self._furnished(element, cell, depth)
+        if tag in INSIDE:
+            fix = f"put it into {INSIDE[tag]}"
+            self._desk.say("unknown-element", f"<{tag}> stands outside of what it belongs to", fix)
         return ()
 
     def _make(self, leaf: Leaf, element: Node, cell: Rect) -> tuple[Item, ...]:
@@ -117,8 +138,52 @@ class Composer:
         desk.matrix = outer
         return (Group(items, rounded(own), clip, opacity),) if items else ()
 
+    def _furnished(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+        """Give a board, track, slot or die with what stands in it."""
+        known = self._made.get((element, cell))
+        if known is not None:
+            return known
+        desk = self._desk
+        before = len(desk.problems)
+        for child in element.children:
+            if child.tag in INSIDE:
+                self._go_to(child)
+                self._check_names(child)
+        self._go_to(element)
+        items, parts, over = FURNISHED[element.tag](desk, element, cell)
+        if items:
+            warn_outside_bleed(desk, element.tag, items, desk.art.drawings)
+        if not element.children:
+            if len(desk.problems) == before:
+                self._made[element, cell] = items + over
+            return items + over
+        made = list(items)
+        for part in parts:
+            made += self._children(part.node, part.cell, depth + 1) if isinstance(part, Room) else part
+        return [*made, *over]
+
     def _container(self, element: Node, cell: Rect, depth: int) -> list[Item]:
-        desk, attributes = self._desk, element.attrib
+        if "turn" in element.attrib:
+            return self._turned(element, cell, depth)
+        return self._filled(element, element.attrib, cell, depth)
+
+    def _turned(self, element: Node, cell: Rect, depth: int) -> list[Item]:
+        """Give a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
+        desk = self._desk
+        box = desk.box(element.attrib, cell)
+        degrees = int(desk.choice(element.attrib, "turn", ("0", "90", "180", "270"), "0"))
+        width_mm, height_mm = (box.height_mm, box.width_mm) if degrees % 180 else (box.width_mm, box.height_mm)
+        middle = translation(box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2)
+        own = middle.after(rotation(degrees)).after(translation(-width_mm / 2, -height_mm / 2))
+        inside = {name: text for name, text in element.attrib.items() if name not in ("x", "y", "width", "height")}
+        outer = desk.matrix
+        desk.matrix = outer.after(own)
+        items = tuple(self._filled(element, inside, Rect(0.0, 0.0, width_mm, height_mm), depth))
+        desk.matrix = outer
+        return [Group(items, rounded(own))] if items else []
+
+    def _filled(self, element: Node, attributes: Attributes, cell: Rect, depth: int) -> list[Item]:
+        desk = self._desk
         items = list(boxes.panel(desk, attributes, cell))
         box = boxes.inner_box(desk, attributes, cell)
         cells = boxes.CELLS[element.tag](desk, element, box, self._texts.height)

@@ -7,6 +7,7 @@ from typing import Any
 
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.sizes import Format
+from duckpress.tuckbox import TuckBox
 
 
 def plain(value: Any) -> Any:
@@ -69,4 +70,9 @@ def deck_values(deck: Deck, format_: Format) -> dict[str, Any]:
         "bleed": format_.bleed_mm,
         "safe": format_.safe_mm,
         "corner": format_.corner_mm,
+        **({} if deck.box is None else {"box": _box_values(deck.box)}),
     }
+
+
+def _box_values(box: TuckBox) -> dict[str, Any]:
+    return {"count": box.cards, "width": box.width_mm, "height": box.height_mm, "depth": box.depth_mm}

@@ -30,6 +30,7 @@ class Shrunk(NamedTuple):
     style: str
     from_pt: float
     to_pt: float
+    language: str = ""
 
 
 class Desk:

@@ -11,7 +11,7 @@ import re
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from duckpress.layout.xmldoor import MAX_ELEMENTS, Malformed, find_excess, read_xml
+from duckpress.layout.xmldoor import MARK, MAX_ELEMENTS, Malformed, find_excess, read_xml
 
 # Words end at a tag, and at control characters and the like, which XML 1.0 does not allow.
 _PIECES = re.compile(
@@ -133,5 +133,5 @@ def _unescaped(words: str) -> str | None:
 
 def _bare_node(element: Element) -> Node:
     attrib = dict(element.attrib)
-    mark = attrib.pop("at", "")
+    mark = attrib.pop(MARK, "")
     return Node(element.tag, attrib, int(mark) if mark.isdigit() else None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from jinja2.environment import Template
 
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Drawing, Frame
-from duckpress.geometry import Rect
+from duckpress.frame import Drawing, Frame, Group
+from duckpress.geometry import Rect, Size, scaling
 from duckpress.layout.artshelf import ArtShelf
 from duckpress.layout.compose import Composer
 from duckpress.layout.context import card_values, deck_values, piece_values
@@ -37,16 +38,21 @@ class Face(NamedTuple):
     front: Frame
     back: Frame | None
     format: Format
+    overlap_mm: float | None = None  # how much its tiles share, where it may be tiled; None: in one piece
 
 
 class LaidOut(NamedTuple):
-    """A piece ready to be laid on sheets: its faces, the art they place, and the texts that had to shrink."""
+    """A piece ready to be laid on sheets: its faces, the art they place, and the texts that had to shrink.
+
+    A piece that is read, not cut (rules), has no faces but `pages`, by the name of the paper they are made for.
+    """
 
     piece: Piece
     faces: tuple[Face, ...]
     drawings: dict[str, Drawing]
     pictures: dict[str, PictureData]
     fits: tuple[Shrunk, ...]
+    pages: Mapping[str, tuple[Frame, ...]] = MappingProxyType({})
 
 
 def lay_out_piece(
@@ -77,8 +83,22 @@ def lay_out_piece(
     for family in theme.families.values():
         fonts.family(family.text, family.source, problems)
     problems += fonts.problems
+    if piece.scale != 1:
+        faces = [_scaled(face, piece.scale) for face in faces]
     art = room.art
     return LaidOut(piece, tuple(faces), art.drawings, art.pictures, tuple(room.shrunk)), problems
+
+
+def _scaled(face: Face, scale: float) -> Face:
+    """Give a face that is printed larger or smaller than it was laid out: trim, bleed and everything on it."""
+    front = _scaled_frame(face.front, scale)
+    back = None if face.back is None else _scaled_frame(face.back, scale)
+    return face._replace(front=front, back=back, format=face.format.scaled(scale))
+
+
+def _scaled_frame(frame: Frame, scale: float) -> Frame:
+    trim = Size(round(frame.trim.width_mm * scale, 4), round(frame.trim.height_mm * scale, 4))
+    return Frame(trim, round(frame.bleed_mm * scale, 4), (Group(frame.items, scaling(scale)),))
 
 
 class _Side(NamedTuple):
@@ -108,7 +128,7 @@ class _Room:
         self.art = ArtShelf(workspace, game.folder, look)
         self.findings = Findings()
         self.shrunk: list[Shrunk] = []
-        self._templates = Templates(workspace, game.folder)
+        self._templates = Templates(workspace, game.folder, game.speech)
         typesetter = Typesetter(fonts, self.art.icon, language)
         self._desk = Desk(look, typesetter, self.art, self._templates.places, language)
         self._composer = Composer(self._desk)
@@ -136,7 +156,8 @@ class _Room:
             self.shrunk += one.shrunk
             if one.front.frame is not None and (back is None or one.back.frame is not None):
                 count = copies.get((deck.id, one.card.id), one.card.copies)
-                faces.append(Face(deck.id, one.card.id, count, one.front.frame, one.back.frame, format_))
+                frames = one.front.frame, one.back.frame
+                faces.append(Face(deck.id, one.card.id, count, *frames, format_, deck.overlap_mm))
         return faces
 
     def _open(self, name: str, used_at: Source) -> Template | None:

@@ -17,6 +17,8 @@ from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, LoopContext, Macro, StrictUndefined, Undefined, markup_join, str_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from duckpress.language import Speech
+from duckpress.layout.fixedwords import FixedWords
 from duckpress.problems import did_you_mean
 
 MAX_TEXT = 200_000  # letters of one value
@@ -63,7 +65,7 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     intercepted_binops = frozenset(("**", "*", "+", "%"))
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, speech: Speech | None = None, **options: Any) -> None:
         super().__init__(
             undefined=KnowingUndefined,
             autoescape=True,
@@ -73,8 +75,10 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             **options,
         )
         self.steps_left = MAX_STEPS
-        self.globals = {"range": self._range, "namespace": self.globals["namespace"]}
-        own = {"join": _join, "replace": _replace, "round": _round, "batch": _batch}
+        words = FixedWords(speech or Speech(), self.spend)
+        self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
+        own: dict[str, Callable[..., Any]] = {"join": _join, "replace": _replace, "round": _round, "batch": _batch}
+        own["t"], own["number"] = words.t, words.number
         hidden = {"_joined": _joined, "_looped": self._looped, "_measured": self._measured}
         self.filters = {name: FILTERS[name] for name in _FILTERS} | own | hidden
 

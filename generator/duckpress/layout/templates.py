@@ -1,6 +1,6 @@
 """Templates -> the XML of a face, every element of it marked with its own place in the template.
 
-A start tag `<rect ...>` in a template's source becomes `<rect at="17" ...>`; the number is an index into
+A start tag `<rect ...>` in a template's source becomes `<rect _at="17" ...>`; the number is an index into
 `Templates.places`, so that a problem found in the output names the line of the template that wrote the element, also
 where it came from a macro or an included file. XML comments are left out: they never reach a face.
 """
@@ -16,7 +16,9 @@ from jinja2 import BaseLoader, Environment
 from jinja2.environment import Template
 from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
 
+from duckpress.language import Speech
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
+from duckpress.layout.xmldoor import MARK
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.workspace import Refused, Workspace
 
@@ -35,11 +37,11 @@ _PARTS = re.compile(
 class Templates:
     """The templates of one game: its own `layouts/` first, the shared `layouts/` behind it."""
 
-    def __init__(self, workspace: Workspace, game_folder: str) -> None:
+    def __init__(self, workspace: Workspace, game_folder: str, speech: Speech | None = None) -> None:
         self.places: list[Source] = []
         self._folders = (f"{game_folder}/layouts", "layouts")
         self._workspace = workspace
-        self._room = _MarkingRoom(_Files(workspace, self._folders), self.places)
+        self._room = _MarkingRoom(_Files(workspace, self._folders), self.places, speech)
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
         """Give a template ready to fill, or the problem: missing, refused, or written wrongly."""
@@ -104,8 +106,8 @@ class Templates:
 class _MarkingRoom(TemplateRoom):
     """A template room that marks every start tag with its place."""
 
-    def __init__(self, loader: BaseLoader, places: list[Source]) -> None:
-        super().__init__(loader=loader, cache_size=-1, auto_reload=False)
+    def __init__(self, loader: BaseLoader, places: list[Source], speech: Speech | None) -> None:
+        super().__init__(speech, loader=loader, cache_size=-1, auto_reload=False)
         self._places = places
 
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
@@ -117,7 +119,7 @@ class _MarkingRoom(TemplateRoom):
 
 
 def mark_places(source: str, path: str, places: list[Source]) -> str:
-    """Give a template's source with `at="N"` in every start tag, and add the places of the tags to the list."""
+    """Give a template's source with `_at="N"` in every start tag, and add the places of the tags to the list."""
     line, line_start, counted_to = 1, 0, 0
 
     def marked(match: re.Match[str]) -> str:
@@ -132,7 +134,7 @@ def mark_places(source: str, path: str, places: list[Source]) -> str:
             line_start = source.rindex("\n", counted_to, match.start()) + 1
         counted_to = match.start()
         places.append(Source(path, line, match.start() - line_start + 1))
-        return f'{tag} at="{len(places) - 1}"'
+        return f'{tag} {MARK}="{len(places) - 1}"'
 
     return _PARTS.sub(marked, source)
 
@@ -160,7 +162,7 @@ class _Files(BaseLoader):
                 return data.decode("utf-8-sig"), path, None
             except UnicodeDecodeError as error:
                 what = f"{path!r} is not UTF-8 text (byte {error.start})"
-                raise _RefusedTemplate(Refused("not-utf-8", what, "save it as UTF-8")) from error
+                raise _RefusedTemplate(Refused("not-utf8", what, "save it as UTF-8")) from error
         raise TemplateNotFound(template)
 
 

@@ -79,7 +79,8 @@ class TextSetter:
         if together is not None:
             desk.together[together] = min(fitted.size_pt, desk.together.get(together, fitted.size_pt))
         if fitted.size_pt < style.size_pt - 1e-6:
-            desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, style.size_pt, fitted.size_pt))
+            sizes = style.size_pt, fitted.size_pt
+            desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, *sizes, desk.language))
         self._say_what_is_wrong(text_box, source, fitted)
         drawings = desk.art.drawings
         if not text_box.is_decoration:

@@ -13,7 +13,8 @@ from xml.etree.ElementTree import Element
 MAX_ELEMENTS = 20_000
 MAX_DEPTH = 60
 
-_MARK = re.compile(r' at="(\d+)"')
+MARK = "_at"  # no name of a layout's own: `templates` writes it into every tag
+_MARK = re.compile(rf' {MARK}="(\d+)"')
 _DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
 
 

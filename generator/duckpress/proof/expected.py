@@ -18,6 +18,7 @@ class ExpectedFace(NamedTuple):
     copies: int
     front: Frame
     back: Frame | None
+    overlap_mm: float | None = None  # how much neighbouring tiles must share; None for what must be in one piece
 
     def __str__(self) -> str:
         return f"card {self.card!r} of deck {self.deck!r}"

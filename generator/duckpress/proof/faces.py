@@ -182,7 +182,11 @@ def _held(items: Iterable[Item], held: _Held) -> _Held:
 
 
 def _folded(text: str) -> str:
-    """Give the letters alone: no-break spaces are drawn as spaces, soft hyphens not at all, é as one letter or two."""
+    """Give the letters alone: no-break spaces are drawn as spaces, é as one letter or two.
+
+    A soft hyphen in a run is one that is drawn, with the glyph of the hyphen, and is read back as that.
+    """
+    text = text.replace("\u00ad", "-")
     kept = (letter for letter in text if not letter.isspace() and unicodedata.category(letter) != "Cf")
     return unicodedata.normalize("NFKC", "".join(kept))
 

@@ -15,6 +15,8 @@ from duckpress.frame import Frame
 from duckpress.geometry import Matrix, Rect, Size
 from duckpress.proof.expected import Expected
 from duckpress.proof.findings import Findings
+from duckpress.proof.streams import shared_box
+from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
 
 TOLERANCE_MM = 0.05
 
@@ -82,13 +84,24 @@ def check_copies(
         wanted[face.front.hash, back] += face.copies
         cards.setdefault((face.front.hash, back), []).append(str(face))
     found: Counter[tuple[str, str | None]] = Counter()
+    parts: list[Part] = []
     for at in range(0, len(pages), 1 if expected.duplex is None else 2):
+        pairs: Iterable[tuple[Lying, str | None]] = ()
         if expected.duplex is None:
-            found.update((face.frame, None) for face in pages[at].faces)
+            pairs = ((lying, None) for lying in pages[at].faces)
         elif at + 1 < len(pages):
-            found.update(_met(pages[at], pages[at + 1], expected.duplex, at + 1, frames, findings))
+            pairs = _met(pages[at], pages[at + 1], expected.duplex, at + 1, frames, findings)
         else:
             findings.add("proof-page-count", f"the last sheet has no back: the document has {len(pages)} pages")
+        for lying, back in pairs:
+            part = shown_part(lying.matrix, lying.shown, frames[lying.frame].trim)
+            if part is None:
+                found[lying.frame, back] += 1
+            else:
+                parts.append(Part((lying.frame, back), part, at + 1))
+    if parts:
+        tiled = {face.front.hash: TiledFace(str(face), face.front.trim, face.overlap_mm) for face in expected.faces}
+        found.update(count_boards(parts, tiled, findings))
     _compare_counts(wanted, found, cards, findings)
 
 
@@ -123,7 +136,7 @@ def _by_front(pairs: Mapping[tuple[str, str | None], int]) -> Counter[str]:
 
 def _met(
     front: PageLayout, back: PageLayout, duplex: str, number: int, frames: Mapping[str, Frame], findings: Findings
-) -> Iterator[tuple[str, str | None]]:
+) -> Iterator[tuple[Lying, str | None]]:
     """Yield each face of a front page with what lies exactly behind it once the sheet is turned."""
     if front.size != back.size:
         findings.add("proof-page-size", f"page {number} is {_mm(front.size)}, its back {_mm(back.size)}")
@@ -131,7 +144,7 @@ def _met(
     backs = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in back.faces)
     behind = _behind(fronts, backs, front.size, duplex)
     for face, index in zip(front.faces, behind, strict=True):
-        yield face.frame, None if index is None else back.faces[index].frame
+        yield face, None if index is None else back.faces[index].frame
     for index in set(range(len(backs))).difference(behind):
         what = f"page {number + 1}: the back at {_place(backs[index].shown)} lies behind no face"
         findings.add("proof-back", what)
@@ -154,8 +167,21 @@ def _behind(fronts: tuple[_Seat, ...], backs: tuple[_Seat, ...], size: Size, dup
             turned = [(size.width_mm - x, y) for x, y in corners]
         else:
             turned = [(x, size.height_mm - y) for x, y in corners]
-        found.append(next((index for index, back in enumerate(backs) if _is_behind(back, turned)), None))
+        seen = shared_box(front.shown, trim_on_page(front.matrix, front.trim))
+        if mirrors_x:
+            seen = seen._replace(x_mm=size.width_mm - seen.right_mm)
+        else:
+            seen = seen._replace(y_mm=size.height_mm - seen.bottom_mm)
+        found.append(
+            next((at for at, back in enumerate(backs) if _is_behind(back, turned) and _shows(back, seen)), None)
+        )
     return tuple(found)
+
+
+def _shows(back: _Seat, seen: Rect) -> bool:
+    """Tell whether a back shows just what lies behind the part of its front that is seen: all of it, or a tile's."""
+    shown = shared_box(back.shown, trim_on_page(back.matrix, back.trim))
+    return shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
 
 
 def _is_behind(back: _Seat, turned: Sequence[tuple[float, float]]) -> bool:

@@ -35,8 +35,8 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source) -> list[Problem]:
     """Give everything in which a PDF differs from the cards it was made from, placed at `source`.
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`,
-    `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-words`, `proof-art`, `proof-face-repeated`,
-    `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`.
+    `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
+    `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`.
     """
     findings = Findings(source)
     try:
@@ -133,7 +133,9 @@ class _Proof:
 
     def _check_boxes(self, number: int, page: PageRead, size: Size, faces: list[Lying]) -> None:
         whole = Rect(0.0, 0.0, *size)
-        trims = [trim_on_page(face.matrix, self._frames[face.frame][0].trim) for face in faces]
+        trims = [
+            shared_box(face.shown, trim_on_page(face.matrix, self._frames[face.frame][0].trim)) for face in faces
+        ]
         for name, box, rects in (("trim", page.trim, trims), ("bleed", page.bleed, [face.shown for face in faces])):
             wanted = _around(rects) if rects else (0.0, 0.0, whole.right_mm, whole.bottom_mm)
             if box is None:

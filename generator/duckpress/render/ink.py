@@ -170,9 +170,10 @@ class Pen:
             self._flatten(group, box)
             return
         self._out.append(opening(group.matrix, group.clip))
-        state = self._fill, self._font
+        fill = self._fill
         self.draw(group.items, seen_through(group.matrix, box))
-        self._fill, self._font = state
+        # The font is named again for what follows: whoever reads the stream need not know what `Q` brings back.
+        self._fill, self._font = fill, None
         self._out.append("Q")
 
     def _flatten(self, group: Group, box: Rect) -> None:

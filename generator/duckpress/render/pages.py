@@ -47,12 +47,20 @@ def _footprint(x_mm: float, y_mm: float, turn_degrees: int, edges: Edges, trim: 
 def boxes_of(footprints: Sequence[Footprint], paper: Size) -> tuple[str, str]:
     """Give the trim and the bleed box of a page in points: what holds all trims, and all that is shown of them.
 
+    Of a tile's trim only what it shows counts.
+
     A page with nothing on it is trimmed nowhere: both are the page.
     """
     page = Rect(0.0, 0.0, *paper)
-    trim = _around([item.trim for item in footprints]) or page
+    trim = _around([_shared(item.trim, item.shown) for item in footprints]) or page
     bleed = _around([item.shown for item in footprints]) or page
     return _box_pt(trim, paper), _box_pt(bleed, paper)
+
+
+def _shared(trim: Rect, shown: Rect) -> Rect:
+    left, top = max(trim.x_mm, shown.x_mm), max(trim.y_mm, shown.y_mm)
+    right, bottom = min(trim.right_mm, shown.right_mm), min(trim.bottom_mm, shown.bottom_mm)
+    return Rect(left, top, right - left, bottom - top)
 
 
 def _around(rects: Sequence[Rect]) -> Rect | None:

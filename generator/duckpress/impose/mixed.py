@@ -1,0 +1,152 @@
+"""Sheets of several sizes: blocks of pieces with crop marks around each, and the backs behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from duckpress.frame import Group, Item, Outline
+from duckpress.geometry import Rect, Size
+from duckpress.impose.duplex import behind, turns_left_right
+from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape, placing
+from duckpress.impose.grid import FOOTER_CLEAR_MM, Slot, line_length
+from duckpress.impose.job import Job
+from duckpress.impose.marks import MARK_PAINT, cut_circles
+from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Block, Lot, pack
+from duckpress.impose.sheet import Placement, Sheet, Side
+from duckpress.sizes import Format
+
+
+class Packed(NamedTuple):
+    """The blocks of each sheet, on a paper as it lies with a footer as it stands."""
+
+    paper: Size
+    place: Place
+    shape: Shape
+    sheets: list[tuple[Block, ...]]
+
+
+def mixed_layout(job: Job, lots: Sequence[tuple[Format, Sequence[int]]]) -> MixedLayout | None:
+    """Give common sheets for formats with the faces to place (copies repeated); None where there are none for them."""
+    packed = _best(job, [Lot(format_, len(stack)) for format_, stack in lots])
+    return None if packed is None else MixedLayout(job, lots, packed)
+
+
+class MixedLayout:
+    """The pieces of several sizes on common sheets."""
+
+    def __init__(self, job: Job, lots: Sequence[tuple[Format, Sequence[int]]], packed: Packed) -> None:
+        self._job = job
+        self._lots = lots
+        self._paper, self._place, self._shape, self._packed = packed
+        length_mm = line_length(self._paper, job.paper.margin_mm, self._place)
+        self._footer = job.footer(self._shape, length_mm)
+        self._placing = placing(self._place, self._shape, self._paper, job.paper.margin_mm)
+
+    @property
+    def count(self) -> int:
+        """How many sheets it takes."""
+        return len(self._packed)
+
+    def sheets(self, first: int, total: int) -> list[Sheet]:
+        """Give the sheets, numbered from `first` on."""
+        waiting = [iter(stack) for _, stack in self._lots]
+        sheets = []
+        for number, blocks in enumerate(self._packed, first):
+            seats = [(next(waiting[block.lot]), slot, block.trim) for block in blocks for slot in block.slots()]
+            front = Side(self._fronts(seats), self._items(blocks, number, total, is_back=False))
+            back = None
+            if self._job.is_double_sided:
+                back = Side(self._backs(seats), self._items(blocks, number, total, is_back=True))
+            sheets.append(Sheet(self._paper, front, back, number, total))
+        return sheets
+
+    def _fronts(self, seats: Sequence[tuple[int, Slot, Size]]) -> tuple[Placement, ...]:
+        faces = self._job.faces
+        return tuple(
+            Placement(index, False, slot.x_mm, slot.y_mm, 0, faces[index].front, slot.bleed) for index, slot, _ in seats
+        )
+
+    def _backs(self, seats: Sequence[tuple[int, Slot, Size]]) -> tuple[Placement, ...]:
+        placements = []
+        for index, slot, trim in seats:
+            back = self._job.faces[index].back
+            if back is not None:
+                seat, degrees = behind(slot, trim, self._paper, self._job.turn)
+                placements.append(Placement(index, True, seat.x_mm, seat.y_mm, degrees, back, seat.bleed))
+        return tuple(placements)
+
+    def _items(self, blocks: Sequence[Block], number: int, total: int, *, is_back: bool) -> tuple[Item, ...]:
+        boxes = [stroke for block in blocks for stroke in block_marks(block)]
+        if is_back:
+            width_mm, height_mm = self._paper
+            if turns_left_right(self._paper, self._job.turn):
+                boxes = [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in boxes]
+            else:
+                boxes = [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in boxes]
+        marks: list[Item] = [
+            Outline(" ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in boxes), MARK_PAINT)
+        ]
+        if not is_back:
+            marks += [
+                cut_circles(block.slots(), block.trim.width_mm) for block in blocks if self._lots[block.lot][0].is_round
+            ]
+        return Group(tuple(marks)), Group(self._footer.items(number, total, is_back=is_back), self._placing)
+
+
+def block_marks(block: Block) -> list[tuple[float, float, float, float]]:
+    """Give the crop marks of a block as strokes (x1, y1, x2, y2): outside its bleed, one for each cut."""
+    box = block.box
+    near = block.bleed_mm + MARK_OFFSET_MM
+    far = near + MARK_MM
+    strokes = []
+    for x_mm in _cuts(box.x_mm, block.trim.width_mm, block.gap_mm, block.columns):
+        strokes.append((x_mm, box.y_mm - near, x_mm, box.y_mm - far))
+        strokes.append((x_mm, box.bottom_mm + near, x_mm, box.bottom_mm + far))
+    for y_mm in _cuts(box.y_mm, block.trim.height_mm, block.gap_mm, block.rows):
+        strokes.append((box.x_mm - near, y_mm, box.x_mm - far, y_mm))
+        strokes.append((box.right_mm + near, y_mm, box.right_mm + far, y_mm))
+    return strokes
+
+
+def _cuts(start_mm: float, length_mm: float, gap_mm: float, count: int) -> list[float]:
+    step_mm = length_mm + gap_mm
+    ends = [start_mm + index * step_mm + length_mm for index in range(count)]
+    starts = [start_mm + index * step_mm for index in range(count if gap_mm > 0 else 1)]
+    return [*starts, *ends]
+
+
+def _best(job: Job, lots: Sequence[Lot]) -> Packed | None:
+    """Give the way with the fewest sheets, then with whole titles in the footer; None where a size does not fit."""
+    footer_mm = job.footer_mm()
+    best: tuple[tuple[float, ...], Packed] | None = None
+    for paper in (job.paper.size, job.paper.size.turned()):
+        for place in Place:
+            for shape in SHAPES:
+                sheets = pack(lots, _room(job, paper, place, shape)) if _holds(job, paper, place, shape) else None
+                if sheets is not None:
+                    score = _score(len(sheets), footer_mm, job, paper, place, shape)
+                    if best is None or score > best[0]:
+                        best = (score, Packed(paper, place, shape, sheets))
+    return best[1] if best is not None else None
+
+
+def _holds(job: Job, paper: Size, place: Place, shape: Shape) -> bool:
+    return line_length(paper, job.paper.margin_mm, place) >= shape.shortest_mm
+
+
+def _score(
+    sheets: int, footer_mm: Mapping[Shape, float], job: Job, paper: Size, place: Place, shape: Shape
+) -> tuple[float, ...]:
+    is_whole = line_length(paper, job.paper.margin_mm, place) >= footer_mm[shape]
+    is_upright = paper.width_mm <= paper.height_mm
+    return (-sheets, is_whole, is_upright, place is Place.BOTTOM, shape is TWO_ROWS)
+
+
+def _room(job: Job, paper: Size, place: Place, shape: Shape) -> Rect:
+    """Give the room for pieces and marks, alike on both sides so that it stays in the middle."""
+    room = Rect(0.0, 0.0, *paper).grown(-job.paper.margin_mm - MARK_PAINT.stroke_mm / 2)
+    taken_mm = shape.thickness_mm + FOOTER_CLEAR_MM
+    if place is Place.BOTTOM:
+        return Rect(room.x_mm, room.y_mm + taken_mm, room.width_mm, room.height_mm - 2 * taken_mm)
+    return Rect(room.x_mm + taken_mm, room.y_mm, room.width_mm - 2 * taken_mm, room.height_mm)

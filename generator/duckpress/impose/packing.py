@@ -1,0 +1,178 @@
+"""Pieces of several sizes on common sheets: which block of which size lies where.
+
+A sheet is filled shelf by shelf from the top. A shelf is begun by a block of one size, as many whole rows of it as
+there are pieces for, or the last few in one row; what is free beside it, and below lower blocks within it, takes
+blocks of the sizes that follow. So every sheet is cut apart by straight cuts: shelves, then blocks, then rows, then
+pieces. Several orders of the sizes, and pieces with and without gaps, are tried: the fewest sheets win, and of those
+the way with gaps and then the first.
+
+Only places are worked out here, with a counter of pieces for each size: a fold between fronts and backs, or sheets of
+several piles, would be another way to hand out the places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from duckpress.geometry import Rect, Size
+from duckpress.impose.grid import Slot
+from duckpress.impose.sheet import Edges
+from duckpress.sizes import Format
+
+MARK_OFFSET_MM = 0.5
+MARK_MM = 1.5
+_TOLERANCE_MM = 1e-6
+
+
+class Lot(NamedTuple):
+    """So many pieces of one format."""
+
+    format: Format
+    pieces: int
+
+
+class Block(NamedTuple):
+    """Pieces of one size in rows, the last of which may be shorter: which lot, where its first trim lies, and how many.
+
+    `gap_mm` is the distance between neighbouring trims.
+    """
+
+    lot: int
+    x_mm: float
+    y_mm: float
+    columns: int
+    rows: int
+    pieces: int
+    gap_mm: float
+    trim: Size
+    bleed_mm: float
+
+    @property
+    def box(self) -> Rect:
+        """The trims together."""
+        return Rect(self.x_mm, self.y_mm, *_extent(self.trim, self.gap_mm, self.columns, self.rows))
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Give the places of its pieces, row by row."""
+        return tuple(self._slot(*divmod(index, self.columns)) for index in range(self.pieces))
+
+    def moved(self, dx_mm: float, dy_mm: float) -> Block:
+        """Give the block at another place."""
+        return self._replace(x_mm=self.x_mm + dx_mm, y_mm=self.y_mm + dy_mm)
+
+    def _slot(self, row: int, column: int) -> Slot:
+        inner_mm = min(self.bleed_mm, self.gap_mm / 2)
+        left_mm, right_mm = (self.bleed_mm if column == end else inner_mm for end in (0, self.columns - 1))
+        top_mm, bottom_mm = (self.bleed_mm if row == end else inner_mm for end in (0, self.rows - 1))
+        x_mm = self.x_mm + column * (self.trim.width_mm + self.gap_mm)
+        y_mm = self.y_mm + row * (self.trim.height_mm + self.gap_mm)
+        return Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm))
+
+
+def pack(lots: Sequence[Lot], room: Rect) -> list[tuple[Block, ...]] | None:
+    """Give the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
+    best: list[tuple[Block, ...]] | None = None
+    for has_gaps in (True, False):
+        for order in _orders(lots):
+            found = _Packer(lots, order, room, has_gaps=has_gaps).pack()
+            if found is not None and (best is None or len(found) < len(best)):
+                best = found
+    return best
+
+
+def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
+    """Give the orders of sizes worth trying: the highest, widest or largest first."""
+
+    def by(key: str) -> tuple[int, ...]:
+        def rank(index: int) -> tuple[float, ...]:
+            width_mm, height_mm = lots[index].format.trim
+            keys = {"height": (height_mm, width_mm), "width": (width_mm, height_mm), "area": (width_mm * height_mm,)}
+            return keys[key]
+
+        return tuple(sorted(range(len(lots)), key=rank, reverse=True))
+
+    return list(dict.fromkeys((by("height"), by("area"), by("width"))))
+
+
+class _Packer:
+    """One way of packing: an order of the sizes, with or without gaps."""
+
+    def __init__(self, lots: Sequence[Lot], order: Sequence[int], room: Rect, *, has_gaps: bool) -> None:
+        self._lots = lots
+        self._order = order
+        self._left = [lot.pieces for lot in lots]
+        # Neighbouring blocks share the room of a mark; at the edge of the sheet each needs all of its own.
+        self._room = room.grown(-MARK_MM / 2)
+        self._gaps = [2 * lot.format.bleed_mm if has_gaps else 0.0 for lot in lots]
+        self._halos = [lot.format.bleed_mm + MARK_OFFSET_MM + MARK_MM / 2 for lot in lots]
+        self._blocks: list[Block] = []
+
+    def pack(self) -> list[tuple[Block, ...]] | None:
+        sheets: list[tuple[Block, ...]] = []
+        while any(self._left):
+            self._blocks = []
+            self._fill(self._room)
+            if not self._blocks:
+                return None
+            sheets.append(_centred(self._blocks, self._room, self._halos))
+        return sheets
+
+    def _fill(self, room: Rect) -> None:
+        """Fill a rectangle shelf by shelf."""
+        while True:
+            found = next(((lot, fit) for lot in self._order if (fit := self._fit(lot, room))), None)
+            if found is None:
+                return
+            lot, (columns, rows) = found
+            left = self._left[lot]
+            block = self._put(lot, room, columns, min(rows, left // columns)) if left >= columns else None
+            block = block or self._put(lot, room, left, 1)
+            shelf_mm = block.height_mm
+            beside = Rect(block.right_mm, room.y_mm, room.right_mm - block.right_mm, shelf_mm)
+            self._fill_beside(beside)
+            room = Rect(room.x_mm, room.y_mm + shelf_mm, room.width_mm, room.height_mm - shelf_mm)
+
+    def _fill_beside(self, room: Rect) -> None:
+        """Fill what is free beside a block: blocks as narrow as their pieces allow, and what is free below each."""
+        for lot in self._order:
+            fit = self._fit(lot, room)
+            if not fit:
+                continue
+            most_rows = fit[1]
+            count = min(self._left[lot], fit[0] * most_rows)
+            columns = -(-count // most_rows)
+            taken = self._put(lot, room, columns, -(-count // columns), count)
+            self._fill_beside(Rect(room.x_mm, taken.bottom_mm, taken.width_mm, room.bottom_mm - taken.bottom_mm))
+            room = Rect(taken.right_mm, room.y_mm, room.right_mm - taken.right_mm, room.height_mm)
+
+    def _fit(self, lot: int, room: Rect) -> tuple[int, int] | None:
+        """Give how many columns and rows of a lot a rectangle holds at most; None where none, or none is left."""
+        (width_mm, height_mm), gap_mm, around_mm = self._lots[lot].format.trim, self._gaps[lot], 2 * self._halos[lot]
+        columns = int((room.width_mm - around_mm + gap_mm + _TOLERANCE_MM) // (width_mm + gap_mm))
+        rows = int((room.height_mm - around_mm + gap_mm + _TOLERANCE_MM) // (height_mm + gap_mm))
+        return (columns, rows) if columns > 0 and rows > 0 and self._left[lot] else None
+
+    def _put(self, lot: int, room: Rect, columns: int, rows: int, count: int | None = None) -> Rect:
+        """Put a block into the upper left of a rectangle; gives what it takes, with the room around it."""
+        format_, gap_mm, halo_mm = self._lots[lot].format, self._gaps[lot], self._halos[lot]
+        count = columns * rows if count is None else count
+        self._left[lot] -= count
+        x_mm, y_mm = room.x_mm + halo_mm, room.y_mm + halo_mm
+        block = Block(lot, x_mm, y_mm, columns, rows, count, gap_mm, format_.trim, format_.bleed_mm)
+        self._blocks.append(block)
+        return block.box.grown(halo_mm)
+
+
+def _extent(trim: Size, gap_mm: float, columns: int, rows: int) -> Size:
+    return Size(
+        columns * trim.width_mm + (columns - 1) * gap_mm,
+        rows * trim.height_mm + (rows - 1) * gap_mm,
+    )
+
+
+def _centred(blocks: Sequence[Block], room: Rect, halos: Sequence[float]) -> tuple[Block, ...]:
+    boxes = [block.box.grown(halos[block.lot]) for block in blocks]
+    dx_mm = (room.right_mm - max(box.right_mm for box in boxes)) / 2
+    dy_mm = (room.bottom_mm - max(box.bottom_mm for box in boxes)) / 2
+    return tuple(block.moved(dx_mm, dy_mm) for block in blocks)

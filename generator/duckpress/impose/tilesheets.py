@@ -1,0 +1,64 @@
+"""The sheets of a tiled board: one tile a sheet, its back behind it, with marks, footer and map."""
+
+from __future__ import annotations
+
+from duckpress.frame import Group, Item
+from duckpress.impose.duplex import behind, turns_left_right
+from duckpress.impose.footer import TWO_ROWS, placing
+from duckpress.impose.grid import line_length
+from duckpress.impose.job import Job
+from duckpress.impose.sheet import Placement, Sheet, Side
+from duckpress.impose.tilefooter import MAP_ROOM_MM, STRIP, TileFooter
+from duckpress.impose.tilemarks import tile_marks
+from duckpress.impose.tiling import Tile, plan_tiles
+
+
+class TileLayout:
+    """A face in tiles, as often as it has copies."""
+
+    def __init__(self, job: Job, index: int, overlap_mm: float) -> None:
+        face = job.faces[index]
+        self._job = job
+        self._index = index
+        tiling = plan_tiles(face.format, job.paper, overlap_mm, job.shown_turn)
+        if tiling is None:
+            raise ValueError(f"{face.format.trim} cannot be tiled on {job.paper.name}")
+        self._tiling = tiling
+        length_mm = line_length(tiling.paper, job.paper.margin_mm, tiling.place)
+        footer = job.footer(TWO_ROWS, length_mm - MAP_ROOM_MM)
+        shape = tiling.trim.width_mm / tiling.trim.height_mm
+        self._footer = TileFooter(footer, job.typeset, length_mm, len(tiling.columns), len(tiling.rows), shape)
+        self._placing = placing(tiling.place, STRIP, tiling.paper, job.paper.margin_mm)
+
+    @property
+    def count(self) -> int:
+        """How many sheets it takes."""
+        return self._tiling.tile_count * self._job.faces[self._index].copies
+
+    def sheets(self, first: int, total: int) -> list[Sheet]:
+        """Give the sheets, numbered from `first` on: all tiles of one copy, then those of the next."""
+        tiles = self._tiling.tiles() * self._job.faces[self._index].copies
+        return [self._sheet(tile, number, total) for number, tile in enumerate(tiles, first)]
+
+    def _sheet(self, tile: Tile, number: int, total: int) -> Sheet:
+        job, paper, face = self._job, self._tiling.paper, self._job.faces[self._index]
+        placed = Placement(self._index, False, tile.slot.x_mm, tile.slot.y_mm, 0, face.front, tile.slot.bleed)
+        front = Side((placed,), self._items(tile, number, total, is_back=False))
+        if not job.is_double_sided:
+            return Sheet(paper, front, None, number, total)
+        backs: tuple[Placement, ...] = ()
+        if face.back is not None:
+            seat, degrees = behind(tile.slot, face.format.trim, paper, job.turn)
+            backs = (Placement(self._index, True, seat.x_mm, seat.y_mm, degrees, face.back, seat.bleed),)
+        return Sheet(paper, front, Side(backs, self._items(tile, number, total, is_back=True)), number, total)
+
+    def _items(self, tile: Tile, number: int, total: int, *, is_back: bool) -> tuple[Item, ...]:
+        tiling, turn = self._tiling, self._job.turn
+        column, row = tile.column, tile.row
+        if is_back and turns_left_right(tiling.paper, turn):
+            column = len(tiling.columns) - 1 - column
+        elif is_back:
+            row = len(tiling.rows) - 1 - row
+        footer = self._footer.items(number, total, tile.column, tile.row, is_back=is_back, place=(column, row))
+        marks = tile_marks(tiling, tile, self._job.typeset, turn if is_back else None)
+        return marks, Group(footer, self._placing)

@@ -1,0 +1,67 @@
+"""What templates say in the language that is printed: `t()` for fixed words, `number` for figures.
+
+Which words a template asks for is also found without filling it (`fixed_words`), so that words on a branch that no
+card takes are not held for unused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jinja2 import Environment, nodes
+from jinja2.exceptions import FilterArgumentError, TemplateSyntaxError
+from markupsafe import Markup
+
+from duckpress.language import CATEGORIES, OTHER, Speech, phrase_key
+
+MAX_DECIMALS = 10
+
+
+class FixedWords:
+    """The functions of one language for templates; what they give is escaped like any other value."""
+
+    def __init__(self, speech: Speech, spend: Callable[[int], None]) -> None:
+        """Take the language, and the budget that every word is counted against."""
+        self._speech = speech
+        self._spend = spend
+
+    def t(self, text: Any, **values: Any) -> str:
+        """Give fixed words in the language printed; names of plural categories are forms of the original."""
+        words = _plain(text)
+        if not isinstance(words, str):
+            raise FilterArgumentError(f"t() translates texts, and this is {type(words).__name__}")
+        if not values:
+            return self._speech.t(words)
+        self._spend(1 + len(words) // 64)
+        forms = {name: str(_plain(values.pop(name))) for name in CATEGORIES if name in values and name != OTHER}
+        return self._speech.t(words, {name: _plain(value) for name, value in values.items()}, forms)
+
+    def number(self, value: Any, decimals: Any = None) -> str:
+        """Give a number as the language writes it, with so many decimals or with those it has."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise FilterArgumentError(f"number writes numbers, and this is {str(value)[:40]!r}")
+        places = None if decimals is None else max(0, min(MAX_DECIMALS, int(decimals)))
+        return self._speech.number(value, places)
+
+
+def fixed_words(source: str) -> set[str]:
+    """Give the keys of the fixed words that a template's source asks for; none where it cannot be read."""
+    try:
+        tree = Environment().parse(source)  # it is read, never filled
+    except TemplateSyntaxError:
+        return set()
+    found: set[str] = set()
+    for call in tree.find_all(nodes.Call):
+        is_t = isinstance(call.node, nodes.Name) and call.node.name == "t"
+        if is_t and call.args and isinstance(call.args[0], nodes.Const) and isinstance(call.args[0].value, str):
+            found.add(phrase_key(call.args[0].value))
+    for use in tree.find_all(nodes.Filter):
+        if use.name == "t" and isinstance(use.node, nodes.Const) and isinstance(use.node.value, str):
+            found.add(phrase_key(use.node.value))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    # What a macro or a block wrote is escaped already; it is looked up and filled in as it reads.
+    return str(value.unescape()) if isinstance(value, Markup) else value

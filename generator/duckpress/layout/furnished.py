@@ -1,0 +1,87 @@
+"""Elements with places in them (boards, tracks, slots, dice): what they paint, and the cells of what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from duckpress.frame import Item
+from duckpress.geometry import Rect
+from duckpress.layout import operators
+from duckpress.layout.desk import Attributes, Desk
+from duckpress.layout.facexml import Node
+
+Point = tuple[float, float]
+
+
+class Room(NamedTuple):
+    """A cell, and the element whose children fill it."""
+
+    node: Node
+    cell: Rect
+
+
+class Furnished(NamedTuple):
+    """An element in painting order: its own items, then rooms and further items, and items over all of them."""
+
+    items: tuple[Item, ...]
+    parts: tuple[Room | tuple[Item, ...], ...] = ()
+    over: tuple[Item, ...] = ()
+
+
+def go_to(desk: Desk, node: Node) -> Desk:
+    """Let problems be reported at a child's place."""
+    if node.at is not None:
+        desk.at = node.at
+    return desk
+
+
+def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
+    """Give a label in the style of a board's labels; problem `text-overflow`."""
+    style = desk.style(attributes.get("label-style", "label"))._replace(align=align)
+    fitted = desk.typesetter.fit(text, style, box, valign=valign)
+    if fitted.over_mm:
+        what = f"the label {text!r} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
+        desk.say("text-overflow", what, "make the label's style smaller, or the cells larger")
+    return fitted.items
+
+
+def outline_of(polygons: Iterable[list[Point]]) -> str:
+    """Give the outline around polygons that lie side by side, as one path: edges that two of them share fall away."""
+    edges: dict[Point, list[Point]] = {}
+    drawn: set[tuple[Point, Point]] = set()
+    for polygon in polygons:
+        corners = [(round(x, 4) + 0.0, round(y, 4) + 0.0) for x, y in polygon]
+        for edge in zip(corners, [*corners[1:], corners[0]], strict=True):
+            if (edge[1], edge[0]) in drawn:
+                drawn.remove((edge[1], edge[0]))
+            else:
+                drawn.add(edge)
+    for start, end in sorted(drawn):
+        edges.setdefault(start, []).append(end)
+    loops = []
+    while edges:
+        start = at = next(iter(edges))
+        loop: list[float] = []
+        while True:
+            loop += at
+            ends = edges[at]
+            following = ends.pop()
+            if not ends:
+                del edges[at]
+            at = following
+            if at == start or at not in edges:
+                break
+        loops.append(operators.polyline(_straightened(loop), is_closed=True))
+    return " ".join(loops)
+
+
+def _straightened(loop: list[float]) -> list[float]:
+    """Give a closed line without the points in the middle of its straight parts."""
+    points = list(zip(loop[::2], loop[1::2], strict=True))
+    kept: list[float] = []
+    for index, (x, y) in enumerate(points):
+        (x1, y1), (x2, y2) = points[index - 1], points[(index + 1) % len(points)]
+        if abs((x - x1) * (y2 - y) - (y - y1) * (x2 - x)) > 1e-3:
+            kept += (x, y)
+    return kept

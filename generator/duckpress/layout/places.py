@@ -1,0 +1,89 @@
+"""`slot` -> a place for a card or a round piece; `polyomino` -> a shape of squares."""
+
+from __future__ import annotations
+
+import re
+
+from duckpress.frame import Item
+from duckpress.geometry import Rect
+from duckpress.layout import operators
+from duckpress.layout.desk import Attributes, Desk
+from duckpress.layout.facexml import Node
+from duckpress.layout.furnished import Furnished, Room, label_items, outline_of
+from duckpress.layout.paint import painted, read_paint
+from duckpress.problems import did_you_mean
+from duckpress.sizes import FORMATS
+
+DEFAULT_ROOM_MM = 0.5
+MAX_SIDE = 40
+_EMPTY = ".-0_"
+
+
+def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
+    """Give the outline of a place, `room` larger all round than what lies there; problem `unknown-size`."""
+    attributes = node.attrib
+    box, corner_mm, is_round = _seat(desk, attributes, cell)
+    room_mm = desk.size(attributes, "room", DEFAULT_ROOM_MM)
+    around = box.grown(room_mm)
+    radius_mm = corner_mm + room_mm if corner_mm > 0 else 0.0
+    if is_round:
+        half_mm = around.width_mm / 2
+        d = operators.ellipse(around.x_mm + half_mm, around.y_mm + half_mm, half_mm, half_mm)
+    else:
+        d = operators.rectangle(*around, radius_mm)
+    items = painted(d, read_paint(desk, attributes, stroke="ink"), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+    over: tuple[Item, ...] = ()
+    if attributes.get("label"):
+        over = label_items(desk, attributes, attributes["label"], box, "middle", "center")
+    return Furnished(items, (Room(node, box),), over)
+
+
+def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, bool]:
+    """Give where the card lies, the radius of its corners, and whether it is round."""
+    corner_mm, is_round = 0.0, False
+    given = dict(attributes)
+    name = attributes.get("of")
+    if name is not None:
+        format_ = FORMATS.get(name)
+        if format_ is None:
+            fix = did_you_mean(name, FORMATS) + " (or write width and height)"
+            desk.say("unknown-size", f"there is no size {name[:40]!r}", fix)
+        else:
+            corner_mm, is_round = format_.corner_mm, format_.is_round
+            given.setdefault("width", str(format_.trim.width_mm))
+            given.setdefault("height", str(format_.trim.height_mm))
+    return desk.box(given, cell), desk.size(attributes, "rx", corner_mm), is_round
+
+
+def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Give a shape of squares, in the middle of its box unless its squares have a size; problem `bad-polyomino`."""
+    rows = re.split(r"[\s/]+", attributes.get("rows", "").strip(" /"))
+    columns = max(map(len, rows))
+    squares = [(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark not in _EMPTY]
+    if not squares or columns > MAX_SIDE or len(rows) > MAX_SIDE:
+        what = f"rows={attributes.get('rows', '')[:40]!r} is no shape of squares"
+        desk.say("bad-polyomino", what, f"write rows such as 'XX/.X', at most {MAX_SIDE} each way")
+        return ()
+    box = desk.box(attributes, cell)
+    side_mm = desk.size(attributes, "cell", min(box.width_mm / columns, box.height_mm / len(rows)))
+    left_mm, top_mm = box.x_mm, box.y_mm
+    if "cell" not in attributes:
+        left_mm += (box.width_mm - columns * side_mm) / 2
+        top_mm += (box.height_mm - len(rows) * side_mm) / 2
+
+    def corners(x: int, y: int) -> list[tuple[float, float]]:
+        steps = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        return [(left_mm + across * side_mm, top_mm + down * side_mm) for across, down in steps]
+
+    outline = outline_of(corners(x, y) for x, y in squares)
+    paint = read_paint(desk, attributes)
+    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    lines = [(corners(x, y)[1], corners(x, y)[2]) for x, y in squares if (x + 1, y) in squares]
+    lines += [(corners(x, y)[3], corners(x, y)[2]) for x, y in squares if (x, y + 1) in squares]
+    d = " ".join(f"{operators.move(*start)} {operators.line(*end)}" for start, end in lines)
+    inner = desk.colour(attributes["inner"]) if "inner" in attributes else None
+    width_mm = desk.size(attributes, "inner-width", 0.25)
+    items = painted(outline, paint._replace(stroke=None, stroke_mm=0.0), opacity)
+    if inner is not None and width_mm > 0:
+        items += painted(d, paint._replace(fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=()), opacity)
+    return items + painted(outline, paint._replace(fill=None), opacity)

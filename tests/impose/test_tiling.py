@@ -1,0 +1,242 @@
+"""Boards larger than the paper: tiles that cover all of them, marks that meet, backs behind, on the fewest sheets."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ink import inked, overlap, shown, words_of
+from sheet_maps import LABEL, impose
+
+from duckpress.frame import Group, Outline, Text
+from duckpress.geometry import Rect, Size
+from duckpress.impose import Backs, Leaf, Sheet, Side, Turn, check_tiles, fit_grid
+from duckpress.impose.tilefooter import SHORTEST_MM
+from duckpress.impose.tilemarks import SEAM_PAINT
+from duckpress.impose.tiling import EDGE_MM, plan_tiles
+from duckpress.problems import Source
+from duckpress.sizes import FORMATS, PAPERS, Format, Paper
+
+SINGLE, LONG, SHORT = None, Turn.LONG, Turn.SHORT
+boards = st.builds(
+    lambda width, height, bleed: Format("board", Size(width, height), bleed_mm=bleed),
+    st.floats(60.0, 600.0).map(lambda size_mm: round(size_mm, 2)),
+    st.floats(60.0, 600.0).map(lambda size_mm: round(size_mm, 2)),
+    st.sampled_from([0.0, 2.0, 3.175]),
+)
+
+
+def tiled(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float = 10.0, copies: int = 1) -> list[Sheet]:
+    back = None if turn is None else "back"
+    return list(impose([Leaf(format_, copies, "front", back, overlap_mm)], paper, turn=turn or Turn.LONG))
+
+
+def seen(side: Side, format_: Format) -> Rect:
+    """Give what a side shows of a board, counted from the top left of its trim."""
+    (item,) = side.placements
+    box = shown(item, format_)
+    return box.moved(-item.x_mm, -item.y_mm)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    boards,
+    st.sampled_from(list(PAPERS.values())),
+    st.sampled_from([SINGLE, LONG, SHORT]),
+    st.sampled_from([3.0, 10.0, 25.0]),
+)
+def test_any_board(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float) -> None:
+    if check_tiles(format_, paper, overlap_mm, turn, "the board", Source("board.yaml")) is not None:
+        assert min(paper.size) < 150
+        return
+    sheets = tiled(format_, paper, turn, overlap_mm)
+    if fit_grid(format_, paper) is not None:
+        assert len(sheets) == 1
+        return
+    parts = [seen(sheet.front, format_) for sheet in sheets]
+    _covers(parts, format_, overlap_mm)
+    for sheet in sheets:
+        printable = Rect(0.0, 0.0, *sheet.paper).grown(-paper.margin_mm)
+        for side in [sheet.front] if sheet.back is None else [sheet.front, sheet.back]:
+            board = shown(side.placements[0], format_)
+            ink = [box for _, box in inked(side.items)]
+            assert all(printable.holds(box, 0.16) for box in (*ink, board))
+            assert not any(overlap(box, board) for box in ink)
+            if sheet.number in (1, sheet.total):
+                _words_are_apart(side)
+        if sheet.back is not None:
+            _is_behind(sheet, format_, turn or Turn.LONG)
+    assert len(sheets) == min(_counts(format_, paper, turn, overlap_mm))
+    assert [(sheet.number, sheet.total) for sheet in sheets] == [(at, len(sheets)) for at in range(1, len(sheets) + 1)]
+
+
+def _covers(parts: list[Rect], format_: Format, overlap_mm: float) -> None:
+    """Check every part of the board: it is on a tile, half the overlap away from where the tile breaks off."""
+    width_mm, height_mm = format_.trim
+    inner = []
+    for part in parts:
+        half_mm = overlap_mm / 2 - 0.01
+        left = part.x_mm + (half_mm if part.x_mm > 0.01 else 0.0)
+        top = part.y_mm + (half_mm if part.y_mm > 0.01 else 0.0)
+        right = part.right_mm - (half_mm if part.right_mm < width_mm - 0.01 else 0.0)
+        bottom = part.bottom_mm - (half_mm if part.bottom_mm < height_mm - 0.01 else 0.0)
+        inner.append((left, top, right, bottom))
+    xs = sorted({0.0, width_mm, *(edge for left, _, right, _ in inner for edge in (left, right))})
+    ys = sorted({0.0, height_mm, *(edge for _, top, _, bottom in inner for edge in (top, bottom))})
+    for x in ((one + other) / 2 for one, other in pairwise(xs)):
+        for y in ((one + other) / 2 for one, other in pairwise(ys)):
+            if 0 < x < width_mm and 0 < y < height_mm:
+                assert any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in inner), (x, y)
+
+
+def _is_behind(sheet: Sheet, format_: Format, turn: Turn) -> None:
+    assert sheet.back is not None
+    front, back = shown(sheet.front.placements[0], format_), shown(sheet.back.placements[0], format_)
+    width_mm, height_mm = sheet.paper
+    if (width_mm <= height_mm) == (turn is Turn.LONG):
+        turned = front._replace(x_mm=width_mm - front.right_mm)
+        degrees = 0
+    else:
+        turned = front._replace(y_mm=height_mm - front.bottom_mm)
+        degrees = 180
+    assert back == pytest.approx(turned)
+    assert sheet.back.placements[0].turn_degrees == degrees
+
+
+def _words_are_apart(side: Side) -> None:
+    """No two texts of a side lie on each other."""
+    texts = [box for item, box in inked(side.items) if isinstance(item, Text)]
+    for at, box in enumerate(texts):
+        # Rows of the footer stand close: descenders may reach into the ascenders' room of the next.
+        assert not any(overlap(box, other, 0.3) for other in texts[at + 1 :])
+
+
+def _counts(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float) -> list[int]:
+    """Give how many tiles each way to lay the paper and the footer needs, worked out from the paper alone."""
+    counts = []
+    for upright in (True, False):
+        width_mm, height_mm = paper.size if upright else paper.size.turned()
+        for is_below in (True, False):
+            mirrors_x = turn is not None and upright == (turn is Turn.LONG)
+            mirrors_y = turn is not None and not mirrors_x
+            across = width_mm - 10 - 2 * EDGE_MM - (0 if is_below else 7.6 * (1 + mirrors_x))
+            down = height_mm - 10 - 2 * EDGE_MM - (7.6 * (1 + mirrors_y) if is_below else 0)
+            if (width_mm if is_below else height_mm) - 10 < SHORTEST_MM or min(across, down) <= 2 * overlap_mm:
+                continue
+            tiles = [
+                1 if length <= room else math.ceil((length - overlap_mm) / (room - overlap_mm) - 1e-9)
+                for length, room in ((format_.trim.width_mm, across), (format_.trim.height_mm, down))
+            ]
+            counts.append(tiles[0] * tiles[1])
+    return counts
+
+
+def test_a_board_that_fits_is_one_sheet_either_way_round() -> None:
+    for name in ("full-page", "full-page-landscape"):
+        for paper in ("a4", "letter"):
+            (sheet,) = tiled(FORMATS[name], PAPERS[paper], SINGLE)
+            assert seen(sheet.front, FORMATS[name]) == Rect(0, 0, *FORMATS[name].trim)
+
+
+def test_what_is_not_tiled_still_has_to_fit() -> None:
+    with pytest.raises(ValueError, match="does not fit"):
+        impose([Leaf(Format("board", Size(400, 150)), 1, "front")])
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_wide_board_is_joined_in_its_middle(paper: str) -> None:
+    format_ = Format("board", Size(400, 150))
+    sheets = tiled(format_, PAPERS[paper], SINGLE)
+    assert [(part.x_mm, part.right_mm) for part in (seen(sheet.front, format_) for sheet in sheets)] == [
+        pytest.approx((-2, 205)), pytest.approx((195, 402)),
+    ]  # fmt: skip
+    tiling = plan_tiles(format_, PAPERS[paper], 10, None)
+    assert tiling is not None
+    across, down = tiling.seams()
+    assert (*across, "-", *down) == (pytest.approx(200.0), "-")
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_page_printed_a_third_larger_takes_two_sheets(paper: str) -> None:
+    assert len(tiled(FORMATS["full-page-landscape"].scaled(1.33), PAPERS[paper], SINGLE)) == 2
+
+
+def test_seam_marks_stand_at_the_same_point_of_the_board_on_both_tiles() -> None:
+    format_ = Format("board", Size(360, 500))
+    for sheet in tiled(format_, PAPERS["a4"], LONG):
+        for side in (sheet.front, sheet.back):
+            assert side is not None
+            item = side.placements[0]
+            board = shown(item, format_)
+            strokes = [box for ink, box in inked(side.items) if isinstance(ink, Outline) and ink.paint == SEAM_PAINT]
+            upright = {round((box.x_mm + box.right_mm) / 2 - item.x_mm, 2) for box in strokes if box.height_mm > 1}
+            level = {round((box.y_mm + box.bottom_mm) / 2 - item.y_mm, 2) for box in strokes if box.width_mm > 1}
+            assert upright == {180.0}
+            assert level == {250.0}
+            assert len(strokes) == 4
+            assert all(not overlap(box, board) for box in strokes)
+    letters = [item.text for item, _ in inked(sheet.front.items) if isinstance(item, Text) and len(item.text) == 1]
+    assert sorted(letters) == ["A", "A", "B", "B"]
+
+
+def test_each_tile_says_which_it_is_and_what_to_do() -> None:
+    sheets = tiled(Format("board", Size(360, 500)), PAPERS["a4"], SINGLE)
+    said = [words_of(sheet.front) for sheet in sheets]
+    assert all(LABEL.game in words and "sheet" in words for words in said)
+    for at, (row, column, cut) in enumerate(
+        [(1, 1, "lay its neighbours over it"), (1, 2, "cut its left edge"), (2, 1, "cut its upper edge"),
+         (2, 2, "cut its left and upper edge")], 1,
+    ):  # fmt: skip
+        assert f"tile {at} of 4" in said[at - 1]
+        assert f"row {row}, column {column}" in said[at - 1]
+        assert cut in said[at - 1]
+
+
+def test_the_map_shows_the_tile_where_it_lies_seen_from_either_side() -> None:
+    sheets = tiled(Format("board", Size(360, 500)), PAPERS["a4"], LONG)
+
+    def here(side: Side | None) -> tuple[bool, bool]:
+        """Give whether the filled cell of the map lies at the right, and below, as the footer is read."""
+        assert side is not None
+        footer = side.items[1]
+        assert isinstance(footer, Group)
+        boxes = [(item, box) for item, box in inked(footer.items) if isinstance(item, Outline) and " re" in item.d]
+        (filled,) = [box for item, box in boxes if item.paint.fill]
+        cells = [box for item, box in boxes if not item.paint.fill]
+        assert len(cells) == 4
+        return filled.x_mm > min(box.x_mm for box in cells) + 1, filled.y_mm > min(box.y_mm for box in cells) + 1
+
+    fronts = [here(sheet.front) for sheet in sheets]
+    assert fronts == [(False, False), (True, False), (False, True), (True, True)]
+    assert [here(sheet.back) for sheet in sheets] == [(not right, below) for right, below in fronts]
+
+
+def test_copies_are_printed_one_after_the_other_and_fronts_alone_without_backs() -> None:
+    format_ = Format("board", Size(400, 150))
+    sheets = tiled(format_, PAPERS["a4"], LONG, copies=2)
+    lefts = [seen(sheet.front, format_).x_mm for sheet in sheets]
+    assert lefts == pytest.approx([-2, 195, -2, 195])
+    leaf = Leaf(format_, 1, "front", "back", 10.0)
+    assert all(sheet.back is None for sheet in impose([leaf], backs=Backs.NONE))
+
+
+def test_a_board_stands_beside_cards_in_one_piece() -> None:
+    card, board = FORMATS["poker"], Format("board", Size(400, 150))
+    sheets = impose([Leaf(board, 1, "board", None, 10.0), Leaf(card, 3, "card")])
+    assert [[item.frame for item in sheet.front.placements] for sheet in sheets] == [["card"] * 3, ["board"], ["board"]]
+    assert {sheet.total for sheet in sheets} == {3}
+
+
+def test_a_paper_too_small_for_tiles_is_a_problem() -> None:
+    board, source = Format("board", Size(400, 150)), Source("board.yaml")
+    postcard = Paper("postcard", Size(105, 148))
+    assert plan_tiles(board, postcard, 10.0, None) is None
+    problem = check_tiles(board, postcard, 10.0, None, "deck 'board'", source)
+    assert problem is not None
+    assert (problem.code, problem.source) == ("does-not-fit", source)
+    with pytest.raises(ValueError, match="cannot be tiled"):
+        tiled(board, postcard, SINGLE)
+    assert check_tiles(board, PAPERS["a4"], 10.0, None, "deck 'board'", source) is None

@@ -1,0 +1,315 @@
+"""Boards, tracks, slots and shapes: where spaces lie, how they are named, what stands in them, and what is wrong."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from workshop import MakeWorkspace, Trial, lay_out
+
+from duckpress.frame import Group, Item, Outline, Placed, Text, every_item
+from duckpress.geometry import IDENTITY, Matrix
+from duckpress.layout.coordinates import Coordinates, column_letters, letters_column
+
+GRID = '<squaregrid columns="4" rows="3" x="10" y="20" width="40" height="30" {}>{}</squaregrid>'
+
+
+def labels(trial: Trial) -> list[str]:
+    assert trial.problems == [], [str(problem) for problem in trial.problems]
+    return [item.text for item in every_item(trial.face.front.items) if isinstance(item, Text)]
+
+
+def words_at(items: tuple[Item, ...], matrix: Matrix = IDENTITY) -> dict[str, list[tuple[float, float, int]]]:
+    """Give for each text where its middle lies on the card, and by how many degrees it is turned."""
+    found: dict[str, list[tuple[float, float, int]]] = {}
+    for item in items:
+        if isinstance(item, Group):
+            for text, places in words_at(item.items, matrix.after(item.matrix)).items():
+                found.setdefault(text, []).extend(places)
+        elif isinstance(item, Text):
+            x, y = matrix.apply(item.x_mm + item.width_mm / 2, item.y_mm - item.size_mm / 3)
+            found.setdefault(item.text, []).append((x, y, round(math.degrees(math.atan2(matrix.b, matrix.a))) % 360))
+    return found
+
+
+def test_spaces_and_points_have_names(make_workspace: MakeWorkspace) -> None:
+    assert labels(lay_out(make_workspace, GRID.format('labels="edges"', ""))) == ["A", "B", "C", "D", "1", "2", "3"]
+    assert labels(lay_out(make_workspace, GRID.format('labels="points"', ""))) == [*"ABCDE", *"1234"]
+    cells = labels(lay_out(make_workspace, GRID.format('labels="cells"', "")))
+    assert cells == [f"{letter}{number}" for number in "123" for letter in "ABCD"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "names"),
+    [
+        ('letters="down"', ["1", "2", "3", "4", "A", "B", "C"]),
+        ('first="C0"', ["C", "D", "E", "F", "0", "1", "2"]),
+        ('origin="bottom-left"', ["A", "B", "C", "D", "3", "2", "1"]),
+        ('origin="top-right"', ["D", "C", "B", "A", "1", "2", "3"]),
+        ('origin="bottom-right" letters="down" first="B2"', ["5", "4", "3", "2", "D", "C", "B"]),
+        ('label-sides="bottom"', ["A", "B", "C", "D"]),
+        ('label-sides="all"', [*"ABCD", *"123", *"ABCD", *"123"]),
+        ('label-sides="none"', []),
+    ],
+)
+def test_labels_can_run_otherwise(make_workspace: MakeWorkspace, attributes: str, names: list[str]) -> None:
+    assert labels(lay_out(make_workspace, GRID.format(f'labels="edges" {attributes}', ""))) == names
+
+
+def test_labels_of_points_stand_beside_their_lines_on_every_side(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, GRID.format('labels="points" label-sides="all" label-turned="top right"', ""))
+    found = words_at(trial.face.front.items)
+    (ax1, ay1, turn1), (ax2, ay2, turn2) = found["A"]
+    assert [ax1, ax2] == pytest.approx([10, 10], abs=0.1)
+    assert (turn1, turn2) == (180, 0)
+    assert 17 < ay1 < 20
+    assert 50 < ay2 < 53
+    # The two sides are alike when the board is turned: as far from the grid above as below.
+    assert 20 - ay1 == pytest.approx(ay2 - 50, abs=0.6)
+    (x1, y1, turn1), (x2, y2, turn2) = found["2"]
+    assert [y1, y2] == pytest.approx([30, 30], abs=0.3)
+    assert x1 < 10 < 50 < x2
+    assert (turn1, turn2) == (0, 180)
+
+
+@pytest.mark.parametrize("is_across", [True, False])
+@pytest.mark.parametrize("from_right", [True, False])
+@pytest.mark.parametrize("from_bottom", [True, False])
+def test_every_name_finds_its_place(is_across: bool, from_right: bool, from_bottom: bool) -> None:
+    names = Coordinates(30, 12, 2, 5, is_across, from_right, from_bottom)
+    places = [(column, row) for column in range(30) for row in range(12)]
+    assert [names.find(names.name(*place)) for place in places] == places
+    assert len({names.name(*place) for place in places}) == 360
+    assert names.find("A1") is None
+    assert names.find("nowhere") is None
+
+
+def test_letters_and_columns_are_each_others_inverse() -> None:
+    assert [column_letters(number) for number in (0, 25, 26, 51, 701, 702)] == ["A", "Z", "AA", "AZ", "ZZ", "AAA"]
+    assert all(letters_column(column_letters(number)) == number for number in range(800))
+
+
+def test_what_stands_on_a_board_lies_where_it_says(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(
+        make_workspace,
+        GRID.format(
+            "",
+            '<space at="C2"><rect x="1" width="4" fill="#010101"/></space>'
+            '<space column="4" row="3"><rect fill="#020202"/></space>'
+            '<point at="E4" size="2"><rect fill="#030303"/></point>'
+            '<point column="1" row="1"><rect fill="#040404"/></point>'
+            '<edge from="A1" to="A4" stroke="#050505"/>'
+            '<area at="A1 B1-C1 C2" fill="#060606"/>',
+        ),
+    )
+    assert trial.problems == []
+    drawn = {line.split()[2][:7]: line.partition(": ")[2] for line in trial.lines[1:]}
+    assert drawn == {
+        "#010101": "31 30 4 10 re",
+        "#020202": "40 40 10 10 re",
+        "#030303": "49 49 2 2 re",
+        "#040404": "7.5 17.5 5 5 re",
+        "#050505": "10 20 m 10 50 l",
+        "#060606": "10 20 m 40 20 l 40 40 l 30 40 l 30 30 l 10 30 l h",
+    }
+
+
+def test_places_follow_the_names_of_the_board(make_workspace: MakeWorkspace) -> None:
+    grid = GRID.format('origin="bottom-right" first="B2"', '<space at="B2"><rect fill="#010101"/></space>')
+    assert lay_out(make_workspace, grid).lines[-1].endswith("40 40 10 10 re")
+
+
+def test_a_hexagon_holds_the_cell_of_its_space(make_workspace: MakeWorkspace) -> None:
+    for top in ("point", "side"):
+        space = '<space at="B2"><rect fill="#010101"/></space>'
+        hexes = f'<hexgrid columns="3" rows="3" cell="12" top="{top}">{space}</hexgrid>'
+        trial = lay_out(make_workspace, hexes)
+        x, y, width, height = (float(word) for word in trial.lines[-1].partition(": ")[2].split()[:4])
+        assert width == height
+        corners = [_points(path) for path in trial.lines[0].partition(": ")[2].split(" h")][4]
+        cx, cy = sum(x for x, _ in corners) / 6, sum(y for _, y in corners) / 6
+        assert [x + width / 2, y + height / 2] == pytest.approx([cx, cy], abs=0.01)
+        assert all(_is_inside(corners, (x + dx * width, y + dy * height)) for dx in (0, 1) for dy in (0, 1))
+
+
+def _points(path: str) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in re.findall(r"(\S+) (\S+) [ml]", path)]
+
+
+def _is_inside(corners: list[tuple[float, float]], point: tuple[float, float]) -> bool:
+    signs = []
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        signs.append((x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1))
+    return min(signs) > -0.01 or max(signs) < 0.01
+
+
+def test_an_area_of_hexagons_has_one_outline(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(
+        make_workspace, '<hexgrid columns="3" rows="2" cell="12"><area at="A1 B1 A2" fill="#010101"/></hexgrid>'
+    )
+    (path,) = [line for line in trial.lines if "#010101" in line]
+    assert path.count(" h") == 1
+    assert path.count(" l") + path.count(" m") == 12  # three hexagons around a point: 18 sides less three shared twice
+
+
+def test_an_area_round_a_hole_has_two_outlines(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, GRID.format("", '<area at="A1-C1 A2 C2 A3-C3" fill="#010101"/>'))
+    path = trial.lines[-1]
+    assert path.count(" h") == 2
+    assert path.count(" l") + path.count(" m") == 8
+
+
+@pytest.mark.parametrize(
+    ("grid", "code", "fix"),
+    [
+        (GRID.format("", '<space at="E1"/>'), "unknown-coordinate", "the spaces run from A1 to D3"),
+        (GRID.format("", '<space at="1A"/>'), "unknown-coordinate", "the spaces run from A1 to D3"),
+        (GRID.format("", '<point at="F1"/>'), "unknown-coordinate", "the points run from A1 to E4"),
+        (GRID.format("", '<edge from="A1" to="A5"/>'), "unknown-coordinate", "the points run from A1 to E4"),
+        (GRID.format("", '<area at="A1-E1" fill="ink"/>'), "unknown-coordinate", "the spaces run from A1 to D3"),
+        (GRID.format("", '<area fill="ink"/>'), "unknown-coordinate", "write spaces"),
+        (GRID.format('first="1A"', ""), "unknown-coordinate", "write letters and a number: A1"),
+        (GRID.format("", '<space row="1"/>'), "bad-number", "from 1 to 4"),
+        (GRID.format("", '<space column="5" row="1"/>'), "bad-number", "from 1 to 4"),
+        (GRID.format("", '<rect fill="ink"/>'), "unknown-element", "put it into a <space>"),
+        (GRID.format('labels="edges" label-sides="upper"', ""), "bad-choice", ""),
+        ('<space at="A1"/>', "unknown-element", "put it into a <squaregrid>, <hexgrid> or <track>"),
+        ('<hexgrid columns="2" rows="2"><point at="A1"/></hexgrid>', "unknown-element", "take it away"),
+        ('<track count="5"><space at="6"/></track>', "unknown-coordinate", "the spaces run from 1 to 5"),
+        ('<track count="5"><rect/></track>', "unknown-element", "put it into a <space>"),
+        ('<track way="snake" count="5"/>', "bad-number", "from 1 to 5"),
+        ('<track way="path" count="5"/>', "bad-path", "write points"),
+        ('<track count="0"/>', "bad-number", "from 1"),
+        ('<track count="50" gap="5"/>', "box-overflow", "gap smaller"),
+        ('<slot of="pokr"/>', "unknown-size", "poker"),
+        ('<polyomino rows="../.."/>', "bad-polyomino", "XX/.X"),
+        ('<dicenet edge="8"><side/></dicenet>', "bad-die", "six"),
+        ('<stack turn="45"/>', "bad-choice", ""),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_place(make_workspace: MakeWorkspace, grid: str, code: str, fix: str) -> None:
+    problem = lay_out(make_workspace, grid).problem
+    assert (problem.code, problem.source.line) == (code, 1)
+    assert fix in problem.fix
+
+
+def places(trial: Trial) -> list[tuple[float, float]]:
+    assert trial.problems == [], [str(problem) for problem in trial.problems]
+    found = words_at(trial.face.front.items)
+    return [(round(found[name][0][0]), round(found[name][0][1])) for name in sorted(found, key=int)]
+
+
+@pytest.mark.parametrize(
+    ("track", "expected"),
+    [
+        ('count="4" width="40" height="50"', [(5, 5), (15, 5), (25, 5), (35, 5)]),
+        ('count="3" way="column" width="50" height="30"', [(5, 5), (5, 15), (5, 25)]),
+        ('count="5" columns="3" way="lines" cell="10"', [(5, 5), (15, 5), (25, 5), (5, 15), (15, 15)]),
+        ('count="5" columns="3" way="snake" cell="10"', [(5, 5), (15, 5), (25, 5), (25, 15), (15, 15)]),
+        ('count="5" columns="3" way="snake" cell="8" gap="2" origin="bottom-right" first="0"',
+         [(24, 14), (14, 14), (4, 14), (4, 4), (14, 4)]),
+        ('columns="3" rows="3" way="ring" cell="10"',
+         [(5, 5), (15, 5), (25, 5), (25, 15), (25, 25), (15, 25), (5, 25), (5, 15)]),
+        ('count="4" columns="3" rows="3" way="ring" cell="10" origin="top-right"', [(25, 5), (15, 5), (5, 5), (5, 15)]),
+        ('count="5" way="path" points="0,20 20,20 20,40" cell="6"', [(0, 20), (10, 20), (20, 20), (20, 30), (20, 40)]),
+    ],
+)  # fmt: skip
+def test_spaces_of_a_track_follow_their_way(
+    make_workspace: MakeWorkspace, track: str, expected: list[tuple[float, float]]
+) -> None:
+    assert places(lay_out(make_workspace, f"<track {track}/>")) == expected
+
+
+def test_a_track_counts_in_steps_marks_some_and_holds_what_stands_on_it(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(
+        make_workspace,
+        '<track count="5" first="-5" step="5" cell="10" every="10" every-fill="#010101" fill="#020202" numbers="no">'
+        '<space at="10"><rect fill="#030303"/></space></track>',
+    )
+    lines = {line.split()[2].strip(",:"): line for line in trial.lines}
+    assert lines["#020202"].count(" re") == 3  # -5, 5, 15
+    assert lines["#010101"].count(" re") == 2  # 0, 10
+    assert lines["#030303"].endswith("30 0 10 10 re")
+    assert trial.problems == []
+
+
+def test_a_slot_is_a_little_larger_than_its_card_all_round(make_workspace: MakeWorkspace) -> None:
+    slot = '<slot of="micro" x="10" y="10" room="1" stroke="#000000"><rect fill="#010101"/></slot>'
+    trial = lay_out(make_workspace, slot)
+    xs, ys = zip(*_points(trial.lines[0].partition(": ")[2].replace(" c", " l")), strict=True)
+    assert (min(xs), max(xs)) == (pytest.approx(9), pytest.approx(10 + 31.75 + 1))
+    assert (min(ys), max(ys)) == (pytest.approx(9), pytest.approx(10 + 44.45 + 1))
+    assert trial.lines[-1].endswith("10 10 31.75 44.45 re")
+
+
+def test_a_slot_of_a_round_size_is_round(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, '<slot of="round-1in" x="10" y="10" room="0"/>')
+    assert trial.lines[0].partition(": ")[2].startswith("35.4 22.7 m")
+    assert trial.lines[0].count(" c") == 4
+
+
+def test_a_polyomino_is_one_outline_with_lines_inside(make_workspace: MakeWorkspace) -> None:
+    shape = '<polyomino rows="XX/X." cell="5" x="10" y="10" fill="#010101" stroke="#020202" inner="#030303"/>'
+    fill, inner, outline = lay_out(make_workspace, shape).lines
+    assert fill == "outline fill #010101: 10 10 m 20 10 l 20 15 l 15 15 l 15 20 l 10 20 l h"
+    assert outline.partition(": ")[2] == fill.partition(": ")[2]
+    assert inner.partition(": ")[2] == "15 10 m 15 15 l 10 15 m 15 15 l"
+
+
+def test_a_polyomino_without_a_size_stands_in_the_middle_of_its_box(make_workspace: MakeWorkspace) -> None:
+    (line,) = lay_out(
+        make_workspace, '<polyomino rows="XX" x="10" y="10" width="20" height="30" fill="#010101"/>'
+    ).lines
+    assert line.endswith("10 20 m 30 20 l 30 30 l 10 30 l h")
+
+
+@pytest.mark.parametrize(
+    ("turn", "corner"), [(0, (11.0, 21.0)), (90, (49.0, 21.0)), (180, (49.0, 39.0)), (270, (11.0, 39.0))]
+)
+def test_a_turned_container_keeps_its_box(
+    make_workspace: MakeWorkspace, turn: int, corner: tuple[float, float]
+) -> None:
+    """The upper left corner of what stands inside comes to the next corner of the box with every quarter."""
+    trial = lay_out(
+        make_workspace,
+        f'<stack x="10" y="20" width="40" height="20" padding="1" turn="{turn}"><rect fill="#010101"/></stack>',
+    )
+    (group,) = trial.face.front.items
+    assert isinstance(group, Group)
+    (rect,) = group.items
+    assert isinstance(rect, Outline)
+    x, y, width, height = (float(word) for word in rect.d.split()[:4])
+    assert (width, height) == ((18.0, 38.0) if turn in (90, 270) else (38.0, 18.0))
+    assert group.matrix.apply(x, y) == pytest.approx(corner)
+    ends = group.matrix.apply(x + width, y + height)
+    assert sorted((ends[0], corner[0])) == pytest.approx([11, 49])
+    assert sorted((ends[1], corner[1])) == pytest.approx([21, 39])
+
+
+def test_texts_grids_and_containers_turn_together(make_workspace: MakeWorkspace) -> None:
+    area = (
+        '<row gap="1"><text width="20" valign="middle">Wade</text>'
+        '<squaregrid columns="2" rows="1" cell="5" labels="edges">'
+        '<space at="B1"><icon name="star"/></space></squaregrid></row>'
+    )
+    upright = lay_out(make_workspace, f'<stack x="10" y="50" width="40" height="10">{area}</stack>')
+    turned = lay_out(make_workspace, f'<stack x="10" y="20" width="40" height="10" turn="180">{area}</stack>')
+    assert upright.problems == turned.problems == []
+    here, there = words_at(upright.face.front.items), words_at(turned.face.front.items)
+    assert set(here) == set(there) == {"Wade", "A", "B", "1"}
+    for text, ((x1, y1, turn1),) in here.items():
+        ((x2, y2, turn2),) = there[text]
+        assert (turn1, turn2) == (0, 180)
+        assert (x1 + x2, y1 + y2) == pytest.approx((60, 80))
+    stars = [item for item in every_item(turned.face.front.items) if isinstance(item, Placed)]
+    assert len(stars) == 1
+
+
+@pytest.mark.parametrize(("valign", "codes"), [("top", []), ("bottom", ["outside-safe-zone"])])
+def test_the_safe_zone_is_looked_after_in_turned_areas(
+    make_workspace: MakeWorkspace, valign: str, codes: list[str]
+) -> None:
+    """The bottom of an area that is turned at the upper edge of the card lies at the cut."""
+    words = f'<text x="5" width="20" valign="{valign}">Wade</text>'
+    assert lay_out(make_workspace, f'<stack width="60" height="20" turn="180">{words}</stack>').codes == codes

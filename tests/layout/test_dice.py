@@ -1,0 +1,188 @@
+"""The net of a die, read from what is drawn and folded: it closes to a cube, and each open edge has one tab."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import pytest
+from workshop import MakeWorkspace, lay_out
+
+Point = tuple[float, float]
+Vector = tuple[int, ...]
+EDGE = 10.0
+TAB = 3.0
+DIE = (
+    f'<dicenet edge="{EDGE:g}" tab="{TAB:g}" x="5" y="5" stroke="#aaaaaa" fold="#bbbbbb">'
+    + "".join(f'<side fill="#00000{side}"/>' for side in range(1, 7))
+    + "</dicenet>"
+)
+
+
+class Net:
+    """The lines of a net: squares of the sides in the order written, the cut line, and the folds; in edges."""
+
+    def __init__(self, make_workspace: MakeWorkspace, die: str = DIE) -> None:
+        trial = lay_out(make_workspace, die)
+        assert trial.problems == []
+        self.lines = trial.lines
+        squares = [re.search(r"fill #00000(\d): (\S+) (\S+) 10 10 re", line) for line in trial.lines]
+        self.seats = {int(found[1]): _in_edges((float(found[2]), float(found[3]))) for found in squares if found}
+        (cut,) = [line for line in trial.lines if "#aaaaaa" in line]
+        (folds,) = [line for line in trial.lines if "#bbbbbb" in line]
+        assert "dash" in folds
+        assert "dash" not in cut
+        self.cut = [_in_edges(point) for point in _points(cut)]
+        ends = [_in_edges(point) for point in _points(folds)]
+        self.folds = list(zip(ends[::2], ends[1::2], strict=True))
+
+
+def _in_edges(point: Point) -> Point:
+    left, top = 5 + TAB, 5 + TAB
+    return round((point[0] - left) / EDGE, 4), round((point[1] - top) / EDGE, 4)
+
+
+def _points(line: str) -> list[Point]:
+    return [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+) [ml]", line.partition(": ")[2])]
+
+
+class Side:
+    """A side folded into space: its upper left corner, its directions across and down, and its outer normal."""
+
+    def __init__(self, corner: Vector, across: Vector, down: Vector, normal: Vector) -> None:
+        self.corner, self.across, self.down, self.normal = corner, across, down, normal
+
+    def at(self, x: float, y: float) -> Vector:
+        """Give where a point of the side lies, counted from its upper left corner."""
+        return tuple(
+            int(c + round(x) * a + round(y) * d) for c, a, d in zip(self.corner, self.across, self.down, strict=True)
+        )
+
+    def neighbour(self, dx: int, dy: int) -> Side:
+        """Give the side next to this one, folded back by a right angle."""
+        normal, across, down = self.normal, self.across, self.down
+        if dx == 1:
+            return Side(_sum(self.corner, across), _minus(normal), down, across)
+        if dx == -1:
+            return Side(_sum(self.corner, _minus(normal)), normal, down, _minus(across))
+        if dy == 1:
+            return Side(_sum(self.corner, down), across, _minus(normal), down)
+        return Side(_sum(self.corner, _minus(normal)), across, normal, _minus(down))
+
+
+def _sum(one: Vector, other: Vector) -> Vector:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _minus(one: Vector) -> Vector:
+    return tuple(-a for a in one)
+
+
+def folded(net: Net) -> dict[int, Side]:
+    """Fold a net from its first side on, along the folds that two sides share."""
+    seats = {seat: number for number, seat in net.seats.items()}
+    done = {1: Side((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))}
+    waiting = [1]
+    while waiting:
+        number = waiting.pop()
+        x, y = net.seats[number]
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            other = seats.get((x + dx, y + dy))
+            if other is not None and other not in done:
+                done[other] = done[number].neighbour(dx, dy)
+                waiting.append(other)
+    return done
+
+
+def edges_of(net: Net) -> dict[tuple[Point, Point], tuple[int, frozenset[Vector]]]:
+    """Give for each side's edge in the net (either way round) its side, and the edge of the cube it becomes."""
+    found = {}
+    for number, side in folded(net).items():
+        x, y = net.seats[number]
+        corners = [(0, 0), (1, 0), (1, 1), (0, 1)]
+        for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+            ends = frozenset((side.at(x1, y1), side.at(x2, y2)))
+            for start, end in (((x1, y1), (x2, y2)), ((x2, y2), (x1, y1))):
+                found[(x + start[0], y + start[1]), (x + end[0], y + end[1])] = (number, ends)
+    return found
+
+
+def test_the_sides_become_a_cube(make_workspace: MakeWorkspace) -> None:
+    sides = folded(Net(make_workspace))
+    assert len(sides) == 6
+    assert len({side.normal for side in sides.values()}) == 6
+    assert len({side.at(x, y) for side in sides.values() for x in (0, 1) for y in (0, 1)}) == 8
+    for one, other in ((1, 6), (2, 5), (3, 4)):
+        assert sides[one].normal == _minus(sides[other].normal)
+
+
+def test_one_two_three_run_anticlockwise_around_their_corner(make_workspace: MakeWorkspace) -> None:
+    """Seen from outside; y runs down in the net, so a positive determinant there is clockwise."""
+    sides = folded(Net(make_workspace))
+    (a, b, c), (d, e, f), (g, h, i) = (sides[number].normal for number in (1, 2, 3))
+    assert a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) == -1
+
+
+def test_every_edge_of_the_cube_is_one_fold_and_seven_of_them_have_a_tab(make_workspace: MakeWorkspace) -> None:
+    net = Net(make_workspace)
+    edges = edges_of(net)
+    become = [edges[fold][1] for fold in net.folds]
+    assert len(net.folds) == len(set(become)) == 12
+    shared = [fold for fold in net.folds if _beside(net, fold) == 2]
+    assert len(shared) == 5
+    assert len([fold for fold in net.folds if _beside(net, fold) == 1]) == 7
+
+
+def _beside(net: Net, fold: tuple[Point, Point]) -> int:
+    """Give how many sides of the net have a line as an edge."""
+    count = 0
+    for x, y in net.seats.values():
+        corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+        edges = [frozenset(pair) for pair in zip(corners, [*corners[1:], corners[0]], strict=True)]
+        count += frozenset(fold) in edges
+    return count
+
+
+def test_tabs_stand_on_their_folds_and_on_nothing_else(make_workspace: MakeWorkspace) -> None:
+    """Cut edges are edges of sides, or belong to a tab of three cuts over a fold; each tab is glued to a cut edge."""
+    net = Net(make_workspace)
+    edges = edges_of(net)
+    ring = list(zip(net.cut, [*net.cut[1:], net.cut[0]], strict=True))
+    tabs = [fold for fold in net.folds if _beside(net, fold) == 1]
+    glued_to = {edges[tab][1] for tab in tabs}
+    bare: set[frozenset[Vector]] = set()
+    for start, end in ring:
+        if all(value == int(value) for value in (*start, *end)):
+            steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
+            for at in range(int(steps)):
+                dx, dy = (end[0] - start[0]) / steps, (end[1] - start[1]) / steps
+                one = (start[0] + at * dx, start[1] + at * dy)
+                bare.add(edges[one, (one[0] + dx, one[1] + dy)][1])
+    assert bare == glued_to
+    assert len(bare) == 7
+
+
+def test_the_cut_line_crosses_itself_nowhere_and_keeps_to_the_room_it_says(make_workspace: MakeWorkspace) -> None:
+    net = Net(make_workspace)
+    ring = list(zip(net.cut, [*net.cut[1:], net.cut[0]], strict=True))
+    assert not any(_cross(*one, *other) for one, other in combinations(ring, 2))
+    xs, ys = [x for x, _ in net.cut], [y for _, y in net.cut]
+    assert (min(xs), max(xs)) == (-TAB / EDGE, 4)
+    assert (min(ys), max(ys)) == (-TAB / EDGE, 3 + TAB / EDGE)
+    area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ring)) / 2
+    tab = TAB / EDGE * (1 - TAB / EDGE)
+    assert area == pytest.approx(6 + 7 * tab)
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    def side(p: Point, q: Point, r: Point) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) * side(a, b, d) < -1e-9 and side(c, d, a) * side(c, d, b) < -1e-9
+
+
+def test_a_side_holds_anything_in_a_cell_as_large_as_an_edge(make_workspace: MakeWorkspace) -> None:
+    die = DIE.replace('<side fill="#000006"/>', '<side fill="#000006"><rect x="1" fill="#cccccc"/></side>')
+    net = Net(make_workspace, die)
+    x, y = net.seats[6]
+    assert f"outline fill #cccccc: {5 + TAB + EDGE * x + 1:g} {5 + TAB + EDGE * y:g} 9 10 re" in net.lines

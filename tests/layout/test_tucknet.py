@@ -1,0 +1,126 @@
+"""Tuck boxes: as large as what they hold, and a net that is one piece, closes, and has all its flaps."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from workshop import MakeWorkspace, lay_out
+
+from duckpress.content import load_game
+from duckpress.geometry import Size
+from duckpress.legibility.grounds import shape_of
+from duckpress.tuckbox import PANELS, Net, box_for
+
+POKER = Size(63.5, 88.9)
+BOX = (
+    '<tucknet x="1" y="1" width="20" height="25" depth="6" fill="#aaaaaa" flap-fill="#bbbbbb" stroke="#cccccc"'
+    ' fold="#dddddd">{}</tucknet>'
+)
+
+
+def area(ring: tuple[tuple[float, float], ...]) -> float:
+    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
+
+
+def paths(lines: list[str], colour: str) -> str:
+    (line,) = [line for line in lines if colour in line]
+    return line.partition(": ")[2]
+
+
+def test_the_cut_line_goes_once_around_panels_and_flaps(make_workspace: MakeWorkspace) -> None:
+    trial = lay_out(make_workspace, BOX.format(""))
+    assert trial.problems == []
+    (outline,) = shape_of(paths(trial.lines, "stroke #cccccc")).rings
+    panels = shape_of(paths(trial.lines, "fill #aaaaaa")).rings
+    flaps = shape_of(paths(trial.lines, "fill #bbbbbb")).rings
+    assert (len(panels), len(flaps)) == (6, 6)  # two tongues and four dust flaps; the glue flap stays bare
+    net = Net(20, 25, 6)
+    glue = net.glue_mm * (25 - net.glue_mm * 0.5)
+    notch = 3.14159 * 4**2 / 2
+    whole = sum(map(area, panels)) + sum(map(area, flaps)) + glue - notch
+    assert area(outline) == pytest.approx(whole, rel=0.005)
+
+
+def test_every_fold_lies_between_two_parts(make_workspace: MakeWorkspace) -> None:
+    lines = lay_out(make_workspace, BOX.format("")).lines
+    folds = paths(lines, "stroke #dddddd")
+    outline = shape_of(paths(lines, "stroke #cccccc"))
+    ends = [(float(x), float(y)) for x, y in re.findall(r"([\d.]+) ([\d.]+) [ml]", folds)]
+    assert len(ends) == 2 * 12  # four upright, three pairs across, two tongues
+    for (x1, y1), (x2, y2) in zip(ends[::2], ends[1::2], strict=True):
+        middle, across = ((x1 + x2) / 2, (y1 + y2) / 2), (0.5, 0.0) if x1 == x2 else (0.0, 0.5)
+        for sign in (1, -1):
+            assert outline.holds(middle[0] + sign * across[0], middle[1] + sign * across[1], even_odd=False)
+
+
+@given(st.floats(20, 120), st.floats(30, 200), st.floats(5, 80))
+def test_the_walls_close(width: float, height: float, depth: float) -> None:
+    net = Net(width, height, depth)
+    panels = net.panels()
+    assert set(panels) == set(PANELS)
+    row = [panels[name] for name in ("front", "right", "back", "left")]
+    assert all(one.right_mm == pytest.approx(other.x_mm) for one, other in pairwise(row))
+    assert panels["front"][2:] == panels["back"][2:]
+    assert panels["left"][2:] == panels["right"][2:] == (depth, height)
+    assert panels["top"][2:] == panels["bottom"][2:] == (width, depth)
+    assert panels["top"].bottom_mm == pytest.approx(panels["back"].y_mm)
+    assert net.dust_mm < width / 2  # the dust flaps do not meet
+
+
+def test_a_box_is_as_deep_as_its_cards() -> None:
+    small, large = box_for(POKER, 54, 0.32, 1.0, is_sleeved=False), box_for(POKER, 108, 0.32, 1.0, is_sleeved=False)
+    assert small.depth_mm == pytest.approx(54 * 0.32 + 1 + 1.08, abs=0.06)
+    assert large.depth_mm - small.depth_mm == pytest.approx(54 * 0.32 + 1.08, abs=0.1)
+    assert (small.width_mm, small.height_mm) == (64.5, 89.9)
+    sleeved = box_for(POKER.turned(), 54, 0.32, 1.0, is_sleeved=True)
+    assert sleeved.width_mm == pytest.approx(67.5)
+    assert sleeved.depth_mm > small.depth_mm + 54 * 0.1
+
+
+@pytest.mark.parametrize(
+    ("element", "code"),
+    [
+        ('<tucknet x="1" y="1" width="20" height="25"/>', "bad-box"),
+        (BOX.format('<panel name="lid"/>'), "bad-box"),
+        (BOX.format("<rect width='1' height='1'/>"), "bad-box"),
+    ],
+)
+def test_what_is_no_box(element: str, code: str, make_workspace: MakeWorkspace) -> None:
+    assert lay_out(make_workspace, element).codes == [code]
+
+
+GAME = {
+    "content/pond/game.yaml": 'title: Pond\nversion: "1.0"\ndesigner: N\nplayers: 2-4\n'
+    "pieces: [{id: cards, title: C, decks: [duck, own]}, {id: box, title: B, decks: [box]}]\n",
+    "content/pond/decks/duck.yaml": "title: D\nsize: poker\nfront: f\n"
+    "cards: [{id: a, copies: 30}, {id: b, copies: 4}]\n",
+    "content/pond/decks/own.yaml": "title: O\nsize: poker\nfront: f\nper: player\ncards: [{id: a, copies: 5}]\n",
+    "content/pond/boards/box.yaml": "title: Box\nbox: {holds: [duck, own], stock: 0.3mm}\n",
+}
+
+
+def test_a_box_counts_what_it_holds(make_workspace: MakeWorkspace) -> None:
+    game, problems = load_game(make_workspace(GAME), "pond")
+    assert problems == []
+    assert game is not None
+    box = game.decks["box"]
+    assert box.box is not None
+    assert box.box.cards == 30 + 4 + 5 * 4
+    assert box.size.trim == box.box.net_size
+    assert (box.front, box.is_component, [card.id for card in box.cards]) == ("tuckbox", False, ["box"])
+
+
+@pytest.mark.parametrize(
+    ("held", "code"),
+    [("[duck, drake]", "unknown-deck"), ("[duck, box]", "box-holds-box"), ("[duck, token]", "mixed-sizes")],
+)
+def test_what_a_box_cannot_hold(held: str, code: str, make_workspace: MakeWorkspace) -> None:
+    token = "title: T\nsize: token-1in\nfront: f\ncards: [{id: a}]\n"
+    box = f"title: Box\nbox: {{holds: {held}}}\n"
+    files = GAME | {"content/pond/boards/token.yaml": token, "content/pond/boards/box.yaml": box}
+    _, problems = load_game(make_workspace(files), "pond")
+    assert [problem.code for problem in problems if problem.level == "error"] == [code]
