@@ -80,6 +80,10 @@ class FontLibrary:
                 self._load(style)
         return list(self.problems)
 
+    def typeface_of(self, style: Style) -> Typeface | None:
+        """Give the typeface of a family's style; None where its file cannot be used."""
+        return self._load(style)
+
     def _load(self, style: Style) -> Typeface | None:
         if style.path not in self._by_path:
             self._by_path[style.path] = self._read(style)

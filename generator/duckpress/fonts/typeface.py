@@ -24,6 +24,8 @@ USUAL_FEATURES: Features = (("kern", True), ("liga", True), ("clig", True), ("ca
 SPACED_FEATURES: Features = (("kern", True), ("liga", False), ("clig", False), ("calt", False), ("dlig", False))
 SMALL_CAPS: Features = (("smcp", True),)
 
+_NARROW = "\u202f"
+_EMPTY_GLYPHS = ("nonmarkingreturn", "CR", "uni000D", ".null", "NULL", "uni0000")
 _KEPT_AS_LETTERS = range(0xFB00, 0xFB07)  # the presentation forms of ligatures: they copy as the letters they join
 _ASCENDING_LETTERS = "bdfhklHT"
 _DESCENDING_LETTERS = "gjpqy"
@@ -81,6 +83,12 @@ class Typeface:
         return 4 | (1 if self.is_fixed_pitch else 0) | (64 if self.italic_angle else 0)
 
     @property
+    def version(self) -> str:
+        """The version that the font states of itself, such as `2.004`; empty where it states none."""
+        stated = self._face.get_name(hb.OTNameIdPredefined.VERSION_STRING) or ""
+        return stated.partition(";")[0].removeprefix("Version").strip()
+
+    @property
     def stem_v(self) -> int:
         """The thickness of upright stems in thousandths of an em, guessed from the weight as PDF writers usually do."""
         return round(50 + (self.weight / 65) ** 2)
@@ -97,6 +105,18 @@ class Typeface:
     def glyph(self, character: str) -> int:
         """Give the number of a character's plain glyph, 0 where there is none."""
         return int(self._font.get_nominal_glyph(ord(character)) or 0)
+
+    @cached_property
+    def narrow_space(self) -> int:
+        """The number of a glyph that can stand for a narrow no-break space, 0 where there is none.
+
+        It is the font's own, else an empty one that no text uses (the return that old fonts carry), which then says
+        U+202F in copied text; else its no-break space, or its plain one.
+        """
+        unused = [self.glyph("\r"), *(int(self._font.get_glyph_from_name(name) or 0) for name in _EMPTY_GLYPHS)]
+        kept = [self.glyph(space) for space in ("\u00a0", " ")]
+        empty = [glyph for glyph in unused if glyph and glyph not in kept and self._ink(glyph) == (0, 0)]
+        return self.glyph(_NARROW) or next((glyph for glyph in (*empty, *kept) if glyph), 0)
 
     def shape(self, text: str, features: Features = USUAL_FEATURES, tracking: float = 0.0, language: str = "en") -> Run:
         """Give a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
@@ -193,6 +213,8 @@ class Typeface:
             character = chr(code)
             said = unicodedata.normalize("NFKC", character) if code in _KEPT_AS_LETTERS else character
             texts.setdefault(nominal(code) or 0, said)
+        if texts.get(self.narrow_space, "\r") in "\r\0":
+            texts[self.narrow_space] = _NARROW
         texts.pop(0, None)
         return texts
 

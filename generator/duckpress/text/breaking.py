@@ -90,6 +90,13 @@ def break_divided(
     return Broken(paragraph, lines, words, gaps)
 
 
+def words_wider_than(broken: Broken, limit_em: float) -> list[str]:
+    """Give the words that are wider than a column, in reading order."""
+    room = limit_em - broken.paragraph.hang_em
+    wide = (word for word in broken.words if sum(piece.width for piece in word) > room)
+    return ["".join(piece.text for piece in word) for word in wide]
+
+
 def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: bool) -> tuple[Segment, Segment] | None:
     """Give the longest beginning of a word that fits with its hyphen, and the rest; None where nothing fits."""
     raw, voice = segment.raw, segment.voice

@@ -27,21 +27,34 @@ class Draughtsman:
 
     def paragraph(self, broken: Broken, left_mm: float, width_mm: float, baselines_mm: list[float], align: str) -> None:
         """Draw a paragraph's lines on their baselines, in a column that begins at `left_mm`."""
-        size = self._size_mm
-        bullet, hang = broken.paragraph.bullet, broken.paragraph.hang_em
+        bullet = broken.paragraph.bullet
         if bullet is not None:
             self._pieces(bullet.pieces, left_mm, baselines_mm[0])
-        room = width_mm / size - hang
-        last = len(broken.lines) - 1
-        for number, (start, end, reach) in enumerate(broken.lines):
-            # A line too wide for its column begins at its left edge: what is over is over at one end.
-            slack = max(room - reach + self._tracking_em, 0.0)
-            shift = slack if align == "right" else slack / 2 if align == "center" else 0.0
-            stretch = 0.0
-            if align == "justify" and number < last:
-                count = sum(1 for gap in broken.gaps[start + 1 : end] if gap)
-                stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
-            self._line(broken, start, end, left_mm + (hang + shift) * size, baselines_mm[number], stretch)
+        for number in range(len(broken.lines)):
+            self._aligned(broken, number, left_mm, width_mm, baselines_mm[number], align)
+
+    def line(
+        self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
+    ) -> None:
+        """Draw one line of a paragraph on its baseline, the first one with the paragraph's bullet."""
+        bullet = broken.paragraph.bullet
+        if bullet is not None and number == 0:
+            self._pieces(bullet.pieces, left_mm, baseline_mm)
+        self._aligned(broken, number, left_mm, width_mm, baseline_mm, align)
+
+    def _aligned(
+        self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
+    ) -> None:
+        size, hang = self._size_mm, broken.paragraph.hang_em
+        start, end, reach = broken.lines[number]
+        # A line too wide for its column begins at its left edge: what is over is over at one end.
+        slack = max(width_mm / size - hang - reach + self._tracking_em, 0.0)
+        shift = slack if align == "right" else slack / 2 if align == "center" else 0.0
+        stretch = 0.0
+        if align == "justify" and number < len(broken.lines) - 1:
+            count = sum(1 for gap in broken.gaps[start + 1 : end] if gap)
+            stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
+        self._line(broken, start, end, left_mm + (hang + shift) * size, baseline_mm, stretch)
 
     def _line(self, broken: Broken, start: int, end: int, x_mm: float, baseline_mm: float, stretch: float) -> None:
         """Draw the words from `start` up to `end`, rows of simple words at once."""

@@ -15,12 +15,15 @@ from typing import NamedTuple
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.frame import Item
 from duckpress.geometry import Rect
-from duckpress.text.breaking import Broken, balanced, break_divided, break_plain
+from duckpress.text.breaking import Broken, balanced, break_divided, break_plain, words_wider_than
 from duckpress.text.drawing import Draughtsman
+from duckpress.text.evenly import break_evenly
+from duckpress.text.galley import Galley, drawn_lines
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.markup import BOLD, ITALIC, parse_markup
 from duckpress.text.paragraphs import Composer, Paragraph, icon_segment
 from duckpress.text.style import Fitted, IconGlyph, Line, TextStyle
+from duckpress.text.typography import is_french, respaced, spaced
 from duckpress.text.voice import Pen, Segment, Voice
 from duckpress.units import MM_PER_PT
 
@@ -67,6 +70,7 @@ class Typesetter:
         self._fonts = fonts
         self._icons = icons
         self._language = language
+        self._is_french = is_french(language)
         self._hyphens = Hyphenator(language)
         self._pens: dict[tuple[str, float], Pen] = {}
         self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
@@ -115,10 +119,26 @@ class Typesetter:
         size_mm = style.size_pt * MM_PER_PT
         return round(self._break(paragraphs, style, width_mm / size_mm).height_em * size_mm + _SLIP_MM, 6)
 
+    def galley(
+        self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING
+    ) -> Galley:
+        """Set a text at its style's full size into a column of a width, however long: its lines as even as can be."""
+        composer, paragraphs, unknown_fields = self._compose(source, style, values)
+        size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
+        limit = max(width_mm / size_mm, 0.0) + tracking
+        parts = [break_evenly(one, limit, self._hyphens, style.is_hyphenated) for one in paragraphs]
+        if style.align == "center":
+            parts = [self._even(part, width_mm / size_mm, style) for part in parts]
+        voice = self._voices_of(style)[0]
+        ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm, voice.cap_height * size_mm)
+        over = tuple(dict.fromkeys(word for part in parts for word in words_wider_than(part, limit + _SLIP_MM)))
+        missing = _gathered(composer, unknown_fields)
+        return Galley(drawn_lines(parts, style, width_mm), style.leading * size_mm, *ends, over, *missing)
+
     def line(self, text: str, style: TextStyle) -> Line:
         """Give one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
         composer = self._composer(style)
-        paragraph = composer.plain(text)
+        paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
         voice = self._voices_of(style)[0]
         size_mm = style.size_pt * MM_PER_PT
         broken = break_plain(paragraph, float("inf"))
@@ -137,6 +157,8 @@ class Typesetter:
         unknown_fields: list[str] = []
         composer = self._composer(style)
         blocks = parse_markup(source, values, unknown_fields)
+        if self._is_french:
+            blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
         return composer, composer.compose(blocks), unknown_fields
 
     def _composer(self, style: TextStyle) -> Composer:
@@ -267,12 +289,7 @@ def _over(block: _Block, size_mm: float, box: Rect, max_lines: int | None, style
 
 
 def _wider_than(block: _Block, limit_em: float) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for part in block.broken:
-        for word in part.words:
-            if sum(piece.width for piece in word) + part.paragraph.hang_em > limit_em:
-                found["".join(piece.text for piece in word)] = None
-    return tuple(found)
+    return tuple(dict.fromkeys(word for part in block.broken for word in words_wider_than(part, limit_em)))
 
 
 def _gathered(

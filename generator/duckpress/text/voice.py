@@ -24,9 +24,15 @@ from duckpress.text.letters import (
     without_controls,
 )
 from duckpress.text.style import IconGlyph
+from duckpress.text.typography import NARROW
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8
+
+# The narrow no-break space of a typeface without one: a share of its space between words, so that a sign stands nearer
+# to its own word than to the next, and never so little that it cannot be seen. By eye.
+NARROW_SHARE = 0.65
+NARROWEST_EM = 0.1
 
 STICKS_LEFT = 1
 STICKS_RIGHT = 2
@@ -201,6 +207,8 @@ class Voice:
     def _gap(self, space: str) -> Piece:
         """Give a space, drawn with the glyph of the plain one and moved to its width by a number."""
         typeface = self._own
+        if space == NARROW and typeface is not None:
+            return self._narrow(typeface)
         if typeface is None or not typeface.covers(" "):
             pen = self._pen(typeface.key if typeface else "", 1.0)
             return Piece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25)
@@ -213,6 +221,17 @@ class Voice:
         width += self._tracking / 1000
         glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
         return Piece(self._pen(typeface.key, 1.0), glyphs, space, width)
+
+    def _narrow(self, own: Typeface) -> Piece:
+        """Give a narrow no-break space for a typeface without one: a part of its own space, drawn with an empty glyph.
+
+        The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
+        """
+        word_space = own.advances([own.glyph(" ")])[0] / 1000 if own.covers(" ") else NARROWEST_EM
+        width = max(NARROWEST_EM, min(SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + self._tracking / 1000
+        glyph = own.narrow_space
+        glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
+        return Piece(self._pen(own.key, 1.0), glyphs, NARROW, width)
 
     def _hyphen(self) -> Piece:
         for sign in ("-", "\u2010"):

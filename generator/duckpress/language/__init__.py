@@ -1,0 +1,19 @@
+"""Languages: words by the words they translate, plural forms, numbers. Knows nothing of games or of paper."""
+
+from duckpress.language import program
+from duckpress.language.numbers import write_number
+from duckpress.language.plurals import CATEGORIES, categories, category
+from duckpress.language.speech import OTHER, PROGRAM, Forms, Speech, phrase_key
+
+__all__ = [
+    "CATEGORIES",
+    "OTHER",
+    "PROGRAM",
+    "Forms",
+    "Speech",
+    "categories",
+    "category",
+    "phrase_key",
+    "program",
+    "write_number",
+]

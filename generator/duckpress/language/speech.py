@@ -1,0 +1,98 @@
+"""A language at work: fixed words looked up by the words they translate, plural forms chosen, numbers written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from duckpress.language.numbers import write_number
+from duckpress.language.plurals import CATEGORIES, category
+
+OTHER = "other"
+PROGRAM = "en"
+"""The language of the program's own words."""
+
+Forms = Mapping[str, str]
+"""A text by plural category; `other` is always there."""
+
+_BLANKS = re.compile("[ \t\r\n\u00a0\u202f]+")
+_HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+def phrase_key(text: str) -> str:
+    """Give the form in which original wordings are compared: line breaks and runs of blanks do not matter."""
+    return _BLANKS.sub(" ", text).strip(" ")
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """The words of one language for one game: `words` of the game itself, behind them those that games share.
+
+    `is_original` says that the language is the one the game is written in: words without an entry stand for themselves
+    then. What is asked for is remembered, so that a check can say which words are missing and which nobody needs.
+    """
+
+    language: str = PROGRAM
+    words: Mapping[str, Forms] = field(default_factory=dict)
+    shared: Mapping[str, Forms] = field(default_factory=dict)
+    is_original: bool = True
+    asked: set[str] = field(default_factory=set, compare=False, repr=False)
+    missing: dict[str, None] = field(default_factory=dict, compare=False, repr=False)
+
+    def t(self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None) -> str:
+        """Give fixed words of a game in this language, `{name}` replaced where `values` has the name.
+
+        `forms` are the plural forms of the original by category; the text itself is the form `other`. The number that
+        decides is the value `n`, else the first number given.
+        """
+        return self._spoken(text, values, forms, is_known=self.is_original)
+
+    def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
+        """Give words of the program itself, which are English, in this language."""
+        return self._spoken(text, values, None, is_known=self.language.partition("-")[0] == PROGRAM)
+
+    def number(self, value: float, decimals: int | None = None) -> str:
+        """Give a number as the language writes it."""
+        return write_number(self.language, value, decimals)
+
+    def _spoken(self, text: str, values: Mapping[str, Any] | None, forms: Forms | None, *, is_known: bool) -> str:
+        key = phrase_key(text)
+        found = self.words.get(key)
+        if found is not None:
+            self.asked.add(key)
+        else:
+            found = self.shared.get(key)
+        if found is None and not is_known:
+            self.missing[key] = None
+        if not values:
+            return text if found is None else found[OTHER]
+        if found is None:
+            found = {**(forms or {}), OTHER: text}
+        return self._filled(found, values)
+
+    def _filled(self, forms: Forms, values: Mapping[str, Any]) -> str:
+        chosen = forms[OTHER]
+        if len(forms) > 1:
+            number = values.get("n")
+            if not _is_number(number):
+                number = next((value for value in values.values() if _is_number(value)), None)
+            if number is not None:
+                chosen = forms.get(category(self.language, number), chosen)
+
+        def written(match: re.Match[str]) -> str:
+            name = match[1]
+            if name not in values:
+                return match[0]
+            value = values[name]
+            return self.number(value) if _is_number(value) else str(value)
+
+        return _HOLE.sub(written, chosen)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+__all__ = ["CATEGORIES", "OTHER", "PROGRAM", "Forms", "Speech", "phrase_key"]
