@@ -43,3 +43,11 @@ def test_wheel_in_an_empty_environment_builds_the_bundled_games(tmp_path: Path) 
     for name in games:
         assert (empty / "output" / name / f"{name}-all-a4.pdf").read_bytes().startswith(b"%PDF-1.")
         assert (empty / "output" / name / "manifest.json").is_file()
+
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    started = _run(python, "-m", "duckpress", "new", "my-game", folder=fresh)
+    assert started.returncode == 0, started.stdout + started.stderr
+    done = _run(python, "-m", "duckpress", "build", "--paper", "a4", "--format", "json", folder=fresh)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [game["game"] for game in json.loads(done.stdout)["games"]] == ["my-game"]

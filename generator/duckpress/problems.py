@@ -44,9 +44,13 @@ class Problem(NamedTuple):
         return f"{head}\n    fix: {self.fix}" if self.fix else head
 
     @property
-    def order(self) -> tuple[Source, int, str, str]:
-        """The key that sorts problems: by place, then by player count, variant and code."""
-        return (self.source, self.players or 0, self.variant or "", self.code)
+    def order(self) -> tuple[object, ...]:
+        """The key that sorts problems: by place, then by player count, variant, code and words.
+
+        All that tells two problems apart is in it, so that their order never hangs on how they were gathered.
+        """
+        place = (self.source, self.players or 0, self.variant or "")
+        return (*place, self.code, self.what, self.fix, self.level.value, self.game or "", self.players is None)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

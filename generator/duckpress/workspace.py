@@ -68,6 +68,17 @@ class Workspace:
                 raise Refused("unreadable-file", f"cannot read {path!r}: {reason}", "check the file") from error
         raise Refused("missing-file", f"there is no file {path!r}", "check the name and the folder")
 
+    def read_all(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> list[bytes]:
+        """Give the bytes of every file of that path, the workspace's own first, the bundled one behind it.
+
+        For what is joined word by word instead of replaced. Raises `Refused` as `read` does, but for missing files.
+        """
+        found = []
+        for root in self._roots_of(path):
+            if (root / path).is_file():
+                found.append(Workspace(root).read(path, max_bytes))
+        return found
+
     def has(self, path: str) -> bool:
         """Tell whether `read` would find a file of that path; what it holds may still be refused."""
         try:
@@ -139,10 +150,10 @@ def _read_regular(real: Path, path: str, max_bytes: int) -> bytes:
     # O_NONBLOCK: opening a pipe nobody writes to would wait for ever; O_NOFOLLOW: the link swapped in after realpath.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     handle = os.open(real, flags)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)  # `fdopen` would refuse a folder in other words
+        raise Refused("not-a-file", f"{path!r} is not a regular file", "put a file there")
     with os.fdopen(handle, "rb") as file:
-        facts = os.fstat(handle)
-        if not stat.S_ISREG(facts.st_mode):
-            raise Refused("not-a-file", f"{path!r} is not a regular file", "put a file there")
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise Refused("file-too-large", f"{path!r} is larger than {max_bytes / 1e6:g} MB", "make it smaller")

@@ -86,6 +86,7 @@ def test_every_key_is_there(tmp_path: Path) -> None:
                 "piece": "cards",
                 "language": "en",
                 "ink": "color",
+                "paper": None,
             }
         ],
     }

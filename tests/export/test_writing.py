@@ -146,11 +146,67 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
-@pytest.mark.parametrize("name", ["../a.pdf", "x/a.pdf", "", ".hidden", "a:b.pdf", "a\n.pdf"])
+@pytest.mark.parametrize(
+    "name", ["../a.pdf", "x/y/a.pdf", "/a.pdf", "x/", "x/.a", "", ".hidden", "a:b.pdf", "a\n.pdf", "x~~a.pdf"]
+)
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(MachineError, match="cannot be the name of a file"):
         write_outputs(tmp_path / "game", {name: b"x"})
     assert contents(tmp_path / "game") == {}
+
+
+INNER_OLD = {"duck/a.png": b"old", "hen/b.png": b"old", "manifest.json": b"old"}
+INNER_NEW = {"duck/a.png": b"new", "teal/c.png": b"new", "manifest.json": b"new"}
+
+
+def inner_contents(folder: Path) -> dict[str, bytes]:
+    """Give the files by their paths, and folders, which end in `/`, with nothing in them."""
+    found = {}
+    for path in folder.rglob("*"):
+        name = path.relative_to(folder).as_posix()
+        found[f"{name}/" if path.is_dir() else name] = b"" if path.is_dir() else path.read_bytes()
+    return found
+
+
+def test_a_name_may_have_one_folder_before_it(tmp_path: Path) -> None:
+    write_outputs(tmp_path, INNER_OLD)
+    assert inner_contents(tmp_path) == {**INNER_OLD, "duck/": b"", "hen/": b""}
+    (tmp_path / "hen" / "mine.txt").write_bytes(b"mine")
+    write_outputs(tmp_path, INNER_NEW, stale=["hen/b.png"])
+    assert inner_contents(tmp_path) == {**INNER_NEW, "duck/": b"", "teal/": b"", "hen/": b"", "hen/mine.txt": b"mine"}
+    write_outputs(tmp_path, {"manifest.json": b"new"}, stale=["duck/a.png", "teal/c.png"])
+    assert set(inner_contents(tmp_path)) == {"manifest.json", "hen/", "hen/mine.txt"}
+
+
+@pytest.mark.parametrize("after", range(4))
+@pytest.mark.parametrize(("name", "code"), [("fsync", errno.ENOSPC), ("replace", errno.EACCES)])
+def test_an_error_leaves_the_old_files_in_inner_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, name: str, code: int
+) -> None:
+    write_outputs(tmp_path, INNER_OLD)
+    before = inner_contents(tmp_path)
+    where = os if name == "fsync" else Path
+    with monkeypatch.context() as patch:
+        patch.setattr(where, name, failing(getattr(where, name), after, code))
+        with pytest.raises(MachineError):
+            write_outputs(tmp_path, INNER_NEW, stale=["hen/b.png"])
+    assert inner_contents(tmp_path) == before
+
+
+def test_what_others_hold_in_an_inner_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "png").mkdir()
+    (tmp_path / "png" / (NEW + "a.png")).write_bytes(b"another run at work")
+    write_outputs(tmp_path, NEW_FILES)
+    assert (tmp_path / "png" / (NEW + "a.png")).is_file()
+
+
+def test_an_inner_folder_that_leads_elsewhere_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "duck").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(MachineError, match="leads elsewhere"):
+        write_outputs(tmp_path / "game", INNER_NEW)
+    assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_sources_are_never_written_to(tmp_path: Path) -> None:

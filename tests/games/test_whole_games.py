@@ -23,6 +23,9 @@ GAMES = Workspace(ROOT).games()
 # True findings that stay visible: (code, players).
 STANDING = {"duck-blind": [("expectation", 3), ("expectation", 5)]}
 
+# What a sheet's foot says in a game's first language: version, and how to print.
+PRINTED = {"en": ("version", "print at 100 %"), "fr": ("version", "imprimer à 100 %")}
+
 
 @pytest.fixture(scope="module", params=GAMES)
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
@@ -59,20 +62,34 @@ def test_the_manifest_lists_every_file_and_card(built: Built) -> None:
             assert counts[piece.id, name] == deck.count * (max(game.players) if deck.is_per_player else 1), name
 
 
+def without_spaces(words: str) -> str:
+    return "".join(words.split())
+
+
 def test_every_page_says_what_it_is_and_how_to_print_it(built: Built) -> None:
     game = built.checked.game
     assert game is not None
-    for name in built.files:
+    said = PRINTED[game.languages[0].code]
+    rules = {}
+    for name in sorted(built.files, key=lambda name: "-all-" in name):
         document = pypdfium2.PdfDocument(built.folder / name)
         assert document.get_metadata_value("Title").startswith(game.title)
         assert document.get_metadata_value("Author") == game.designer
-        for page in document:
-            words = page.get_textpage().get_text_bounded()
-            if words:
-                assert f"version {game.version}" in words
-                assert "print at 100 %" in words
-                assert "50 mm" in words
-                assert "2 in" in words
+        pages = [without_spaces(page.get_textpage().get_text_bounded()) for page in document]
+        cut = [words for words in pages if words and "50mm" in words]
+        read = [words for words in pages if words and "50mm" not in words]
+        for words in cut:
+            assert f"{said[0]}{game.version}" in words
+            assert without_spaces(said[1]) in words
+            assert "2in" in words
+        # Rules are read, not cut: their pages say whose they are, and nothing about the printer.
+        assert all(without_spaces(f"{game.title} {game.version}") in words for words in read)
+        paper = name.removesuffix(".pdf").rpartition("-")[2]
+        if "-rules" in name:
+            assert cut == []
+            rules[paper] = rules.get(paper, 0) + len(read)
+        else:
+            assert len(read) == (rules.get(paper, 0) if "-all-" in name else 0)
 
 
 def test_pdfs_have_boxes_preferences_and_embedded_fonts_only(built: Built) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from duckpress.build import Request, build, check, load
 from duckpress.content import load_game
 from duckpress.problems import Problem
 from duckpress.rules import CODES, check_game
@@ -18,37 +19,54 @@ MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 def files_of(text: str) -> dict[str, str]:
-    """Give the files written in the YAML blocks of a text: each begins with `# file: path`."""
+    """Give the files written in the blocks of a text: each begins with `# file: path`; `fonts/` is no game's."""
     found = {}
-    for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL):
-        for part in re.split(r"(?m)^# file: ", block)[1:]:
+    for block in re.findall(r"(?ms)^```(?:yaml|xml|csv|text)\n(.*?)^```", text):
+        for part in re.split(r"(?m)^(?:# |<!-- )file: ", block)[1:]:
             path, _, content = part.partition("\n")
-            found[f"content/pond/{path}"] = content
+            path = path.removesuffix(" -->")
+            found[path if path.startswith("fonts/") else f"content/pond/{path}"] = content
     return found
 
 
-SECTIONS = re.split(r"(?m)^### ", PAGE)
-GAME = files_of(SECTIONS[0])
-EXAMPLES = {section.partition("\n")[0]: section for section in SECTIONS[1:]}
+GAME = files_of(PAGE.partition("\n### ")[0])
+PARTS = {part.partition("\n")[0]: re.split(r"(?m)^### ", part) for part in re.split(r"(?m)^## ", PAGE)}
+# An example stands under its code; the files that a whole part has in common stand at its beginning.
+EXAMPLES = {section.partition("\n")[0]: section for _, *sections in PARTS.values() for section in sections}
+COMMON = {section.partition("\n")[0]: files_of(intro) for intro, *sections in PARTS.values() for section in sections}
 
 
 def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorkspace) -> list[Problem]:
-    game, problems = load_game(make_workspace({**GAME, **files}), "pond")
+    """Give what is wrong with the game's files and setup; if that is nothing, what typesetting it finds."""
+    workspace = make_workspace({**GAME, **files})
+    game, problems = load_game(workspace, "pond")
     if game is None:
         return problems
     players, variant = re.search(r"`--players (\d+)`", asked), re.search(r"`--variant (\w+)`", asked)
     found = check_game(game, int(players[1]) if players else None, variant[1] if variant else None)
-    return [*problems, *found]
+    if problems or found:
+        return [*problems, *found]
+    paper = re.search(r"`--paper (\w+)`", asked)
+    if paper:
+        return list(build(workspace, load(workspace, "pond"), Request((paper[1],)), workspace.root).checked.problems)
+    return list(check(workspace, load(workspace, "pond")).problems)
 
 
 def test_the_game_of_the_examples_is_fine(make_workspace: MakeWorkspace) -> None:
     assert problems_of({}, "", make_workspace) == []
 
 
+@pytest.mark.parametrize("part", [name for name, (intro, *sections) in PARTS.items() if sections and files_of(intro)])
+def test_the_files_that_a_part_has_in_common_are_fine(part: str, make_workspace: MakeWorkspace) -> None:
+    game, problems = load_game(make_workspace({**GAME, **files_of(PARTS[part][0])}), "pond")
+    assert game is not None
+    assert [*problems, *check_game(game)] == []
+
+
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_an_example_gives_its_problem(code: str, make_workspace: MakeWorkspace) -> None:
     asked = "".join(re.findall(r"Asked for: .*", EXAMPLES[code]))
-    found = problems_of(files_of(EXAMPLES[code]), asked, make_workspace)
+    found = problems_of({**COMMON[code], **files_of(EXAMPLES[code])}, asked, make_workspace)
     assert {problem.code for problem in found} == {code}, "\n".join(map(str, found))
 
 

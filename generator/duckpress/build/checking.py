@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from duckpress.build.rulebooks import typeset_rules
+from duckpress.build.speaking import check_languages
 from duckpress.content import load_game
 from duckpress.model import Game, Piece
 from duckpress.problems import Problem, has_errors, sorted_problems
@@ -60,6 +62,7 @@ def variants_of(game: Game) -> tuple[str, ...]:
 
 def check(workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None) -> Checked:
     """Check a game: its files, its components (at one player count or all, in one variant or all), its typesetting."""
+    from duckpress.build.packet import packet_layout_problems
     from duckpress.fonts import FontLibrary
 
     game = loaded.game
@@ -68,10 +71,26 @@ def check(workspace: Workspace, loaded: Loaded, *, players: int | None = None, v
     problems = [*loaded.problems, *check_game(game, players, variant)]
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
-        pieces, found = typeset(workspace, game, FontLibrary(workspace), game.pieces, players=None)
+        fonts = FontLibrary(workspace)
+        pieces, found = typeset(workspace, game, fonts, _plain_pieces(game), players=None)
+        problems += found
+        if not has_errors(problems):
+            problems += packet_layout_problems(workspace, game, fonts, players)
+
+        def lay_out(spoken: Game) -> tuple[list[LaidOut], list[Problem]]:
+            laid_out, found = typeset(workspace, spoken, fonts, _plain_pieces(spoken), players=None)
+            return laid_out, [*found, *packet_layout_problems(workspace, spoken, fonts, players)]
+
+        more, found = check_languages(workspace, game, lay_out)
+        pieces += more
         problems += found
         problems += unused_acceptances(game, problems, of_rules=False)
     return Checked(loaded.game_id, game, named(loaded.game_id, problems), tuple(pieces))
+
+
+def _plain_pieces(game: Game) -> list[Piece]:
+    """Give the pieces that need no deal."""
+    return [piece for piece in game.pieces if game.dealt_to(piece) is None]
 
 
 def tables(loaded: Loaded) -> tuple[Loaded, list[SetupTable]]:
@@ -91,6 +110,7 @@ def typeset(
     players: int | None,
     language: str | None = None,
     ink: str = "color",
+    papers: Sequence[str] = ("a4", "letter"),
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems."""
     from duckpress.layout import lay_out_piece, load_theme
@@ -100,12 +120,19 @@ def typeset(
     laid_out: list[LaidOut] = []
     problems: list[Problem] = []
     for piece in pieces:
+        if piece.book:
+            set_, found = typeset_rules(
+                workspace, game, piece, fonts, laid_out, papers=papers, copies=copies, ink=ink
+            )
+            problems += found
+            laid_out += [set_] if set_ is not None else []
+            continue
         theme, found = load_theme(workspace, game.id, piece.theme)
         problems += found
         if theme is None:
             continue
         one, found = lay_out_piece(
-            workspace, game, piece, theme, fonts, table.as_data(), language or game.languages[0].code, ink, copies
+            workspace, game, piece, theme, fonts, table.as_data(), language or game.language, ink, copies
         )
         problems += found
         laid_out.append(one)

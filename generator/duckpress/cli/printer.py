@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, Names, machine_failures, workspace_of
-from duckpress.sizes import PAPERS
+from duckpress.cli.asking import FORMAT, Papers, machine_failures, workspace_of
+from duckpress.sizes import paper_of
 
 if TYPE_CHECKING:
     from duckpress.printers import Printer
@@ -59,7 +59,7 @@ def known_printer(name: str) -> Printer:
 
 
 @click.command()
-@click.option("--paper", type=Names(tuple(PAPERS)), default="a4,letter", show_default=True, help="Papers to print on.")
+@click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
 @click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
 @click.option("--printer", "name", help="Correct the sheet for this printer: all marks must meet.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
@@ -79,7 +79,7 @@ def calibrate(
     with machine_failures():
         ending = "" if printer is None else f"-{printer.name}"
         files = {
-            f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, PAPERS[one], Turn(turn), printer)
+            f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, paper_of(one), Turn(turn), printer)
             for one in paper
         }
         write_outputs(folder, files, protected=[workspace.root / "content"])

@@ -13,7 +13,7 @@ import click
 from duckpress.problems import Level, Problem
 
 if TYPE_CHECKING:
-    from duckpress.build import Built, Checked, Loaded
+    from duckpress.build import Built, Checked, Dealt, Loaded
     from duckpress.rules import SetupTable
 
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
@@ -35,46 +35,26 @@ def problem_data(problem: Problem) -> dict[str, Any]:
     }
 
 
-def show_list(loaded: Sequence[Loaded], form: str) -> None:
-    """Tell what games there are: id, title, version, players, and the pieces with their number of cards."""
-    rows = [_game_data(one) for one in loaded]
-    if form == "json":
-        _print_json({"games": rows, "problems": _all_data(loaded)})
-        return
-    for row in rows:
-        if row["title"] is None:
-            click.echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
-            continue
-        click.echo(
-            f"{click.style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
-            f"{_players(row['players'])} players"
-        )
-        for piece in row["pieces"]:
-            also = f" (instead of {piece['instead_of']})" if piece["instead_of"] else ""
-            cards = f"{piece['cards']:>4} {_plural(piece['cards'], 'card')}"
-            click.echo(f"    {piece['piece']:<20} {cards}  {piece['title']}{also}")
-
-
 def show_check(checked: Sequence[Checked], form: str) -> None:
     """Tell what was found, all games together, and which texts had to be set smaller than asked."""
     if form == "json":
-        _print_json(
-            {"problems": _all_data(checked), "shrunk": [entry for one in checked for entry in _shrunk_data(one)]}
+        print_json(
+            {"problems": all_data(checked), "shrunk": [entry for one in checked for entry in _shrunk_data(one)]}
         )
         return
     for one in checked:
-        _print_problems(one.problems)
+        print_problems(one.problems)
         _print_shrunk(one)
-        click.echo(f"{click.style(one.game_id, bold=True)}: {_tally(one.problems)}")
+        click.echo(f"{click.style(one.game_id, bold=True)}: {tally(one.problems)}")
 
 
 def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None:
     """Tell the setup tables of a game, one row per player count."""
     found = [table.as_data() for table in tables]
     if form == "json":
-        _print_json({"game": loaded.game_id, "tables": found, "problems": _all_data([loaded])})
+        print_json({"game": loaded.game_id, "tables": found, "problems": all_data([loaded])})
         return
-    _print_problems(loaded.problems)
+    print_problems(loaded.problems)
     for table in found:
         _print_table(table)
 
@@ -82,25 +62,27 @@ def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None
 def show_build(built: Sequence[Built], form: str) -> None:
     """Tell what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
     if form == "json":
-        problems = _all_data([one.checked for one in built])
+        problems = all_data([one.checked for one in built])
         shrunk = [entry for one in built for entry in _shrunk_data(one.checked)]
-        _print_json({"games": [_built_data(one) for one in built], "problems": problems, "shrunk": shrunk})
+        print_json({"games": [_built_data(one) for one in built], "problems": problems, "shrunk": shrunk})
         return
     for one in built:
-        _print_problems(one.checked.problems)
+        print_problems(one.checked.problems)
         name = click.style(one.checked.game_id, bold=True)
         if not one.files:
-            click.echo(f"{name}: nothing printed: {_tally(one.checked.problems)}")
+            click.echo(f"{name}: nothing printed: {tally(one.checked.problems)}")
             continue
         title = one.checked.game.title if one.checked.game else one.checked.game_id
-        click.echo(f"{name}: {title}: {_tally(one.checked.problems)}")
+        click.echo(f"{name}: {title}: {tally(one.checked.problems)}")
         width = max(len(row.title) for row in one.pieces)
         for row in one.pieces:
-            sheets = ", ".join(f"{paper} {count} {_plural(count, 'sheet')}" for paper, count in row.sheets.items())
-            click.echo(f"    {row.title:<{width}}  {row.cards:>4} {_plural(row.cards, 'card'):<5}  {sheets}")
-        totals = ", ".join(f"{count} {_plural(count, 'sheet')} of {name}" for name, count in one.sheets_in_all.items())
-        click.echo(f"    paper in all: {totals}")
-        click.echo(f"    {len(one.files)} {_plural(len(one.files), 'file')} in {one.folder}")
+            sheets = ", ".join(f"{paper} {count} {plural(count, 'sheet')}" for paper, count in row.sheets.items())
+            count, word = (max(row.pages.values()), "page") if row.pages else (row.cards, "card")
+            click.echo(f"    {row.title:<{width}}  {count:>4} {plural(count, word):<5}  {sheets}")
+        totals = ", ".join(f"{count} {plural(count, 'sheet')} of {name}" for name, count in one.sheets_in_all.items())
+        if any(one.sheets_in_all.values()):
+            click.echo(f"    paper in all: {totals}")
+        click.echo(f"    {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
 
 
 @contextmanager
@@ -115,53 +97,36 @@ def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
         yield lambda step: status.update(f"{name}: {step}")
 
 
-def _game_data(one: Loaded) -> dict[str, Any]:
-    game = one.game
-    if game is None:
-        return {"game": one.game_id, "title": None, "version": None, "designer": None, "players": [], "pieces": []}
-    return {
-        "game": game.id,
-        "title": game.title,
-        "version": game.version,
-        "designer": game.designer,
-        "players": list(game.players),
-        "pieces": [
-            {
-                "piece": piece.id,
-                "title": piece.title,
-                "decks": list(piece.decks),
-                "cards": sum(
-                    deck.count * (max(game.players) if deck.is_per_player else 1)
-                    for deck in (game.decks[name] for name in piece.decks)
-                ),
-                "instead_of": piece.instead_of,
-            }
-            for piece in game.pieces
-        ],
-    }
-
-
 def _built_data(one: Built) -> dict[str, Any]:
     return {
         "game": one.checked.game_id,
         "folder": str(one.folder),
         "files": list(one.files),
         "pieces": [
-            {"piece": row.piece, "title": row.title, "cards": row.cards, "sheets": dict(row.sheets)}
+            {
+                "piece": row.piece,
+                "title": row.title,
+                "cards": row.cards,
+                "sheets": dict(row.sheets),
+                "pages": dict(row.pages),
+            }
             for row in one.pieces
         ],
     }
 
 
-def _all_data(results: Sequence[Loaded | Checked]) -> list[dict[str, Any]]:
+def all_data(results: Sequence[Loaded | Checked | Dealt]) -> list[dict[str, Any]]:
+    """Give the problems of all results with the keys of `--format json`."""
     return [problem_data(problem) for one in results for problem in one.problems]
 
 
-def _print_json(data: object) -> None:
+def print_json(data: object) -> None:
+    """Print one object, as every command does with `--format json`."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def _print_problems(problems: Sequence[Problem]) -> None:
+def print_problems(problems: Sequence[Problem]) -> None:
+    """Print problems as people read them: place, level, code, what is wrong, and below it the fix."""
     for problem in problems:
         colour = _COLOURS[problem.level]
         where = "".join(
@@ -182,15 +147,17 @@ def _shrunk_data(checked: Checked) -> list[dict[str, Any]]:
 
 def _print_shrunk(checked: Checked) -> None:
     """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
-    groups: dict[tuple[str, str, float], dict[str, float]] = {}
+    groups: dict[tuple[str, str, float, str], dict[str, float]] = {}
     for entry in _shrunk_data(checked):
-        cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"]), {})
+        cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"], entry["language"]), {})
         card = entry["card"] or "the back"
         cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
-    for (deck, style, from_pt), cards in groups.items():
+    is_alone = checked.game is None or len(checked.game.languages) < 2
+    for (deck, style, from_pt, language), cards in groups.items():
         names = ", ".join(list(cards)[:6]) + (f" and {len(cards) - 6} more" if len(cards) > 6 else "")
         least_pt = min(cards.values())
-        click.echo(f"{checked.game_id}: {deck}: {style} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
+        where = deck if is_alone else f"{deck} ({language})"
+        click.echo(f"{checked.game_id}: {where}: {style} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
 
 
 def _print_table(table: dict[str, Any]) -> None:
@@ -208,17 +175,18 @@ def _print_table(table: dict[str, Any]) -> None:
         click.echo(f"    {note}")
 
 
-def _tally(problems: Sequence[Problem]) -> str:
+def tally(problems: Sequence[Problem]) -> str:
     """Give `2 errors, 1 warning` or `no problems`."""
     counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
-    return ", ".join(f"{count} {_plural(count, word)}" for count, word in counts if count) or "no problems"
+    return ", ".join(f"{count} {plural(count, word)}" for count, word in counts if count) or "no problems"
 
 
-def _plural(count: int, word: str) -> str:
+def plural(count: int, word: str) -> str:
+    """Give the word as it stands behind a number."""
     return word if count == 1 else word + "s"
 
 
-def _players(counts: Sequence[int]) -> str:
+def players(counts: Sequence[int]) -> str:
     """Give `2-6`, `10` or `2, 4`."""
     if len(counts) > 1 and list(counts) == list(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]}-{counts[-1]}"

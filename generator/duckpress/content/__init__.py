@@ -1,11 +1,12 @@
 """Text files -> `Game`: YAML and CSV read with every field's place, typed, with all problems of form at once.
 
 `load_game` is the front door. `read_yaml` and `Reader` read any other YAML file of a workspace (themes, fonts,
-releases) in the same strict way.
+releases) in the same strict way. `translations` gives a game in another of its languages; it is imported when needed.
 """
 
+from duckpress.content.decks import ID
 from duckpress.content.loading import load_game
 from duckpress.content.nodes import Entry, Mapping, Node, Scalar, Sequence, read_yaml
 from duckpress.content.reading import Reader
 
-__all__ = ["Entry", "Mapping", "Node", "Reader", "Scalar", "Sequence", "load_game", "read_yaml"]
+__all__ = ["ID", "Entry", "Mapping", "Node", "Reader", "Scalar", "Sequence", "load_game", "read_yaml"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from duckpress.content import scalars
+from duckpress.content.boxes import LAYOUT, box_deck, read_box
 from duckpress.content.families import Data, fill_family
 from duckpress.content.fields import FieldTyper, read_fields
 from duckpress.content.nodes import Cell, Entry, Mapping, Node, Scalar, Sequence
@@ -15,13 +16,14 @@ from duckpress.content.tables import Table
 from duckpress.geometry import Size
 from duckpress.model import Card, Deck
 from duckpress.problems import Problem, Source, did_you_mean, nearest
-from duckpress.sizes import DEFAULT_BLEED_MM, DEFAULT_SAFE_MM, FORMATS, Format
+from duckpress.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
 from duckpress.units import parse_length
 
 MAX_CARDS = 20_000
 MAX_COPIES = 1_000
 MIN_SIDE_MM, MAX_SIDE_MM = 5.0, 1_000.0
 MAX_BLEED_MM = 10.0
+MIN_OVERLAP_MM, MAX_OVERLAP_MM = 2.0, 50.0
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 
@@ -54,11 +56,19 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
     if reader is None:
         return None
     title = reader.text("title")
+    plan = read_box(reader, _length)
+    if plan is not None:
+        front = reader.text("front", LAYOUT)
+        reader.finish()
+        return box_deck(id_, title, front, plan, reader)
     size = _read_size(reader, problems)
     front = reader.text("front")
     back = reader.text("back", None)
+    if reader.choice("from", ("deal",), None) is not None:
+        return _read_dealt(id_, title, size, front, back, reader)
     is_per_player = reader.choice("per", ("player",), None) is not None
     is_component = reader.yes_no("component", True)
+    overlap_mm = _read_overlap(reader)
     fields = read_fields(reader, problems)
     typer = FieldTyper(fields, around.has_art)
     cards = _CardReader(id_, typer, problems).read(_entries(reader, around, problems))
@@ -70,7 +80,21 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
         reader.report("no-cards", "cards", f"deck {id_!r} has no cards", "add at least one '- {id: ..., ...}'")
     return Deck(
         id_, title, fields, tuple(cards), size.name, front, back, is_per_player, is_component,
-        reader.source, reader.sources(), None if size.name in FORMATS else size,
+        reader.source, reader.sources(), None if size.name in FORMATS else size, overlap_mm,
+    )  # fmt: skip
+
+
+def _read_dealt(
+    id_: str, title: str, size: Format | None, front: str, back: str | None, reader: Reader
+) -> Deck | None:
+    """Give a deck that has no cards of its own: a deal fills it, with one card or with one for each player."""
+    dealt_to = "player" if reader.choice("each", ("player",), None) is not None else "host"
+    reader.finish()
+    if size is None:
+        return None
+    return Deck(
+        id_, title, {}, (), size.name, front, back, False, False,
+        reader.source, reader.sources(), None if size.name in FORMATS else size, None, dealt_to,
     )  # fmt: skip
 
 
@@ -85,6 +109,16 @@ def check_id(text: str, source: Source, label: str, problems: list[Problem]) -> 
     return False
 
 
+def _read_overlap(reader: Reader) -> float | None:
+    """Give how much the tiles of a deck share; None where it must not be tiled."""
+    is_tiled = reader.yes_no("tiled", False)
+    overlap_mm = _length(reader, "overlap", MIN_OVERLAP_MM, MAX_OVERLAP_MM, DEFAULT_OVERLAP_MM)
+    if reader.node("overlap") is not None and not is_tiled:
+        what = f"{reader.what} has an 'overlap', but is not tiled"
+        reader.report("overlap-unused", "overlap", what, "add 'tiled: yes', or delete it")
+    return (overlap_mm or DEFAULT_OVERLAP_MM) if is_tiled else None
+
+
 def _read_size(reader: Reader, problems: list[Problem]) -> Format | None:
     node = reader.node("size")
     if node is None or isinstance(node, Scalar):
@@ -97,15 +131,20 @@ def _read_size(reader: Reader, problems: list[Problem]) -> Format | None:
     if own is None:
         return None
     width = _length(own, "width", MIN_SIDE_MM, MAX_SIDE_MM, None)
-    height = _length(own, "height", MIN_SIDE_MM, MAX_SIDE_MM, None)
+    is_round = own.yes_no("round", False)
+    height = _length(own, "height", MIN_SIDE_MM, MAX_SIDE_MM, width if is_round else None)
+    if is_round and width is not None and height is not None and width != height:
+        what = f"{own.what} is round, and not as wide as it is high"
+        own.report("not-round", "round", what, "delete 'height', or 'round'")
     shorter = min(width or MAX_SIDE_MM, height or MAX_SIDE_MM)
-    corner = _length(own, "corner", 0.0, shorter / 2, min(3.0, shorter / 2))
+    corner = _length(own, "corner", 0.0, shorter / 2, shorter / 2 if is_round else min(3.0, shorter / 2))
     bleed = _length(own, "bleed", 0.0, MAX_BLEED_MM, DEFAULT_BLEED_MM)
     safe = _length(own, "safe", 0.0, shorter / 2, min(DEFAULT_SAFE_MM, shorter / 4))
     own.finish()
     if width is None or height is None or corner is None or bleed is None or safe is None:
         return None
-    return Format(f"{width:g}x{height:g}mm", Size(width, height), corner, bleed, safe)
+    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm"
+    return Format(name, Size(width, height), corner, bleed, safe, is_round)
 
 
 def _length(reader: Reader, key: str, low_mm: float, high_mm: float, default_mm: float | None) -> float | None:

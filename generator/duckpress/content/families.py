@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress.content.nodes import Cell, Entry, Node, Scalar, Sequence
@@ -35,9 +35,17 @@ def has_expressions(text: str) -> bool:
     return "{{" in text
 
 
-def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iterator[dict[str, Entry]]:
+def fill_family(
+    entry: MappingNode,
+    data: Data,
+    problems: list[Problem],
+    spoken: Data | None = None,
+    words: Collection[str] = (),
+) -> Iterator[dict[str, Entry]]:
     """Yield the values of each card of a family, in the order of its lists, the last list running fastest.
 
+    With `spoken`, the same data in another language, the keys named in `words` are filled from that; ids and
+    conditions go by the original all the same.
     Problems: `bad-name`, `unknown-list`, `empty-family`, `too-many-cards`, `bad-expression`, `unknown-name`; each
     once for the family, however many cards it spoils.
     """
@@ -58,8 +66,12 @@ def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iter
         problems.append(Problem("too-many-cards", source, what, "use fewer or shorter lists"))
         return
     found_any = False
-    for combination in itertools.product(*variables.values()):
-        names = {"facts": data.facts, "lists": data.lists} | dict(zip(variables, combination, strict=True))
+    combinations = itertools.product(*variables.values())
+    # The same lists in another language hold as many records, in the same order.
+    retold = itertools.product(*_read_variables(entry, spoken, []).values()) if spoken is not None else None
+    for combination in combinations:
+        names = _names(data, variables, combination)
+        said = names if spoken is None or retold is None else _names(spoken, variables, next(retold))
         holds = where.holds(names, problems) if where else True
         if holds is None:
             return
@@ -68,7 +80,7 @@ def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iter
         found_any = True
         given: dict[str, Entry] = {}
         for key, (value, key_source) in filled.items():
-            node = value if not isinstance(value, _Prepared) else value.fill(names, problems)
+            node = value if not isinstance(value, _Prepared) else value.fill(said if key in words else names, problems)
             if node is None:
                 return
             given[key] = Entry(node, key_source)
@@ -77,6 +89,10 @@ def fill_family(entry: MappingNode, data: Data, problems: list[Problem]) -> Iter
         reason = "'where' holds for no combination" if size else "one of its lists is empty"
         what = f"the family has no cards: {reason}"
         problems.append(Problem("empty-family", source, what, "correct it, or delete the family"))
+
+
+def _names(data: Data, variables: Iterable[str], combination: Iterable[Any]) -> dict[str, Any]:
+    return {"facts": data.facts, "lists": data.lists} | dict(zip(variables, combination, strict=True))
 
 
 class _Prepared(NamedTuple):

@@ -133,6 +133,7 @@ def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) 
     kind = FieldKind(reader.choice("kind", [kind.value for kind in FieldKind], "text"))
     choices = reader.texts("choices") if kind is FieldKind.CHOICE else ()
     is_optional = reader.yes_no("optional", False)
+    is_words = reader.yes_no("translate", True)
     default = reader.node("default")
     reader.finish()
     if kind is FieldKind.CHOICE and not choices:
@@ -141,7 +142,7 @@ def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) 
             what = f"the choices of field {name!r} are an empty list"
             problems.append(Problem("missing-key", written.source, what, "write the words: [duck, plant]"))
         return Field(name, FieldKind.TEXT, source, is_required=False)  # reported; its cards are not to blame
-    field = Field(name, kind, source, choices, not is_optional and default is None)
+    field = Field(name, kind, source, choices, not is_optional and default is None, is_words=is_words)
     if default is None or (isinstance(default, Scalar) and default.is_null):
         return field
     typer = FieldTyper({}, lambda _: True)  # the file of a default image is looked for where a card uses it

@@ -16,6 +16,7 @@ from duckpress.model import Accepted, Credit, Language, Note, Piece
 from duckpress.problems import Problem, Source, did_you_mean
 
 MAX_PLAYERS = 100
+MIN_SCALE, MAX_SCALE = 0.25, 4.0
 _VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
 _SPAN = re.compile(r"([0-9]{1,4})\s*-\s*([0-9]{1,4})")
@@ -51,6 +52,8 @@ class GameFile:
     licence: str
     source: Source
     sources: Mapping[str, Source]
+    bring: tuple[str, ...] = ()
+    has_booklet: bool = False
 
 
 def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | None:
@@ -81,6 +84,8 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
         licence=reader.text("licence", ""),
         source=reader.source,
         sources=reader.sources(),
+        bring=reader.texts("bring", ()),
+        has_booklet=reader.yes_no("booklet", default=False),
     )
     reader.finish()
     return game
@@ -226,10 +231,11 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
     title = entry.text("title")
     own_theme = entry.text("theme", theme)
     instead_of = entry.text("instead_of", None)
+    scale = entry.number("scale", low=MIN_SCALE, high=MAX_SCALE, default=1.0)
     decks = entry.texts("decks")
     node = entry.node("decks")
     if isinstance(node, Sequence) and not node.items:
         entry.report("no-decks", "decks", f"{entry.what} prints no deck", "name at least one: decks: [...]")
     sources = tuple(item.source for item in node.items) if isinstance(node, Sequence) else ()
     entry.finish()
-    return WrittenPiece(Piece(id_, title, decks, own_theme, entry.source, instead_of), sources if decks else ())
+    return WrittenPiece(Piece(id_, title, decks, own_theme, entry.source, instead_of, scale), sources if decks else ())

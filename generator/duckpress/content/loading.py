@@ -5,16 +5,21 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
+from duckpress.content.boxes import size_boxes
 from duckpress.content.decks import ID, Surroundings, check_id, read_deck
 from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
 from duckpress.content.nodes import Node, read_yaml
+from duckpress.content.rulesheet import read_rules, rules_pieces
 from duckpress.content.scalars import quoted
 from duckpress.content.setup import read_setup
+from duckpress.content.setup_geometry import data_places
 from duckpress.content.tables import SUFFIXES as TABLES
 from duckpress.content.tables import Table, read_table
+from duckpress.content.words import with_words
 from duckpress.model import Deck, Game, Piece
 from duckpress.model.setup import Setup
 from duckpress.problems import Level, Problem, Source, did_you_mean, nearest, sorted_problems
@@ -38,6 +43,8 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     problems: list[Problem] = []
     with _collector_paused():
         game = _load(workspace, game_id, problems)
+        if game is not None:
+            game = with_words(workspace, game, problems)
     return game, [problem._replace(game=game_id) for problem in sorted_problems(problems)]
 
 
@@ -70,12 +77,19 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
         setup = read_setup(setup_node, problems)
     if written is None:
         return None
+    size_boxes(decks.found, decks.files, max(written.players, default=1), problems)
     pieces = _join_pieces(written.pieces, decks, problems)
     _report_unprinted(decks, written.pieces, problems)
     is_whole = all(piece.decks for piece in pieces) and pieces and len(decks.found) == len(decks.files)
+    rules = read_rules(workspace, folder, written.languages, problems)
+    has_booklet = written.has_booklet
+    pieces += rules_pieces(rules, pieces, written.theme, has_booklet=has_booklet, problems=problems)
     if not is_whole or not written.players:
         return None
-    return _game(game_id, folder, written, decks.found, pieces, setup)
+    game = replace(_game(game_id, folder, written, decks.found, pieces, setup), rules=rules)
+    # Geometry speaks of single records and rows; nothing else needs to know where each of them stands.
+    has_geometry = setup is not None and setup.geometry is not None
+    return replace(game, data_sources=data_places(node)) if has_geometry else game
 
 
 class _Loader:
@@ -167,7 +181,7 @@ class _Loader:
 def _join_pieces(pieces: tuple[WrittenPiece, ...], decks: _Decks, problems: list[Problem]) -> tuple[Piece, ...]:
     """Give the pieces with the decks they really have.
 
-    Problems: `unknown-deck`, `duplicate-id` for a deck named twice, `mixed-sizes`.
+    Problems: `unknown-deck`, `duplicate-id` for a deck named twice, `mixed-packet`.
     """
     joined = []
     for piece, sources in pieces:
@@ -181,23 +195,20 @@ def _join_pieces(pieces: tuple[WrittenPiece, ...], decks: _Decks, problems: list
                 what = f"piece {piece.id!r} names deck {name!r} twice"
                 problems.append(Problem("duplicate-id", source, what, "keep one of the two"))
             elif name in decks.found:
-                _check_size(decks.found[name], kept, decks, piece, source, problems)
+                if kept and decks.found[kept[0]].dealt_to != decks.found[name].dealt_to:
+                    what = f"piece {piece.id!r} mixes what is printed for everybody, for the host or for one player"
+                    fix = "print it as a piece of its own"
+                    problems.append(Problem("mixed-packet", source, what, fix))
+                    continue
                 kept.append(name)
         joined.append(piece._replace(decks=tuple(kept)))
     return tuple(joined)
 
 
-def _check_size(
-    deck: Deck, before: list[str], decks: _Decks, piece: Piece, source: Source, problems: list[Problem]
-) -> None:
-    if before and decks.found[before[0]].size != deck.size:
-        first = decks.found[before[0]]
-        what = f"piece {piece.id!r} mixes sizes: deck {deck.id!r} is {deck.format}, {first.id!r} is {first.format}"
-        problems.append(Problem("mixed-sizes", source, what, "print it as a piece of its own"))
-
-
 def _report_unprinted(decks: _Decks, pieces: tuple[WrittenPiece, ...], problems: list[Problem]) -> None:
-    """Warn of each deck that no piece prints (`deck-not-printed`), unless a piece misspells its name."""
+    """Warn of each deck that no piece prints (`deck-not-printed`), unless a piece misspells its name or there are none."""
+    if not pieces:
+        return
     named = {name for piece, _ in pieces for name in piece.decks}
     meant = {nearest(name, decks.files) for name in named if name not in decks.files}
     for id_, path in decks.files.items():
@@ -232,4 +243,5 @@ def _game(
         sources=written.sources,
         publisher=written.publisher,
         theme=written.theme,
+        bring=written.bring,
     )

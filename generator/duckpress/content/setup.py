@@ -9,6 +9,8 @@ from typing import TypeVar
 from duckpress.content.nodes import Mapping, Node, Scalar
 from duckpress.content.reading import Reader
 from duckpress.content.setup_amounts import everything, read_amount, read_expression, read_level, read_player_counts
+from duckpress.content.setup_geometry import read_geometry
+from duckpress.content.setup_seats import read_seats
 from duckpress.model.setup import (
     Balance,
     Column,
@@ -49,6 +51,8 @@ def read_setup(node: Node, problems: list[Problem]) -> Setup | None:
         variants=_variants(reader, problems),
         notes=_notes(reader, problems),
         source=reader.source,
+        seats=read_seats(reader, problems),
+        geometry=read_geometry(reader, problems),
     )
     reader.finish()
     return replace(setup, is_whole=len(problems) == before)

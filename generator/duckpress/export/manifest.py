@@ -14,7 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple, TypedDict, cast
+from typing import NamedTuple, NotRequired, TypedDict, cast
 
 from duckpress import __version__
 from duckpress.problems import MachineError
@@ -46,6 +46,7 @@ class CardFacts(NamedTuple):
     piece: str
     language: str
     ink: str
+    paper: str | None = None  # the only paper it is made for, as a page of rules is
 
 
 class Edition(NamedTuple):
@@ -83,6 +84,7 @@ class CardEntry(TypedDict):
     piece: str
     language: str
     ink: str
+    paper: NotRequired[str | None]
 
 
 class Manifest(TypedDict):
@@ -135,14 +137,14 @@ def build_manifest(
     new_files = [_file_entry(facts, data) for facts, data in files]
     new_cards = [cast(CardEntry, card._asdict()) for card in cards]
     kept = _still_holding(edition, old, new_files, new_cards) if old is not None else []
-    editions = {_print_run(entry) for entry in kept}
-    built = {_print_run(file) for file in new_files} | {_print_run(card) for card in new_cards}
+    built = {(*_print_run(file), None) for file in new_files} | {_page_run(card) for card in new_cards}
+    shown = {(*_print_run(entry), paper) for entry in kept for paper in (None, entry["paper"])}
     # A file with every piece shows the cards of every piece.
-    wholes = {run[1:] for run in editions if run[0] == ALL_PIECES}
+    wholes = {run[1:] for run in shown if run[0] == ALL_PIECES}
     kept_cards = [
         card
         for card in (old["cards"] if old is not None else [])
-        if _print_run(card) not in built and (_print_run(card) in editions or _print_run(card)[1:] in wholes)
+        if (run := _page_run(card)) not in built and (run in shown or run[1:] in wholes)
     ]
     order = {piece: place for place, piece in enumerate(edition.pieces)}
     return Manifest(
@@ -193,11 +195,22 @@ def _print_run(entry: FileEntry | CardEntry) -> tuple[str, str, str]:
     return entry["piece"], entry["language"], entry["ink"]
 
 
-def _by_run(cards: Iterable[CardEntry]) -> dict[tuple[str, str, str], list[CardEntry]]:
-    runs: dict[tuple[str, str, str], list[CardEntry]] = {}
+def _page_run(card: CardEntry) -> tuple[str, str, str, str | None]:
+    """Give the print run of a card, and for a page of rules the paper that it is made for."""
+    return *_print_run(card), card.get("paper")
+
+
+def _by_run(cards: Iterable[CardEntry]) -> dict[tuple[str, str, str], dict[str | None, list[CardEntry]]]:
+    runs: dict[tuple[str, str, str], dict[str | None, list[CardEntry]]] = {}
     for card in cards:
-        runs.setdefault(_print_run(card), []).append(card)
+        runs.setdefault(_print_run(card), {}).setdefault(card.get("paper"), []).append(card)
     return runs
+
+
+def _differ(new: Mapping[str | None, list[CardEntry]], old: Mapping[str | None, list[CardEntry]]) -> bool:
+    """Tell whether a print run shows something else now; pages are compared on the papers that both have."""
+    papers = new.keys() & old.keys()
+    return not papers or any(new[paper] != old[paper] for paper in papers)
 
 
 def _still_holding(
@@ -208,7 +221,7 @@ def _still_holding(
         return []
     names = {entry["name"] for entry in files}
     old_cards, new_cards = _by_run(old["cards"]), _by_run(cards)
-    changed = {run for run, shown in new_cards.items() if shown != old_cards.get(run)}
+    changed = {run for run, shown in new_cards.items() if _differ(shown, old_cards.get(run, {}))}
     changed |= {run for run in old_cards if run[0] not in edition.pieces}
     changed_wholes = {run[1:] for run in changed}
     return [

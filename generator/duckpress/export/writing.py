@@ -26,6 +26,7 @@ except ImportError:  # Windows: runs in one folder then do not wait for each oth
 LAST = "manifest.json"
 NEW = ".duckpress-new-"
 OLD = ".duckpress-old-"
+_INNER = "~~"  # stands for the `/` of a name while its file is under a temporary one
 BEGUN = ".duckpress-begun"
 """Is there while files take their names, and lists those that replace nothing: the mark that a run must be undone."""
 
@@ -37,8 +38,9 @@ def write_outputs(
 ) -> None:
     """Write the files (name -> bytes) into a folder and remove the stale ones, all or nothing.
 
-    The folder is made where it is missing; it must not lie inside a protected folder (the game's sources). Raises
-    `MachineError`, with the folder as it was before.
+    A name may have one folder before it (`duck/teal.png`), which is made where it is missing, and removed with its
+    last file. The folder is made where it is missing; it must not lie inside a protected folder (the game's sources).
+    Raises `MachineError`, with the folder as it was before.
     """
     with folder_of_outputs(folder, protected):
         replace_files(folder, files, stale)
@@ -64,27 +66,42 @@ def replace_files(folder: Path, files: Mapping[str, bytes], stale: Collection[st
     try:
         for name in names:
             path = folder / name
-            _write_flushed(folder / (NEW + name), files[name])
-        fresh = [name for name in names if not _keep_copy(folder / name, folder / (OLD + name))]
+            path.parent.mkdir(exist_ok=True)
+            _write_flushed(_marked(folder, NEW, name), files[name])
+        fresh = [name for name in names if not _keep_copy(folder / name, _marked(folder, OLD, name))]
         path = folder / BEGUN
         _write_flushed(folder / (NEW + "begun"), "\n".join(fresh).encode())
         (folder / (NEW + "begun")).replace(path)
         for name in gone:
             path = folder / name
-            path.replace(folder / (OLD + name))
+            path.replace(_marked(folder, OLD, name))
         for name in names:
             path = folder / name
-            (folder / (NEW + name)).replace(path)
-        _flush_folder(folder)
+            _marked(folder, NEW, name).replace(path)
+        for written in {folder, *((folder / name).parent for name in names)}:
+            _flush_folder(written)
         (folder / BEGUN).unlink()
     except OSError as error:
         with contextlib.suppress(OSError):
-            _recover(folder)
+            _undo(folder, names)
         raise _machine_error("write", path, error) from error
     except BaseException:
-        _recover(folder)
+        _undo(folder, names)
         raise
     _doing("clean up", folder, lambda: _drop_old(folder))
+    for name in gone:
+        _drop_empty((folder / name).parent, folder)
+
+
+def _undo(folder: Path, names: Sequence[str]) -> None:
+    _recover(folder)
+    for name in names:
+        _drop_empty((folder / name).parent, folder)
+
+
+def _marked(folder: Path, mark: str, name: str) -> Path:
+    """Give the temporary place of a file: always in the folder that is held, as folders in it may be held by others."""
+    return folder / (mark + name.replace("/", _INNER))
 
 
 def _recover(folder: Path) -> None:
@@ -95,8 +112,9 @@ def _recover(folder: Path) -> None:
     if begun.exists():
         for name in begun.read_text(encoding="utf-8").splitlines():
             (folder / name).unlink(missing_ok=True)
+            _drop_empty((folder / name).parent, folder)
         for kept in folder.glob(OLD + "*"):
-            kept.replace(folder / kept.name.removeprefix(OLD))
+            kept.replace(folder / kept.name.removeprefix(OLD).replace(_INNER, "/"))
         begun.unlink()
     _drop_old(folder)
 
@@ -104,6 +122,13 @@ def _recover(folder: Path) -> None:
 def _drop_old(folder: Path) -> None:
     for path in folder.glob(OLD + "*"):
         path.unlink(missing_ok=True)
+
+
+def _drop_empty(inner: Path, folder: Path) -> None:
+    """Remove a folder of the outputs that nothing is in."""
+    if inner != folder:
+        with contextlib.suppress(OSError):
+            inner.rmdir()
 
 
 def _write_flushed(path: Path, data: bytes) -> None:
@@ -157,10 +182,14 @@ def _refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
 
 
 def _refuse_name(folder: Path, name: str) -> None:
-    if not name or name.startswith(".") or any(letter in name for letter in '/\\:*?"<>|') or not name.isprintable():
+    parts = name.split("/")
+    is_odd = any(not part or part.startswith(".") for part in parts) or any(letter in name for letter in '\\:*?"<>|')
+    if is_odd or len(parts) > 2 or _INNER in name or not name.isprintable():
         raise MachineError(f"{name!r} cannot be the name of a file: rename the game or the piece")
     if (folder / name).is_dir() and not (folder / name).is_symlink():
         raise MachineError(f"cannot write {folder / name}: there is a folder of that name; move it away")
+    if len(parts) > 1 and (folder / parts[0]).is_symlink():
+        raise MachineError(f"cannot write {folder / name}: {parts[0]!r} leads elsewhere; move it away")
 
 
 def _doing(verb: str, path: Path, action: Callable[[], _Given]) -> _Given:

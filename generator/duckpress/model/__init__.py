@@ -1,6 +1,20 @@
 """Frozen records: a game and its parts as the content says them, every field with the place it came from."""
 
-from duckpress.model.deck import Card, Deck, Field, FieldKind, Value
-from duckpress.model.game import Accepted, Credit, Game, Language, Note, Piece
+from duckpress.model.deck import BoxPlan, Card, Deck, Field, FieldKind, Value
+from duckpress.model.game import Accepted, Credit, Game, Language, Note, Piece, RulesText
 
-__all__ = ["Accepted", "Card", "Credit", "Deck", "Field", "FieldKind", "Game", "Language", "Note", "Piece", "Value"]
+__all__ = [
+    "Accepted",
+    "BoxPlan",
+    "Card",
+    "Credit",
+    "Deck",
+    "Field",
+    "FieldKind",
+    "Game",
+    "Language",
+    "Note",
+    "Piece",
+    "RulesText",
+    "Value",
+]

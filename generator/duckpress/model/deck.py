@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from duckpress.problems import Source
 from duckpress.sizes import FORMATS, Format
+from duckpress.tuckbox import TuckBox
 
 Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] | None
 
@@ -36,6 +37,7 @@ class Field(NamedTuple):
     choices: tuple[str, ...] = ()
     is_required: bool = True
     default: Value = None
+    is_words: bool = True  # False for texts that are no words, which no translation has to change
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,16 @@ class Card:
         return self.sources.get(field, self.source)
 
 
+class BoxPlan(NamedTuple):
+    """A tuck box as a deck's file describes it: the decks it holds, how thick a card is, and the room to spare."""
+
+    holds: tuple[str, ...]
+    sources: tuple[Source, ...]
+    stock_mm: float
+    room_mm: float
+    is_sleeved: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A set of cards of one size with one front layout; `is_per_player` means one set for each player."""
@@ -70,11 +82,20 @@ class Deck:
     source: Source
     sources: Mapping[str, Source]
     own_format: Format | None = None  # a size the deck gives in millimetres; `format` is then its name, `63x88mm`
+    overlap_mm: float | None = None  # how much neighbouring tiles of a board share; None for what must be in one piece
+    dealt_to: str | None = None  # of a deck filled by a deal: `host` is one card, `player` one for each player
+    box_plan: BoxPlan | None = None  # of a tuck box: what it holds
+    box: TuckBox | None = None  # and how large that makes it
 
     @property
     def size(self) -> Format:
         """The finished size of the deck's cards: the one it gives itself, or the named one."""
         return self.own_format or FORMATS[self.format]
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the deck has no cards of its own and is filled by a deal."""
+        return self.dealt_to is not None
 
     def at(self, key: str) -> Source:
         """Give the place of a key of the deck's own, or of the deck."""

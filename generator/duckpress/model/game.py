@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from duckpress.language import Speech
 from duckpress.model.deck import Deck, Value
 from duckpress.model.setup import Setup
 from duckpress.problems import Source
@@ -45,8 +46,16 @@ class Language(NamedTuple):
     source: Source
 
 
+class RulesText(NamedTuple):
+    """A rules sheet as written, in one language: the text of a `rules.md`, and its file."""
+
+    language: str
+    text: str
+    source: Source
+
+
 class Piece(NamedTuple):
-    """What is printed as one PDF: decks of one size; `instead_of` names the piece it is another look of."""
+    """What is printed as one PDF: decks, `scale` times as large; `instead_of` names the piece it is another look of."""
 
     id: str
     title: str
@@ -54,6 +63,8 @@ class Piece(NamedTuple):
     theme: str
     source: Source
     instead_of: str | None = None
+    scale: float = 1.0
+    book: str = ""  # `sheet` or `booklet` for the game's rules, which come without any deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +92,23 @@ class Game:
     sources: Mapping[str, Source]
     publisher: str = ""
     theme: str = ""
+    data_sources: Mapping[tuple[str, ...], Source] = field(default_factory=dict)  # by list, id, key; for geometry only
+    rules: Mapping[str, RulesText] = field(default_factory=dict)  # by language
+    bring: tuple[str, ...] = ()  # what players supply themselves
+    speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:
         """Give the place of a key of `game.yaml`, or of the file."""
         return self.sources.get(key, self.source)
+
+    @property
+    def language(self) -> str:
+        """The code of the language that the game's texts are in; `content.in_language` gives the game in another."""
+        return self.speech.language
+
+    def dealt_to(self, piece: Piece) -> str | None:
+        """Give who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""
+        return next((self.decks[name].dealt_to for name in piece.decks if self.decks[name].is_dealt), None)
 
     def piece(self, id_: str) -> Piece:
         """Give the piece of that id."""

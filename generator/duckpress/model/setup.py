@@ -10,9 +10,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.problems import Level, Source
+
+if TYPE_CHECKING:
+    from duckpress.model.spaces import Geometry
 
 ALL = "all"  # the amount that means: everything that is left
 
@@ -138,6 +141,30 @@ class Balance(NamedTuple):
     sources: Mapping[str, Source]
 
 
+class Knowledge(NamedTuple):
+    """What each player is told: whose cards at a place, each by an expression that gives a seat.
+
+    Of a place that is common to all, `whose` is empty: everybody is told it.
+    """
+
+    place: str
+    whose: tuple[Expression, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who sits where: `relations` name seats as seen from one (left: seat + 1), `knows` says who is told what.
+
+    Seats are counted round the ring, 1 to the number of players, and go on from the beginning.
+    """
+
+    relations: Mapping[str, NamedValue]
+    knows: tuple[Knowledge, ...]
+    is_shuffled: bool  # who sits where is drawn by lot
+    source: Source
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """Another way to play: steps that are added or replace others, and what else must hold and be shown."""
@@ -167,4 +194,6 @@ class Setup:
     variants: Mapping[str, Variant]
     notes: tuple[Expression, ...]
     source: Source
+    seats: Seats | None = None
+    geometry: Geometry | None = None
     is_whole: bool = True  # False where a part could not be read: nothing can be concluded from what is missing

@@ -6,18 +6,27 @@ The language of setup.yaml and every problem code are explained in docs/checks.m
 """
 
 from duckpress.rules.accepting import CODES, accept_findings, unused_acceptances
-from duckpress.rules.findings import check_game
+from duckpress.rules.chance import ALGORITHM
+from duckpress.rules.dealing import CardRef, Deal, Holding, Seat, deal_cards
+from duckpress.rules.findings import check_game, wrong_words
 from duckpress.rules.pieces import copies_for
 from duckpress.rules.setup_table import SetupTable, TableColumn, TableRow, setup_table
 
 __all__ = [
+    "ALGORITHM",
     "CODES",
+    "CardRef",
+    "Deal",
+    "Holding",
+    "Seat",
     "SetupTable",
     "TableColumn",
     "TableRow",
     "accept_findings",
     "check_game",
     "copies_for",
+    "deal_cards",
     "setup_table",
     "unused_acceptances",
+    "wrong_words",
 ]

@@ -10,9 +10,11 @@ from duckpress.model.setup import Setup, Step, Variant, as_name
 from duckpress.problems import Source, did_you_mean
 from duckpress.rules.counting import Key, Part
 from duckpress.rules.expressions import Reading, read_expression
+from duckpress.rules.survey import Survey
+from duckpress.rules.surveying import survey_of
 from duckpress.rules.trouble import Trouble
 
-RESERVED = ("players", "seat", "variant", "facts", "card")
+RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
 
 
 @dataclass(slots=True)
@@ -28,6 +30,7 @@ class Book:
     _chosen: dict[tuple[object, ...], Part] = field(default_factory=dict)
     _parts: dict[frozenset[Key], Part] = field(default_factory=dict)  # the same cards are the same part
     _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
+    _survey: Survey | None = None
 
     def reading(self, text: str) -> Reading:
         """Give what an expression says."""
@@ -83,6 +86,12 @@ class Book:
         part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), Part.of(copies))
         return part
 
+    def survey(self) -> Survey:
+        """Give what is known of the game's boards and shapes."""
+        if self._survey is None:
+            self._survey = survey_of(self.game)
+        return self._survey
+
     def variant(self, variant_id: str | None) -> Variant | None:
         """Give a variant; None for the basic game."""
         return self.setup.variants.get(variant_id) if variant_id is not None else None
@@ -126,7 +135,7 @@ class Book:
     def known_names(self) -> set[str]:
         """Give the names that any expression may use (`seat` and `card` only where they are bound)."""
         values = (as_name(name) for name in self.setup.values)
-        return {"players", "variant", "facts", *values, *(as_name(name) for name in self.all_places())}
+        return {"players", "variant", "facts", "lists", *values, *(as_name(name) for name in self.all_places())}
 
     def deck_of(self, name: str) -> str:
         """Give the id of a deck by its id or by the name expressions know it by. Raises `Trouble`: `unknown-deck`."""

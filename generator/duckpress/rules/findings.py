@@ -10,12 +10,20 @@ from duckpress.rules.accepting import accept_findings, unused_acceptances
 from duckpress.rules.book import Book
 from duckpress.rules.expectations import failed_expectations, unbalanced_sets, wrong_totals
 from duckpress.rules.game_checks import CHECKS
+from duckpress.rules.geometry_checks import geometry_problems
 from duckpress.rules.runs import Runs
+from duckpress.rules.seating import seating_problems
 from duckpress.rules.shortages import shortage_problems
 from duckpress.rules.unused import extra_counts, unused_cards
 from duckpress.rules.words import unknown_words
 
-SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (unknown_words, unbalanced_sets, extra_counts)
+SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (
+    unknown_words,
+    unbalanced_sets,
+    extra_counts,
+    geometry_problems,
+)
+BASE = "base"  # the variant that is none: the game without any
 ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
 
 
@@ -35,6 +43,11 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     return sorted_problems(found)
 
 
+def wrong_words(game: Game) -> list[Problem]:
+    """Give a problem for each name in the setup that nothing bears, without computing anything."""
+    return list(unknown_words(Book(game, game.setup))) if game.setup is not None else []
+
+
 def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> list[Problem]:
     book = runs.book
     problems = [problem for check in SETUP_CHECKS for problem in check(book)]
@@ -44,13 +57,13 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> lis
     is_outside = players is not None and players not in book.game.players
     if is_outside:
         problems.append(_outside(book.game, players or 0))
-    if variant is not None and variant not in book.setup.variants:
-        fix = did_you_mean(variant, book.setup.variants, else_say="the variants are")
+    if variant not in (None, BASE, *book.setup.variants):
+        fix = did_you_mean(variant or "", book.setup.variants, else_say="the variants are")
         what = f"there is no variant {variant!r}"
         return [*problems, Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id)]
     if counts:
         problems += wrong_totals(book, runs.run(counts[0], None).scene)
-    variants = (None, *book.setup.variants) if variant is None else (variant,)
+    variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
     basic: set[tuple[object, ...]] = set()
     for one in variants:
         found = [problem for count in counts for problem in _run_problems(runs, count, one)]
@@ -68,9 +81,11 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> lis
 def _run_problems(runs: Runs, players: int, variant: str | None) -> Iterator[Problem]:
     run = runs.run(players, variant)
     yield from run.problems
-    yield from shortage_problems(runs.book, run, runs.of_variant(variant))
+    if run.shortages:
+        yield from shortage_problems(runs.book, run, runs.of_variant(variant))
     if run.is_complete:
         yield from failed_expectations(runs.book, run)
+        yield from seating_problems(run.scene)
 
 
 def _outside(game: Game, players: int) -> Problem:

@@ -103,6 +103,7 @@ def _bounded(result: object) -> object:
 @cache
 def _environment() -> ImmutableSandboxedEnvironment:
     from jinja2 import StrictUndefined
+    from jinja2.compiler import CodeGenerator, Frame
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Sandbox(ImmutableSandboxedEnvironment):
@@ -126,7 +127,14 @@ def _environment() -> ImmutableSandboxedEnvironment:
                 return obj[argument]
             return self.undefined(obj=obj, name=str(argument))
 
+    class Generator(CodeGenerator):
+        """Makes tuples of lists, so that a list written out equals one of a fact."""
+
+        def visit_List(self, node: nodes.List, frame: Frame) -> None:  # noqa: N802  # Jinja's name
+            self.visit_Tuple(node, frame)  # type: ignore[arg-type]  # both have `items`
+
     environment = Sandbox(undefined=StrictUndefined, optimized=False, autoescape=False)
+    environment.code_generator_class = Generator
     environment.globals.clear()
     return environment
 

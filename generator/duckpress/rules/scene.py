@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from duckpress.model.setup import Amount, Expression, as_name
 from duckpress.problems import Problem, did_you_mean
+from duckpress.rules import geometry_words, seating
 from duckpress.rules.book import Book
 from duckpress.rules.counting import Part
 from duckpress.rules.expressions import Reading, Word, fill_holes
@@ -119,6 +120,8 @@ class Scene:
             return self.variant or ""
         if name == "facts":
             return self.book.game.facts
+        if name == "lists":
+            return self.book.game.lists
         if name == "seat" and self.seat is not None:
             return self.seat
         for value in self.book.setup.values.values():
@@ -127,24 +130,38 @@ class Scene:
         for place in self.book.all_places():
             if as_name(place) == name:
                 return self.top.size(place, self.seat)
+        relation = seating.relation_named(self.book, name)
+        if relation is not None and self.seat is not None:
+            return self.seat_of(relation.expression, relation.name)
         raise Stopped(None)  # an unknown name, which the check of words reports
 
-    def _named_value(self, name: str, expression: Expression) -> object:
+    def seat_of(self, expression: Expression, name: str = "") -> int:
+        """Give the seat that an expression comes to, counted round the ring; `name` is what it is known as, if at all.
+
+        Raises `Stopped`: `not-whole` where it is no seat.
+        """
+        if name:
+            self._refuse_circle(name, expression)
+        value = replace(self, pending=(*self.pending, name)).value(expression)
+        if isinstance(value, bool) or not isinstance(value, int):
+            fix = "a seat is a whole number; // divides without a remainder"
+            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {as_words(value)}", fix))
+        return seating.round_the_ring(value, self.players)
+
+    def _refuse_circle(self, name: str, expression: Expression) -> None:
         if name in self.pending:
             what = f"the value {name!r} needs itself: {' -> '.join((*self.pending, name))}"
-            raise Stopped(
-                Problem(
-                    "circular-value",
-                    expression.source,
-                    what,
-                    "compute one of them from something else",
-                    game=self.book.game.id,
-                )
-            )
+            fix = "compute one of them from something else"
+            raise Stopped(Problem("circular-value", expression.source, what, fix, game=self.book.game.id))
+
+    def _named_value(self, name: str, expression: Expression) -> object:
+        self._refuse_circle(name, expression)
         # A value is the same for everyone at the table, so it never sees the seat.
         return replace(self, seat=None, pending=(*self.pending, name)).value(expression)
 
     def _function(self, name: str) -> Compute:
+        if name in geometry_words.FUNCTIONS:
+            return geometry_words.functions(self.book)[name]
         functions: Mapping[str, Compute] = {
             "count": lambda of, where=None: self._cards(of, where).size,
             "sum": lambda of, field, where=None: self._sum(of, field, where),
@@ -153,6 +170,9 @@ class Scene:
             "left": lambda of: self.top.left(self.book.deck_of(of)) if of in self.book.game.decks else self._place(of),
             "removed": lambda of: self.top.removed(of) if self._place(of) is not None else 0,
             "total": lambda of: self.top.total(of) if self._place(of) is not None else 0,
+            "told": lambda of: len(seating.told_of(self, of)) if self._place(of) is not None else 0,
+            "knowers": lambda of: seating.count_knowers(self, of) if self._place(of) is not None else 0,
+            "tally": lambda of, field, value, where=None: self._tally(of, field, value, where),
             "min": min,
             "max": max,
             "abs": abs,
@@ -183,6 +203,12 @@ class Scene:
         part = self._cards(deck, where)
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
         return [(value, copies) for value, copies in pairs if value is not None]
+
+    def _tally(self, deck: object, name: object, wanted: object, where: object) -> int:
+        found = 0
+        for value, copies in self._field(deck, name, where):
+            found += copies * (value.count(wanted) if isinstance(value, tuple) else value == wanted)
+        return found
 
     def _sum(self, deck: object, name: object, where: object) -> float:
         total: float = 0

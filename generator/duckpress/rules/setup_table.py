@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from duckpress.language import program
 from duckpress.model import Game
 from duckpress.model.setup import Column, Expression, Step, as_name
 from duckpress.problems import Source
@@ -70,7 +71,9 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
     runs = Runs(book)
     rows = [TableRow(run.players, {one.key: _cell(run, one) for one in columns}) for run in runs.of_variant(variant)]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
-    title = game.setup.title if chosen is None else f"{game.setup.title}: {chosen.title}"
+    title = game.setup.title
+    if chosen is not None:
+        title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": chosen.title})
     return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
 
 
@@ -87,6 +90,7 @@ def _cell(run: Run, column: Column) -> Cell:
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
     """Give a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
     found: dict[str, Column] = {}
+    said = book.game.speech.program
 
     def add(key: str, title: str, shows: str) -> None:
         found.setdefault(key, Column(key, title, title, Expression(shows, Source("")), Source("")))
@@ -97,8 +101,10 @@ def _all_columns(book: Book, variant: str | None) -> list[Column]:
             if deck is not None:
                 add(take.origin, deck.title, f"taken('{take.origin}')")
         if step.remove is not None:
-            add(f"{step.place} removed", f"{step.place}, removed", f"removed('{step.place}')")
-        add(f"{step.place} size", f"{step.place}, each" if step.is_for_each_player else step.place, as_name(step.place))
+            title = said(program.REMOVED, {"place": step.place})
+            add(f"{step.place} removed", title, f"removed('{step.place}')")
+        title = said(program.EACH, {"place": step.place}) if step.is_for_each_player else step.place
+        add(f"{step.place} size", title, as_name(step.place))
     for name in book.setup.values:
         add(name, name, as_name(name))
     return list(found.values())
@@ -126,5 +132,7 @@ def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
             if len(players) == len(counts):
                 notes.append(words)
             else:
-                notes.append(f"{', '.join(map(str, players))} players: {words}")
+                head = program.FOR_ONE_PLAYER if players == [1] else program.FOR_PLAYERS
+                values = {"counts": ", ".join(map(str, players)), "words": words}
+                notes.append(book.game.speech.program(head, values))
     return tuple(notes)

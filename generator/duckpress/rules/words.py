@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from duckpress.model.setup import ALL, Amount, Expectation, Expression, Step, Take, as_name
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.rules import geometry_words, seating
 from duckpress.rules.book import RESERVED, Book
 from duckpress.rules.expressions import PARAMETERS, DeckCall, Reading, holes
 
@@ -32,6 +33,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
         yield from checker.expression(column.shows)
     for note in book.setup.notes:
         yield from checker.text(note)
+    yield from checker.seats()
     for total in book.setup.totals:
         yield from checker.expression(total.wanted)
         unknown = [name for name in total.decks if name not in book.game.decks]
@@ -47,6 +49,7 @@ class _Words:
         self.decks = book.game.decks
         self.places = book.all_places()
         self.known = book.known_names()
+        self.relations = {as_name(name) for name in book.setup.seats.relations} if book.setup.seats else set[str]()
 
     def problem(self, code: str, source: Source, what: str, fix: str) -> Problem:
         return Problem(code, source, what, fix, game=self.book.game.id)
@@ -59,11 +62,15 @@ class _Words:
         """Yield a problem for each value or place whose name in expressions is somebody else's."""
         named = [("value", value.name, value.source) for value in self.book.setup.values.values()]
         named += [("place", step.place, step.source) for step in self.all_steps()]
+        relations = self.book.setup.seats.relations.values() if self.book.setup.seats else ()
+        named += [("relation", relation.name, relation.source) for relation in relations]
         owners: dict[str, tuple[str, str, Source]] = {}
         for kind, name, source in named:
             short = as_name(name)
             owner = owners.setdefault(short, (kind, name, source))
-            if short in RESERVED or short in PARAMETERS:
+            # A relation may be called as a function is (`left`): no expression can mean both.
+            taken = (*RESERVED, *seating.RESERVED) if kind == "relation" else (*RESERVED, *PARAMETERS)
+            if short in taken:
                 what = f"{name!r} cannot be the name of a {kind}: in expressions {short!r} has a meaning of its own"
                 yield self.problem("name-taken", source, what, "choose another name")
             elif owner[:2] != (kind, name):
@@ -144,6 +151,25 @@ class _Words:
         yield from self.text(expectation.say, seat=seat)
         yield from self.text(expectation.fix, seat=seat)
 
+    def seats(self) -> Iterator[Problem]:
+        """Yield what is wrong with the words of the relations, and with the places that players are told of."""
+        seats = self.book.setup.seats
+        for relation in seats.relations.values() if seats is not None else ():
+            yield from self.expression(relation.expression, seat=True)
+        personal = {step.place: step.is_for_each_player for step in self.all_steps()}
+        for knowledge in seats.knows if seats is not None else ():
+            place = knowledge.place
+            if place not in personal:
+                fix = did_you_mean(place, self.places, else_say="the places are")
+                yield self.problem("unknown-place", knowledge.source, f"no step forms {place!r}", fix)
+            elif personal[place] is not bool(knowledge.whose):
+                whose = "each player has one" if personal[place] else "it is common to all"
+                fix = f"say whose: '{place}: [seat]'" if personal[place] else f"say '{place}: yes'"
+                what = f"who is told {place!r} does not fit: {whose}"
+                yield self.problem("place-kind", knowledge.source, what, fix)
+            for expression in knowledge.whose:
+                yield from self.expression(expression, seat=True)
+
     def amount(self, amount: Amount | None, *, seat: bool = False, all_is_allowed: bool = False) -> Iterator[Problem]:
         for expression in amount.by_players.values() if amount is not None else ():
             if expression.text != ALL or not all_is_allowed:
@@ -178,7 +204,7 @@ class _Words:
             within = start or None if trouble.offset is None else start + trouble.offset
             yield self.problem(trouble.code, expression.at(within), trouble.what, trouble.fix)
             return
-        known = self.known | ({"seat"} if seat else set()) | ({"card"} if decks is not None else set())
+        known = self.known | ({"seat"} | self.relations if seat else set()) | ({"card"} if decks is not None else set())
         for word in reading.names:
             if word.text not in known:
                 yield self.unknown_name(word.text, expression.at(start + word.offset), known)
@@ -186,6 +212,11 @@ class _Words:
             if word.text not in self.book.game.facts:
                 fix = did_you_mean(word.text, self.book.game.facts, else_say="the facts are")
                 yield self.problem("unknown-fact", expression.at(start + word.offset), f"no fact {word.text!r}", fix)
+        for call in reading.calls:
+            if call.function in self.relations and reading.uses(call.function):
+                what = f"{call.function!r} is meant as a relation and as a function in one expression"
+                fix = "give the relation's value a name of its own under 'relations'"
+                yield self.problem("name-taken", expression.at(start + call.offset), what, fix)
         yield from self.card_fields(reading, expression, start, decks)
         for call in reading.calls:
             yield from self.call(call, expression, start, seat=seat)
@@ -203,8 +234,10 @@ class _Words:
 
     def unknown_name(self, name: str, source: Source, known: set[str]) -> Problem:
         decks = [deck for deck in self.decks if as_name(deck) == name]
-        if name in ("seat", "card"):
-            fix = "a step or expectation with 'each: player' knows it" if name == "seat" else "only 'where' knows it"
+        if name == "seat" or name in self.relations:
+            fix = "a step or expectation with 'each: player' knows it"
+        elif name == "card":
+            fix = "only 'where' knows it"
         elif decks:
             fix = f"{decks[0]!r} is a deck: say count('{decks[0]}'), taken('{decks[0]}') or left('{decks[0]}')"
         else:
@@ -221,10 +254,15 @@ class _Words:
             return
         at_origin = expression.at(start + call.origin.offset)
         name = call.origin.text
-        if call.function in ("removed", "total") or (call.function == "left" and name not in self.decks):
+        is_of_place = call.function in ("removed", "total", "told", "knowers")
+        if is_of_place or (call.function == "left" and name not in self.decks):
             if name not in self.places:
                 fix = did_you_mean(name, self.places, else_say="the places are")
                 yield self.problem("unknown-place", at_origin, f"no step forms {name!r}", fix)
+        elif call.function in geometry_words.FUNCTIONS:
+            trouble = geometry_words.unknown_name(self.book.survey(), call.function, name)
+            if trouble is not None:
+                yield self.problem(trouble.code, at_origin, trouble.what, trouble.fix)
         elif name not in self.decks:
             yield self.unknown_deck(name, at_origin)
         elif call.field is not None and call.field.text not in self.decks[name].fields:

@@ -1,0 +1,131 @@
+"""The rules of a game among its pieces: the faces they show are those of the pieces, laid out before them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from duckpress.problems import Problem
+from duckpress.rules import setup_table
+from duckpress.sizes import Paper
+from duckpress.workspace import Workspace
+
+if TYPE_CHECKING:
+    from duckpress.export import CardFacts
+    from duckpress.fonts import FontLibrary
+    from duckpress.frame import Item
+    from duckpress.impose import Sheet, Turn
+    from duckpress.layout import Face, LaidOut
+    from duckpress.model import Game, Piece
+
+BOOKLET = "booklet"
+
+
+def typeset_rules(
+    workspace: Workspace,
+    game: Game,
+    piece: Piece,
+    fonts: FontLibrary,
+    laid_out: Sequence[LaidOut],
+    *,
+    papers: Sequence[str],
+    copies: Mapping[tuple[str, str], int],
+    ink: str,
+) -> tuple[LaidOut | None, list[Problem]]:
+    """Give a game's rules as a piece with pages, and all that is wrong with them; None where there is no theme."""
+    from duckpress.layout import load_theme
+    from duckpress.rulebook import RulesPrint, lay_out_rules
+
+    theme, problems = load_theme(workspace, game.id, piece.theme)
+    if theme is None:
+        return None, problems
+    piece = piece._replace(title=game.speech.program(piece.title))
+    variants = game.setup.variants if game.setup is not None else {}
+    tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
+    faces = _Faces(workspace, game, fonts, laid_out, ink)
+    how = RulesPrint(theme, ink, tuple(papers), copies)
+    one, found = lay_out_rules(workspace, game, piece, fonts, tables, faces.find, how)
+    return one, [*problems, *found]
+
+
+class _Faces:
+    """The faces of a game's cards; what was not laid out for printing is laid out when it is asked for."""
+
+    def __init__(
+        self, workspace: Workspace, game: Game, fonts: FontLibrary, laid_out: Sequence[LaidOut], ink: str
+    ) -> None:
+        self._workspace = workspace
+        self._game = game
+        self._fonts = fonts
+        self._ink = ink
+        self._known: dict[tuple[str, str], tuple[Face, LaidOut]] = {}
+        self._tried: set[str] = set()
+        for one in laid_out:
+            self._add(one)
+
+    def find(self, deck: str, card: str) -> tuple[Face, LaidOut] | None:
+        """Give a card's face, and the piece it belongs to."""
+        if (deck, card) not in self._known and deck not in self._tried:
+            self._tried.add(deck)
+            self._lay_out(deck)
+        return self._known.get((deck, card))
+
+    def _add(self, one: LaidOut) -> None:
+        for face in one.faces:
+            self._known.setdefault((face.deck, face.card), (face, one))
+
+    def _lay_out(self, deck: str) -> None:
+        """Lay out the deck in full. What is wrong with it is told where the piece itself is laid out."""
+        from duckpress.layout import lay_out_piece, load_theme
+
+        game = self._game
+        holding = [piece for piece in game.pieces if deck in piece.decks]
+        if not holding or game.decks[deck].is_dealt:
+            return
+        piece = holding[0]._replace(decks=(deck,))
+        theme, _ = load_theme(self._workspace, game.id, piece.theme)
+        if theme is not None:
+            table = setup_table(game).as_data()
+            self._add(
+                lay_out_piece(
+                    self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {}
+                )[0]
+            )
+
+
+def page_faces(one: LaidOut, paper: Paper, *, is_double_sided: bool) -> list[Face]:
+    """Give the pages of a piece that is read as faces: what is printed in front, and what behind it."""
+    from duckpress.impose import page_leaves
+    from duckpress.layout import Face
+    from duckpress.sizes import Format
+
+    frames = one.pages.get(paper.name, ())
+    is_folded = one.piece.book == BOOKLET
+    faces: list[Face] = []
+    for front, back in page_leaves(len(frames), is_folded=is_folded, is_double_sided=is_double_sided):
+        behind = frames[back] if back is not None else None
+        format_ = Format(one.piece.book, frames[front].trim, 0.0, 0.0, 0.0)
+        faces.append(Face(one.piece.id, f"{paper.name}-page-{front + 1}", 1, frames[front], behind, format_))
+    return faces
+
+
+def page_cards(one: LaidOut, language: str, ink: str) -> list[CardFacts]:
+    """Give the pages of a piece that is read as the manifest lists them."""
+    from duckpress.export import CardFacts
+
+    return [
+        CardFacts(one.piece.id, f"page-{number}", frame.hash, None, 1, one.piece.id, language, ink, paper)
+        for paper, frames in one.pages.items()
+        for number, frame in enumerate(frames, 1)
+    ]
+
+
+def impose_rules(
+    one: LaidOut, paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
+) -> tuple[Sheet, ...]:
+    """Lay the pages of a piece on sheets of a paper; `note` stands at the top of each, for a word such as DRAFT."""
+    from duckpress.impose import PageOf, impose_booklet, impose_pages
+
+    pages = [PageOf(frame.hash, frame.trim) for frame in one.pages.get(paper.name, ())]
+    impose = impose_booklet if one.piece.book == BOOKLET else impose_pages
+    return impose(pages, paper, turn, note, is_double_sided=is_double_sided)

@@ -1,0 +1,90 @@
+"""A game in its languages: translated for a build, and checked in every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from duckpress.language import program
+from duckpress.model import Game
+from duckpress.problems import Problem
+from duckpress.workspace import Refused, Workspace
+
+if TYPE_CHECKING:
+    from duckpress.layout import LaidOut
+
+LayOut = Callable[[Game], tuple[list["LaidOut"], list[Problem]]]
+"""Lays out all pieces of a game in the language that its texts are in."""
+
+
+def languages_of(game: Game) -> tuple[str, ...]:
+    """Give the codes of the languages a game is printed in, the one it is written in first."""
+    return tuple(language.code for language in game.languages)
+
+
+def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, list[Problem]]:
+    """Give a game in a language (None: the one it is written in), and what is wrong with the translation."""
+    if language is None or language == game.language:
+        return game, []
+    from duckpress.content.translations import in_language
+
+    translated = in_language(workspace, game, language)
+    return translated.game, translated.problems
+
+
+def file_names(game: Game, papers: Sequence[str], languages: Sequence[str] = (), ink: str = "color") -> list[str]:
+    """Give the names of the files that builds of all pieces write, for papers and languages (none: all of the game's).
+
+    Files of a packet, which a deal fills, are not among them.
+    """
+    from duckpress.export import ALL_PIECES, file_name
+
+    first = game.languages[0].code
+    pieces = [piece.id for piece in game.pieces if game.dealt_to(piece) is None]
+    return [
+        file_name(game.id, piece, paper, ink, language, first)
+        for language in languages or languages_of(game)
+        for paper in papers
+        for piece in (*pieces, ALL_PIECES)
+    ]
+
+
+def check_languages(workspace: Workspace, game: Game, lay_out: LayOut) -> tuple[list[LaidOut], list[Problem]]:
+    """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
+    from duckpress.content.translations import in_language, program_words_missing, unused_files, words_checked
+    from duckpress.content.words import file_of
+    from duckpress.rules import wrong_words
+
+    for words in program.WORDS:
+        game.speech.program(words)
+    problems = [*unused_files(workspace, game), *program_words_missing(game)]
+    pieces: list[LaidOut] = []
+    in_templates: set[str] | None = None
+    for language in languages_of(game)[1:]:
+        translated = in_language(workspace, game, language)
+        problems += translated.problems
+        for words in program.WORDS:
+            translated.game.speech.program(words)
+        # A note may calculate: what it names has to be there in the translation too.
+        file = file_of(game, language)
+        problems += [problem for problem in wrong_words(translated.game) if problem.source.file == file]
+        laid_out, found = lay_out(translated.game)
+        pieces += laid_out
+        problems += found
+        if in_templates is None:
+            in_templates = _words_in_templates(workspace, game)
+        problems += words_checked(translated, in_templates)
+    return pieces, problems
+
+
+def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
+    from duckpress.layout import fixed_words
+
+    found: set[str] = set()
+    for folder in (f"{game.folder}/layouts", "layouts"):
+        for path in workspace.files(folder, ".xml"):
+            try:
+                found |= fixed_words(workspace.read(path).decode("utf-8-sig"))
+            except (Refused, UnicodeDecodeError):  # told where a deck uses it
+                continue
+    return found

@@ -1,0 +1,89 @@
+"""A name -> a small complete game in `content/`, to be changed into one's own: whole or not at all.
+
+The files are those of `duckpress/starter/game`, a game that builds as it stands; only its title is replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from duckpress.content import ID
+from duckpress.problems import MachineError
+from duckpress.workspace import Workspace
+
+STARTER = Path(__file__).resolve().parent.parent / "starter" / "game"
+TITLE = "A New Game"
+MAX_TITLE_LENGTH = 100
+
+
+class NotStarted(Exception):
+    """A game that cannot be made as asked: the words say why, and what to do instead."""
+
+
+class Started(NamedTuple):
+    """A game that was made: its folder and the paths of its files, as seen from the workspace."""
+
+    game_id: str
+    root: Path
+    files: tuple[str, ...]
+
+
+def start_game(workspace: Workspace, name: str, title: str | None = None) -> Started:
+    """Make a game of that name in the workspace, or a workspace with it in an empty folder.
+
+    Raises `NotStarted` for a name that is no id or is taken, and for a folder that is neither empty nor a workspace;
+    `MachineError` where the files cannot be written. Nothing is left behind then.
+    """
+    said = (title or name.replace("-", " ").capitalize()).strip()
+    _refuse_names(name, said)
+    content = workspace.root / "content"
+    is_new = not content.is_dir()
+    if is_new and any(not entry.name.startswith(".") for entry in workspace.root.iterdir()):
+        raise NotStarted(
+            f"{workspace.root} is no workspace, and it is not empty: start in an empty folder, or make a folder "
+            "content/ in this one"
+        )
+    target = content / name
+    if os.path.lexists(target):
+        raise NotStarted(f"{target} is there already: choose another name, or move it away")
+    try:
+        _write(workspace.root if is_new else content, target, said)
+    except OSError as error:
+        raise MachineError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from error
+    return Started(name, workspace.root, tuple(f"content/{name}/{file}" for file in starter_files()))
+
+
+def starter_files() -> list[str]:
+    """Give the paths of the starter's files, as seen from its folder."""
+    return sorted(path.relative_to(STARTER).as_posix() for path in STARTER.rglob("*") if path.is_file())
+
+
+def _refuse_names(name: str, title: str) -> None:
+    if not ID.fullmatch(name):
+        raise NotStarted(f"{name!r} cannot be the name of a game: use small letters, digits and '-', such as my-game")
+    if not title or len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+        raise NotStarted(f"a title is a text of 1 to {MAX_TITLE_LENGTH} letters on one line")
+
+
+def _write(beside: Path, target: Path, title: str) -> None:
+    """Write all files into a hidden folder beside the target, and give it the target's name when it is complete."""
+    scratch = Path(tempfile.mkdtemp(prefix=".duckpress-new-", dir=beside))
+    try:
+        whole = scratch / target.name
+        for file in starter_files():
+            copy = whole / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes((STARTER / file).read_bytes())
+        game_file = whole / "game.yaml"
+        text = game_file.read_bytes().decode()
+        quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
+        game_file.write_bytes(text.replace(f'"{TITLE}"', quoted, 1).encode())
+        target.parent.mkdir(exist_ok=True)
+        whole.rename(target)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)

@@ -1,0 +1,167 @@
+"""`duckpress export` and `duckpress preview`: a game's faces as pictures, for other programs and for a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.cli import report
+from duckpress.cli.asking import FORMAT, GAMES, Names, chosen_games, leave, machine_failures, workspace_of
+
+if TYPE_CHECKING:
+    from duckpress.build.exporting import Exported
+    from duckpress.build.previewing import Previewed
+    from duckpress.vendors import Vendor
+    from duckpress.workspace import Workspace
+
+_OUT = click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/."
+)
+
+
+class _VendorName(click.ParamType[str]):
+    """The id of a vendor; their table is read only when one is asked for."""
+
+    name = "vendor"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Give the id."""
+        from duckpress.problems import did_you_mean
+        from duckpress.vendors import VENDORS
+
+        if value not in VENDORS:
+            self.fail(f"there is no vendor {value!r}; {did_you_mean(str(value), VENDORS)}", param, ctx)
+        return str(value)
+
+
+_LANG = click.option("--lang", help="The language to show; without it the game's first.")
+
+
+@click.command("export")
+@click.argument("game")
+@click.option("--to", type=click.Choice(["png", "tts"]), help="PNG files, or Tabletop Simulator.")
+@click.option("--for", "vendor", type=_VendorName(), help="The files of an order at this vendor, such as tgc.")
+@click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")
+@click.option("--bleed", is_flag=True, help="Show what lies beyond the cut, too.")
+@click.option("--max-px", type=click.IntRange(256, 10_000), default=4096, show_default=True, help="Sides of a sheet.")
+@click.option("--url", default="", help="Where the pictures will lie when a virtual table loads them.")
+@_LANG
+@click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
+@_OUT
+@FORMAT
+@click.pass_context
+def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
+    """Write a game's cards as PNG files, as what a virtual table loads, or as what a vendor prints."""
+    from duckpress.build.exporting import ExportRequest, export
+    from duckpress.build.faces import TooLarge
+
+    if (options["to"] is None) == (options["vendor"] is None):
+        raise click.UsageError("say what to export: either --to png or tts, or --for and a vendor.")
+    workspace = workspace_of(ctx)
+    if options["vendor"] is not None:
+        _export_order(workspace, game, form, out, options)
+        return
+    request = ExportRequest(
+        to=options["to"],
+        dpi=options["dpi"],
+        has_bleed=options["bleed"],
+        language=options["lang"],
+        pieces=options["pieces"],
+        max_px=options["max_px"],
+        url=options["url"],
+    )
+    folder = out if out is not None else workspace.root / "output"
+    with machine_failures():
+        (loaded,) = chosen_games(workspace, (game,), pieces=request.pieces, language=request.language)
+        with report.progress(loaded.game_id, is_quiet=form == "json") as step:
+            try:
+                exported = export(workspace, loaded, request, folder, step)
+            except TooLarge as error:
+                raise click.UsageError(str(error)) from error
+    _show(exported, form)
+    leave([exported])
+
+
+def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, options: dict[str, Any]) -> None:
+    """Write the files of an order into `output/<game>/<vendor>/`."""
+    from duckpress.build.exporting import Exported, write_export
+    from duckpress.build.ordering import order
+
+    pieces, language = options["pieces"], options["lang"]
+    with machine_failures():
+        (loaded,) = chosen_games(workspace, (game,), pieces=pieces, language=language)
+        folder = (out if out is not None else workspace.root / "output") / loaded.game_id / options["vendor"]
+        with report.progress(loaded.game_id, is_quiet=form == "json") as step:
+            made = order(workspace, loaded, options["vendor"], language=language, pieces=pieces, step=step)
+            if made.files:
+                step("writing")
+                write_export(folder, made.files, protected=[workspace.root / "content"])
+    _show(Exported(made.checked, folder, tuple(sorted(made.files))), form, made.vendor)
+    leave([made.checked])
+
+
+def _show(exported: Exported, form: str, vendor: Vendor | None = None) -> None:
+    """Tell what was written, and where."""
+    checked = exported.checked
+    if form == "json":
+        made_for = None
+        if vendor is not None:
+            told = {"vendor": vendor.id, "title": vendor.title, "source": vendor.source}
+            made_for = {**told, "unverified": list(vendor.unverified)}
+        data = {"game": checked.game_id, "folder": str(exported.folder), "files": list(exported.files)}
+        report.print_json({**data, "order": made_for, "problems": report.all_data([checked])})
+        return
+    name = click.style(checked.game_id, bold=True)
+    if vendor is not None or not exported.files:
+        report.print_problems(checked.problems)
+    if not exported.files:
+        click.echo(f"{name}: nothing exported: {report.tally(checked.problems)}")
+        return
+    words = f"for {vendor.title}: " if vendor is not None else ""
+    count = len(exported.files)
+    click.echo(f"{name}: {words}{count} {report.plural(count, 'file')} in {exported.folder}")
+    for line in vendor.unverified if vendor is not None else ():
+        click.echo(f"    not verified: {line}")
+
+
+@click.command("preview")
+@GAMES
+@click.option("--dpi", type=click.FloatRange(36, 600), default=150, show_default=True, help="Dots per inch.")
+@_LANG
+@click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
+@_OUT
+@FORMAT
+@click.pass_context
+def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
+    """Write a page for the browser that shows all cards of a game and finds them by their words."""
+    from duckpress.build.previewing import preview
+
+    workspace = workspace_of(ctx)
+    folder = out if out is not None else workspace.root / "output"
+    pieces, language = options["pieces"], options["lang"]
+    shown = []
+    with machine_failures():
+        for loaded in chosen_games(workspace, games, pieces=pieces, language=language):
+            with report.progress(loaded.game_id, is_quiet=form == "json") as step:
+                dpi = options["dpi"]
+                shown.append(preview(workspace, loaded, folder, dpi=dpi, language=language, pieces=pieces, step=step))
+    _show_previews(shown, form)
+    leave(shown)
+
+
+def _show_previews(shown: Sequence[Previewed], form: str) -> None:
+    """Tell where the pages are."""
+    if form == "json":
+        rows = [{"game": one.checked.game_id, "folder": str(one.folder), "file": one.file} for one in shown]
+        report.print_json({"games": rows, "problems": report.all_data([one.checked for one in shown])})
+        return
+    for one in shown:
+        name = click.style(one.checked.game_id, bold=True)
+        if one.file is None:
+            report.print_problems(one.checked.problems)
+            click.echo(f"{name}: nothing to show: {report.tally(one.checked.problems)}")
+        else:
+            click.echo(f"{name}: open {one.folder / one.file} in a browser")

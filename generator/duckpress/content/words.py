@@ -1,0 +1,83 @@
+"""The fixed words of a language: a game's own, and behind them those that games share.
+
+Words are looked for in the game's own `lang/<code>.yaml`, then word by word in `layouts/lang/<code>.yaml`, the
+workspace's before the bundled one. The first language may have a file as well, for the plural forms of its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from duckpress.content.nodes import Mapping as MappingNode
+from duckpress.content.nodes import Node, read_yaml
+from duckpress.content.phrases import Phrase, read_phrases
+from duckpress.content.reading import Reader
+from duckpress.language import Forms, Speech
+from duckpress.model import Game
+from duckpress.problems import Problem, Source
+from duckpress.workspace import Refused, Workspace
+
+
+def file_of(game: Game, language: str) -> str:
+    """Give the path of the file that holds a game's translation."""
+    return f"{game.folder}/lang/{language}.yaml"
+
+
+def with_words(workspace: Workspace, game: Game, problems: list[Problem]) -> Game:
+    """Give a game just read with the words of its first language."""
+    first = game.languages[0].code
+    path = file_of(game, first)
+    words: dict[str, Phrase] = {}
+    if workspace.has(path) and (node := read_file(workspace, path, problems)) is not None:
+        words = own_words(node, first, problems)
+        reader = Reader.of(node, "the words of the first language", problems)
+        if reader is not None:
+            reader.node("words")
+            reader.finish()
+    return replace(game, speech=speech_of(workspace, words, first, is_original=True, problems=problems))
+
+
+def own_words(node: Node | None, language: str, problems: list[Problem]) -> dict[str, Phrase]:
+    """Give the phrase book under `words:` of a translation's file, with the plural forms of its language."""
+    entry = node.entries.get("words") if isinstance(node, MappingNode) else None
+    return {} if entry is None else read_phrases(entry.value, "'words'", problems, language)
+
+
+def speech_of(
+    workspace: Workspace, words: Mapping[str, Phrase], language: str, *, is_original: bool, problems: list[Problem]
+) -> Speech:
+    """Give a language with a game's own words and the shared ones."""
+    own: dict[str, Forms] = {key: phrase.forms for key, phrase in words.items()}
+    return Speech(language, own, _shared_words(workspace, language, problems), is_original)
+
+
+def read_file(workspace: Workspace, path: str, problems: list[Problem]) -> Node | None:
+    """Give the content of a YAML file, or None after reporting why there is none."""
+    try:
+        return read_yaml(path, workspace.read(path), problems)
+    except Refused as refused:
+        problems.append(refused.problem(Source(path)))
+        return None
+
+
+def _shared_words(workspace: Workspace, language: str, problems: list[Problem]) -> dict[str, Forms]:
+    """Give the words of `layouts/lang/`, of the language itself before those of the language it is a kind of."""
+    found: dict[str, Forms] = {}
+    for code in dict.fromkeys((language, language.partition("-")[0])):
+        path = f"layouts/lang/{code}.yaml"
+        try:
+            files = workspace.read_all(path)
+        except Refused as refused:
+            problems.append(refused.problem(Source(path)))
+            continue
+        for data in files:
+            node = read_yaml(path, data, problems)
+            reader = Reader.of(node, "the shared words", problems) if node is not None else None
+            if reader is None:
+                continue
+            inner = reader.node("words")
+            reader.finish()
+            for key, phrase in (read_phrases(inner, "'words'", problems, language) if inner else {}).items():
+                found.setdefault(key, phrase.forms)
+    return found

@@ -1,0 +1,28 @@
+"""Small numbers as words, for prose: `{{ 4|spelled }}` gives four. Other languages, and larger numbers, get digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_WORDS = {
+    "en": (
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    ),
+    "fr": (
+        "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze",
+        "treize", "quatorze", "quinze", "seize", "dix-sept", "dix-huit", "dix-neuf", "vingt",
+    ),
+}  # fmt: skip
+
+
+def speller(language: str, number: Callable[[float], str]) -> Callable[[object], str]:
+    """Give the filter that spells numbers in a language; `number` writes those that it does not spell."""
+    words = _WORDS.get(language.partition("-")[0], ())
+
+    def spelled(value: object) -> str:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(words):
+            return words[value]
+        return number(value) if isinstance(value, int | float) else str(value)
+
+    return spelled

@@ -1,0 +1,286 @@
+"""`duckpress export`: pictures of the printed faces, pixel for pixel as large as asked, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from duckpress import cli
+from duckpress.build.virtual_table import plain_words
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+FACE = (
+    '<face><ground fill="{{ card.colour }}"/><rect x="0" y="0" width="10" height="10" fill="#000000"/>'
+    '<text x="14" y="14" width="20" height="20">{{ card.name }}</text></face>'
+)
+POND: dict[str, str | bytes] = {
+    "content/pond/game.yaml": (
+        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2\nlanguages: [en]\n'
+        "pieces:\n  - {id: cards, title: Cards, decks: [bird, own]}\n"
+        "  - {id: grey, title: Grey, decks: [bird], instead_of: cards}\n"
+    ),
+    "content/pond/decks/bird.yaml": (
+        "title: Birds\nsize: {width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}\nfront: card\nback: back\n"
+        "fields: {name: text, text: {kind: text, optional: yes}, colour: colour}\ncards:\n"
+        '  - {id: red, copies: 2, name: "The **Red**", colour: "#ff0000", text: "Worth {star} 3"}\n'
+        '  - {id: green, copies: 1, name: Green, colour: "#00ff00"}\n'
+        '  - {id: blue, copies: 1, name: Blue, colour: "#0000ff"}\n'
+    ),
+    "content/pond/decks/own.yaml": (
+        "title: Own\nsize: {width: 30mm, height: 20mm, bleed: 1mm, corner: 0mm}\nfront: own\nback: own-back\n"
+        "fields: {colour: colour}\ncards:\n"
+        '  - {id: one-red, colour: "#ff0000"}\n  - {id: one-blue, colour: "#0000ff"}\n'
+    ),
+    "content/pond/boards/alone.yaml": "title: Alone\nsize: mini\nfront: plain\ncards: [{id: one}]\n",
+    "content/pond/layouts/card.xml": FACE,
+    "content/pond/layouts/own.xml": '<face><ground fill="{{ card.colour }}"/></face>',
+    "content/pond/layouts/own-back.xml": '<face><ground fill="{{ card.colour }}"/><circle cx="5" cy="5" r="3"/></face>',
+    "content/pond/layouts/back.xml": '<face><ground fill="#808080"/></face>',
+    "content/pond/layouts/plain.xml": '<face><ground fill="#ffffff"/></face>',
+    "content/pond/theme.yaml": "extends: base\n",
+}
+WITH_ALONE = {
+    **POND,
+    "content/pond/game.yaml": str(POND["content/pond/game.yaml"])
+    + "  - {id: alone, title: Alone, decks: [alone]}\n",
+}
+
+
+def run(root: Path, *arguments: str) -> Result:
+    done = CliRunner().invoke(main, ["--workspace", str(root), "export", "pond", *arguments])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def colour_at(picture: Image.Image, x: int, y: int) -> tuple[int, ...]:
+    found = picture.convert("RGB").getpixel((x, y))
+    assert isinstance(found, tuple)
+    return found
+
+
+@pytest.fixture
+def root(make_workspace: Make) -> Path:
+    return make_workspace(WITH_ALONE).root
+
+
+def test_every_face_is_a_picture_of_its_size(root: Path) -> None:
+    done = run(root, "--to", "png", "--dpi", "127", "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    told = json.loads(done.output)
+    folder = root / "output" / "pond" / "png"
+    assert told["folder"] == str(folder)
+    assert names_in(folder) == set(told["files"]) == {
+        "bird-red-front.png", "bird-green-front.png", "bird-blue-front.png", "bird-back.png",
+        "own-one-red-front.png", "own-one-red-back.png", "own-one-blue-front.png", "own-one-blue-back.png",
+        "alone-one-front.png", "manifest.json",
+    }  # fmt: skip
+    with Image.open(folder / "bird-red-front.png") as picture:
+        assert (picture.size, picture.mode) == ((200, 250), "RGB")
+        assert picture.info["dpi"] == pytest.approx((127, 127), abs=0.01)
+        assert colour_at(picture, 0, 0) == (0, 0, 0), "cut at the trim"
+        assert colour_at(picture, 199, 249) == (255, 0, 0), "to the last pixel"
+        assert colour_at(picture, 49, 49) == (0, 0, 0)
+        assert colour_at(picture, 52, 52) == (255, 0, 0)
+
+
+def test_with_bleed_the_picture_grows_on_all_sides(root: Path) -> None:
+    run(root, "--to", "png", "--dpi", "127", "--bleed")
+    with Image.open(root / "output/pond/png/bird-blue-front.png") as picture:
+        assert picture.size == (220, 270)
+        assert colour_at(picture, 0, 0) == colour_at(picture, 219, 269) == colour_at(picture, 9, 9) == (0, 0, 255)
+        assert colour_at(picture, 11, 11) == (0, 0, 0)
+
+
+def test_the_manifest_lists_cards_copies_and_hashes(root: Path) -> None:
+    run(root, "--to", "png", "--dpi", "60")
+    folder = root / "output/pond/png"
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert (manifest["export"], manifest["dpi"], manifest["bleed"], manifest["version"]) == ("png", 60, False, "0.2")
+    cards = {(card["deck"], card["card"]): card for card in manifest["cards"]}
+    assert (cards["bird", "red"]["copies"], cards["bird", "red"]["back"]) == (2, "bird-back.png")
+    assert cards["own", "one-red"]["back"] == "own-one-red-back.png"
+    assert cards["alone", "one"]["back"] is None
+    for file in manifest["files"]:
+        assert hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"]
+
+
+def test_the_same_game_gives_the_same_bytes(root: Path) -> None:
+    made = []
+    for out in ("one", "two"):
+        assert run(root, "--to", "tts", "--dpi", "60", "--out", str(root / out)).exit_code == cli.DONE
+        made.append({path.name: path.read_bytes() for path in (root / out / "pond/tts").iterdir()})
+    assert made[0] == made[1]
+
+
+def test_the_folder_holds_the_last_export_and_what_others_put_there(root: Path) -> None:
+    folder = root / "output/pond/png"
+    run(root, "--to", "png", "--dpi", "60")
+    (folder / "bird-red-front.png").write_bytes(b"mine now")
+    (folder / "notes.txt").write_text("mine")
+    assert run(root, "--to", "png", "--dpi", "60", "--piece", "alone").exit_code == cli.DONE
+    assert names_in(folder) == {"alone-one-front.png", "manifest.json", "notes.txt", "bird-red-front.png"}
+
+
+def test_a_deck_in_two_looks_has_two_sets_of_pictures(root: Path) -> None:
+    run(root, "--to", "png", "--dpi", "60", "--piece", "cards,grey")
+    names = names_in(root / "output/pond/png")
+    assert {"cards-bird-red-front.png", "grey-bird-red-front.png", "cards-bird-back.png", "grey-bird-back.png"} <= names
+    assert "own-one-red-front.png" in names
+
+
+def test_names_that_would_meet_are_kept_apart(make_workspace: Make) -> None:
+    deck = "title: D\nsize: mini\nfront: plain\nback: plain\ncards: [{id: %s}]\n"
+    files = {
+        **POND,
+        "content/pond/game.yaml": str(POND["content/pond/game.yaml"]).replace("[bird, own]", "[a, a-b, a-b-c]")
+        .replace("[bird]", "[a]"),
+        "content/pond/decks/a.yaml": deck % "b-c",
+        "content/pond/decks/a-b.yaml": deck % "c",
+        "content/pond/decks/a-b-c.yaml": deck % "d",
+    }  # fmt: skip
+    files = {path: text for path, text in files.items() if not path.endswith(("bird.yaml", "own.yaml", "alone.yaml"))}
+    root = make_workspace(files).root
+    assert run(root, "--to", "png", "--dpi", "40").exit_code == cli.DONE
+    names = names_in(root / "output/pond/png")
+    assert {"a--b-c-front.png", "a-b--c-front.png", "a-b-c-d-front.png", "a-back.png", "a-b-back.png"} <= names
+    assert len(names) == 3 + 3 + 1
+
+
+def test_the_table_gets_sheets_and_cards_by_name(root: Path) -> None:
+    done = run(root, "--to", "tts", "--dpi", "127", "--url", "https://cards.example/pond")
+    assert done.exit_code == cli.DONE, done.output
+    folder = root / "output/pond/tts"
+    assert names_in(folder) == {
+        "bird-fronts.png", "bird-back.png", "own-fronts.png", "own-backs.png", "alone-fronts.png", "alone-back.png",
+        "pond.json", "manifest.json",
+    }  # fmt: skip
+    saved = json.loads((folder / "pond.json").read_text())
+    assert saved["SaveName"] == "Pond 0.2"
+    bird, own, alone = saved["ObjectStates"]
+    assert (bird["Name"], bird["Nickname"], bird["DeckIDs"]) == ("DeckCustom", "Birds", [100, 100, 101, 102])
+    assert [(card["CardID"], card["Nickname"]) for card in bird["ContainedObjects"]] == [
+        (100, "The Red"), (100, "The Red"), (101, "Green"), (102, "Blue"),
+    ]  # fmt: skip
+    assert bird["ContainedObjects"][0]["Description"] == "Worth star 3"
+    assert bird["CustomDeck"] == {
+        "1": {
+            "FaceURL": "https://cards.example/pond/bird-fronts.png",
+            "BackURL": "https://cards.example/pond/bird-back.png",
+            "NumWidth": 2, "NumHeight": 2, "BackIsHidden": True, "UniqueBack": False, "Type": 0,
+        }
+    }  # fmt: skip
+    (deck,) = own["CustomDeck"].values()
+    assert (deck["UniqueBack"], deck["Type"], deck["BackURL"].endswith("/own-backs.png")) == (True, 1, True)
+    assert [card["CardID"] for card in own["ContainedObjects"]] == [200, 201]
+    assert all(card["SidewaysCard"] for card in own["ContainedObjects"])
+    assert (alone["Name"], alone["CardID"], alone["Nickname"]) == ("CardCustom", 300, "One")
+    guids = [one["GUID"] for one in (bird, own, alone, *bird["ContainedObjects"], *own["ContainedObjects"])]
+    assert len(set(guids)) == len(guids)
+
+
+def test_a_card_lies_at_its_place_of_the_sheet(root: Path) -> None:
+    run(root, "--to", "tts", "--dpi", "127")
+    with Image.open(root / "output/pond/tts/bird-fronts.png") as sheet:
+        assert sheet.size == (400, 500)
+        shown = [colour_at(sheet, x, y) for x, y in ((190, 240), (390, 240), (190, 490), (390, 490))]
+        assert shown == [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)]
+
+
+def sheet_of(root: Path, name: str) -> tuple[int, int]:
+    with Image.open(io.BytesIO((root / "output/pond/tts" / name).read_bytes())) as picture:
+        return picture.size
+
+
+def test_a_sheet_keeps_to_the_pixels_allowed_and_a_large_deck_has_several(make_workspace: Make) -> None:
+    cards = '  - {for: {n: 1-71}, id: "c-{{ n }}", name: "{{ n }}", colour: "#ff0000"}\n'
+    text = str(POND["content/pond/decks/bird.yaml"])
+    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text[: text.index("  - {id: red")] + cards}).root
+    assert run(root, "--to", "tts", "--max-px", "700").exit_code == cli.DONE
+    first, second = sheet_of(root, "bird-1-fronts.png"), sheet_of(root, "bird-2-fronts.png")
+    assert 650 < max(first) <= 700
+    assert (first[0] % 9, first[1] % 8) == (0, 0)
+    assert max(second) <= 700
+    bird: dict[str, Any] = json.loads((root / "output/pond/tts/pond.json").read_text())["ObjectStates"][0]
+    assert set(bird["CustomDeck"]) == {"1", "2"}
+    assert (len(bird["DeckIDs"]), bird["DeckIDs"][69:]) == (71, [169, 200])
+    assert {deck["BackURL"].rpartition("/")[2] for deck in bird["CustomDeck"].values()} == {"bird-back.png"}
+
+
+def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make) -> None:
+    text = str(POND["content/pond/decks/bird.yaml"])
+    size = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
+    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text.replace(size, "poker")}).root
+    done = run(root, "--for", "tgc", "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    told = json.loads(done.output)
+    folder = root / "output/pond/tgc"
+    assert (told["folder"], told["order"]["vendor"]) == (str(folder), "tgc")
+    assert told["order"]["unverified"]
+    assert "manifest.json" in told["files"]
+    assert sum("[face," in name for name in told["files"]) == 3
+    assert all((folder / name).is_file() for name in told["files"])
+    assert {problem["code"] for problem in told["problems"]} >= {"vendor-size"}, "the other deck is left out"
+    said = run(root, "--for", "tgc").output
+    assert "not verified: " in said
+    assert f"{len(told['files'])} files in {folder}" in said
+
+
+def test_one_kind_of_export_at_a_time(root: Path) -> None:
+    for arguments in ((), ("--to", "png", "--for", "tgc")):
+        done = run(root, *arguments)
+        assert (done.exit_code, "either --to" in done.output) == (cli.USAGE_ERROR, True)
+    done = run(root, "--for", "tgcc")
+    assert (done.exit_code, "did you mean 'tgc'?" in done.output) == (cli.USAGE_ERROR, True)
+
+
+def test_what_cannot_be_exported_is_said(root: Path) -> None:
+    for arguments, words in (
+        (("--to", "bmp"), "'bmp' is not one of"),
+        (("--to", "png", "--dpi", "5000"), "5000"),
+        (("--to", "png", "--piece", "card"), "did you mean 'cards'?"),
+        (("--to", "png", "--lang", "fr"), "no language 'fr'"),
+    ):
+        done = run(root, *arguments)
+        assert (done.exit_code, words in done.output) == (cli.USAGE_ERROR, True), done.output
+    assert not (root / "output").exists()
+
+
+def test_a_board_of_too_many_pixels_is_refused(make_workspace: Make) -> None:
+    text = str(POND["content/pond/decks/own.yaml"]).replace("width: 30mm", "width: 900mm")
+    root = make_workspace({**POND, "content/pond/decks/own.yaml": text}).root
+    done = run(root, "--to", "png", "--dpi", "600")
+    assert (done.exit_code, "use at most 338 dpi" in done.output) == (cli.USAGE_ERROR, True), done.output
+
+
+def test_nothing_is_exported_while_an_error_stands(make_workspace: Make) -> None:
+    root = make_workspace({**POND, "content/pond/layouts/back.xml": "<face><grund/></face>"}).root
+    done = run(root, "--to", "png")
+    assert (done.exit_code, "nothing exported: 1 error" in done.output) == (cli.CONTENT_ERROR, True), done.output
+    assert not (root / "output").exists()
+
+
+def test_a_foreign_manifest_is_not_overwritten(root: Path) -> None:
+    folder = root / "output/pond/png"
+    folder.mkdir(parents=True)
+    (folder / "manifest.json").write_text('{"name": "another program"}')
+    done = run(root, "--to", "png", "--dpi", "40")
+    assert (done.exit_code, "was not written by duckpress" in done.output) == (cli.MACHINE_ERROR, True)
+    assert names_in(folder) == {"manifest.json"}
+
+
+def test_marks_are_taken_out_of_names() -> None:
+    assert plain_words("The **Red** *Duck*,\n {=points} {star}") == "The Red Duck, points star"

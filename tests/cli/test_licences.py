@@ -1,0 +1,147 @@
+"""`duckpress licences`: every part is named with the licence that its own files state."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress import __version__, cli
+from duckpress.build.licences import package_licence, packages_behind
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parents[2]
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+GAME = (
+    'title: Pond\nversion: "0.2"\ndesigner: Ann\npublisher: Reed Press\nplayers: 2\n'
+    "licence: The pond is Ann's. Art and wording CC BY 4.0.\ncredits: [{role: Drawings, name: Bo}]\n"
+    "pieces: [{id: cards, title: Cards, decks: [cards]}]\n"
+)
+CARDS = "title: Cards\nsize: poker\nfront: card\ncards: [{id: teal}]\n"
+POND = {"content/pond/game.yaml": GAME, "content/pond/decks/cards.yaml": CARDS}
+LICENCE_WORDS = {
+    "OFL-1.1": "SIL OPEN FONT LICENSE Version 1.1",
+    "Bitstream-Vera": "Bitstream Vera",
+    "Apache-2.0": "Apache License Version 2.0",
+}
+
+
+def licences(root: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, ["--workspace", str(root), "licences", *options])
+
+
+def data_of(root: Path) -> dict[str, Any]:
+    done = licences(root, "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    return dict(json.loads(done.output))
+
+
+def test_the_program_is_under_the_licence_of_its_project_file(project: Workspace) -> None:
+    stated = re.search(r'(?m)^license = "(.+)"', (ROOT / "pyproject.toml").read_text())
+    assert stated
+    assert data_of(project.root)["program"] == {"name": "duckpress", "version": __version__, "licence": stated[1]}
+
+
+def test_every_bundled_game_says_whose_it_is_and_what_prints_may_be_used_for(project: Workspace) -> None:
+    games = data_of(project.root)["games"]
+    assert [game["game"] for game in games] == project.games()
+    for game in games:
+        assert game["designer"], game["game"]
+        assert game["title"] in game["licence"], game["game"]
+        assert "CC BY 4.0" in game["licence"], game["game"]
+        assert game["credits"], game["game"]
+
+
+def test_every_bundled_font_has_a_version_and_the_text_of_its_licence(project: Workspace) -> None:
+    fonts = data_of(project.root)["fonts"]
+    assert {font["file"].rpartition("/")[0] for font in fonts} == set(project.folders("fonts"))
+    for font in fonts:
+        assert all(re.fullmatch(r"\d+\.\d+.*", version) for version in font["versions"]), font
+        assert font["versions"], font
+        text = project.read(font["file"]).decode()
+        assert LICENCE_WORDS[font["licence"]] in re.sub(r"\s+", " ", text), font
+
+
+def test_the_packages_are_all_that_are_needed_and_no_more(project: Workspace) -> None:
+    packages = {one["name"].lower(): one for one in data_of(project.root)["packages"]}
+    needed = re.search(r"(?ms)^dependencies = \[(.*?)^\]", (ROOT / "pyproject.toml").read_text())
+    assert needed
+    assert {re.match(r"[\w-]+", name)[0] for name in re.findall(r'"(.+?)"', needed[1])} <= set(packages)  # type: ignore[index]
+    assert "markupsafe" in packages, "what a package needs itself"
+    assert "pytest" not in packages, "what only developers need"
+    for name, one in packages.items():
+        assert one["version"] == metadata.version(name)
+        assert one["licence"], name
+
+
+def test_every_profile_of_the_program_is_listed_with_its_licence(project: Workspace) -> None:
+    listed = data_of(project.root)["profiles"]
+    assert {one["name"] for one in listed} == {path.stem for path in (ROOT / "generator").rglob("*.icc")}
+    for one in listed:
+        text = (ROOT / "generator" / one["file"]).read_text()
+        assert one["licence"]
+        assert one["credit"].startswith("Copyright")
+        assert all(one[key] in text for key in ("licence", "credit"))
+
+
+def test_what_a_game_says_is_told_in_full(make_workspace: Make) -> None:
+    done = licences(make_workspace(POND).root)
+    told = " ".join(done.output.split())
+    for words in ("Pond 0.2 by Ann, published by Reed Press", "The pond is Ann's. Art and wording CC BY 4.0.", "Bo"):
+        assert words in told
+
+
+def test_a_game_that_says_nothing_is_said_to(make_workspace: Make) -> None:
+    silent = re.sub(r"(?m)^licence: .*\n", "", GAME)
+    done = licences(make_workspace({**POND, "content/pond/game.yaml": silent}).root)
+    assert "does not say what prints may be used for" in " ".join(done.output.split())
+
+
+def test_a_font_without_the_text_of_its_licence_is_an_error(make_workspace: Make) -> None:
+    family = "name: Reed\nlicence: OFL-1.1\nlicence-file: OFL.txt\nstyles: {regular: Reed.ttf}\n"
+    font = (ROOT / "fonts/gloock/Gloock-Regular.ttf").read_bytes()
+    files = {**POND, "fonts/reed/family.yaml": family, "fonts/reed/Reed.ttf": font}
+    root = make_workspace(files).root
+    done = licences(root, "--format", "json")
+    assert done.exit_code == cli.CONTENT_ERROR
+    assert "missing-licence" in {problem["code"] for problem in json.loads(done.output)["problems"]}
+    assert "error[missing-licence]" in licences(root).output
+
+
+def test_a_game_that_cannot_be_read_is_an_error_and_the_rest_is_told(make_workspace: Make) -> None:
+    root = make_workspace({"content/pond/game.yaml": "title: [\n"}).root
+    done = licences(root)
+    assert done.exit_code == cli.CONTENT_ERROR
+    assert "pond: cannot be read" in done.output
+    assert "Alegreya Sans" in done.output
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        ("License-Expression: MIT\n", "MIT"),
+        ("License: BSD\n", "BSD"),
+        (f"License: {'words ' * 20}\nClassifier: License :: OSI Approved :: ISC License\n", "ISC License"),
+        ("", ""),
+    ],
+)
+def test_a_package_says_its_licence_in_several_ways(
+    stated: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = tmp_path / "reedling-1.5.dist-info" / "METADATA"
+    facts.parent.mkdir()
+    facts.write_text(
+        f"Metadata-Version: 2.4\nName: reedling\nVersion: 1.5\n{stated}"
+        "Requires-Dist: not-there-at-all>=1\nRequires-Dist: nor-there; sys_platform == 'beos'\n"
+        "Requires-Dist: nor-this; extra == 'dev'\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert package_licence("reedling") == ("reedling", "1.5", told)
+    assert packages_behind("reedling") == (("not-there-at-all", None, ""),)

@@ -1,0 +1,127 @@
+"""`duckpress new`: the game it makes is complete, builds without a finding, and never overwrites anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress import cli
+from duckpress.build.starting import MAX_TITLE_LENGTH, STARTER, starter_files
+from duckpress.cli.commands import main
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    done = CliRunner().invoke(main, ["--workspace", str(folder), *arguments])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def everything_in(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+def test_a_new_game_in_an_empty_folder_builds_without_a_finding(tmp_path: Path) -> None:
+    done = run(tmp_path, "new", "harvest-moon", "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    told = json.loads(done.output)
+    assert (told["game"], told["folder"], told["problems"]) == ("harvest-moon", str(tmp_path), [])
+    assert all((tmp_path / file).is_file() for file in told["files"])
+    assert [name for name in everything_in(tmp_path) if "duckpress" in name] == [], "something is left behind"
+
+    built = run(tmp_path, "build", "harvest-moon", "--format", "json")
+    assert built.exit_code == cli.DONE, built.output
+    data = json.loads(built.output)
+    assert (data["problems"], data["shrunk"]) == ([], [])
+    (game,) = data["games"]
+    assert {piece["piece"]: piece["cards"] for piece in game["pieces"]} == {"cards": 34, "aids": 4, "rules": 0}
+    assert (tmp_path / "output" / "harvest-moon" / "harvest-moon-all-letter.pdf").is_file()
+
+
+def test_the_title_is_made_of_the_name_or_given(tmp_path: Path) -> None:
+    given = 'The "Best"\\ Game: # 1'
+    run(tmp_path, "new", "harvest-moon")
+    run(tmp_path, "new", "no")
+    run(tmp_path, "new", "best", "--title", given)
+    games = json.loads(run(tmp_path, "list", "--format", "json").output)["games"]
+    assert {game["game"]: game["title"] for game in games} == {
+        "harvest-moon": "Harvest moon",
+        "no": "No",
+        "best": given,
+    }
+
+
+def test_a_game_is_added_to_the_workspace_around(tmp_path: Path) -> None:
+    run(tmp_path, "new", "one")
+    inside = tmp_path / "content" / "one" / "decks"
+    assert run(inside, "new", "two").exit_code == cli.DONE
+    assert (tmp_path / "content" / "two" / "game.yaml").is_file()
+
+
+@pytest.mark.parametrize("name", ["Pond", "my pond", "../pond", "/pond", "", ".pond", "-pond", "pönd", "a" * 81])
+def test_a_name_that_is_no_id_is_refused(name: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "new", "--", name)
+    assert done.exit_code == cli.USAGE_ERROR
+    assert everything_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("title", ["  ", "two\nlines", "a" * (MAX_TITLE_LENGTH + 1)])
+def test_a_title_that_is_none_is_refused(title: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "new", "pond", "--title", title)
+    assert (done.exit_code, everything_in(tmp_path)) == (cli.USAGE_ERROR, [])
+
+
+def test_what_is_there_already_is_never_touched(tmp_path: Path) -> None:
+    for taken in ("full", "empty"):
+        (tmp_path / "content" / taken).mkdir(parents=True)
+    (tmp_path / "content" / "full" / "game.yaml").write_text("mine")
+    (tmp_path / "content" / "dangling").symlink_to(tmp_path / "nowhere")
+    before = everything_in(tmp_path)
+    for taken in ("full", "empty", "dangling"):
+        done = run(tmp_path, "new", taken)
+        assert (done.exit_code, "is there already" in done.output) == (cli.USAGE_ERROR, True), taken
+    assert everything_in(tmp_path) == before
+    assert (tmp_path / "content" / "full" / "game.yaml").read_text() == "mine"
+
+
+def test_a_folder_with_other_things_in_it_is_no_workspace(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "holiday.jpg").write_bytes(b"")
+    done = run(tmp_path, "new", "pond")
+    assert (done.exit_code, "not empty" in done.output) == (cli.USAGE_ERROR, True)
+    (tmp_path / "holiday.jpg").unlink()
+    assert run(tmp_path, "new", "pond").exit_code == cli.DONE, "hidden files do no harm"
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="every folder can be written to")
+def test_a_folder_that_cannot_be_written_to_leaves_with_3(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    done = run(tmp_path, "new", "pond")
+    tmp_path.chmod(0o700)
+    assert done.exit_code == cli.MACHINE_ERROR
+
+
+def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> int:
+        if path.name == "setup.yaml":
+            raise OSError(28, "No space left on device")
+        return len(data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    done = run(tmp_path, "new", "pond")
+    assert done.exit_code == cli.MACHINE_ERROR
+    assert "no space left on device" in done.output
+    assert everything_in(tmp_path) == []
+
+
+def test_every_text_of_the_starter_teaches() -> None:
+    files = starter_files()
+    assert {"game.yaml", "setup.yaml", "theme.yaml", "rules.md"} <= set(files)
+    for file in files:
+        if file.endswith(".yaml"):
+            text = (STARTER / file).read_text()
+            assert re.search(r"(?m)^# \w", text), f"{file} has no comment that explains it"

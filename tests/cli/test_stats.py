@@ -1,0 +1,125 @@
+"""`duckpress stats` counts what is in the files, copies included, and `duckpress list` tells what games there are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from duckpress import cli
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+POND: dict[str, str | bytes] = {
+    "content/pond/game.yaml": (
+        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\n'
+        "pieces:\n  - {id: cards, title: Cards, decks: [birds]}\n  - {id: own, title: Own, decks: [own]}\n"
+    ),
+    "content/pond/setup.yaml": (
+        "setup:\n  - pile: draw\n    take: {birds: all}\n  - hand: own\n    take: {own: all}\n"
+        "variants: {quick: {title: Quick game}}\n"
+    ),
+    "content/pond/decks/birds.yaml": (
+        "title: Birds\nsize: poker\nfront: card\n"
+        "fields:\n  text: text\n  worth: whole\n  sex: {kind: choice, choices: [hen, drake]}\n"
+        "  rare: {kind: yes-no, default: no}\n  icon: {kind: icon, optional: yes}\n"
+        "cards:\n"
+        '  - {id: teal, copies: 8, text: "One **two** {star} don\'t-count {=worth}", worth: 1, sex: hen, icon: star}\n'
+        "  - {id: smew, copies: 2, text: One, worth: 4, sex: drake, rare: yes}\n"
+        "  - {id: gone, copies: 0, text: One two three four five, worth: 9, sex: drake}\n"
+        "  - {id: twin, copies: 1, text: One, worth: 4, sex: drake, rare: yes}\n"
+    ),
+    "content/pond/boards/own.yaml": (
+        "title: Own\nsize: mini\nfront: plain\nper: player\ncards: [{id: own, copies: 2}]\n"
+    ),
+    "content/pond/layouts/card.xml": (
+        '<face><ground fill="#ffffff"/>'
+        '<rect x="1" y="1" width="5" height="5" fill="{{ "#ff0000" if card.rare else "#00ff00" }}"/>'
+        '<text x="6" y="6" width="50" height="40" colour="#102030">{{ card.text }}</text></face>'
+    ),
+    "content/pond/layouts/plain.xml": '<face><ground fill="#ffffff"/></face>',
+    "content/pond/theme.yaml": "extends: base\n",
+}
+
+
+def run(root: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["--workspace", str(root), *arguments])
+
+
+def data_of(root: Path, *arguments: str) -> dict[str, Any]:
+    done = run(root, *arguments, "--format", "json")
+    assert done.exit_code == cli.DONE, done.output
+    return dict(json.loads(done.output))
+
+
+def test_the_figures_of_a_deck(make_workspace: Make) -> None:
+    birds, own = data_of(make_workspace(POND).root, "stats", "pond")["decks"]
+    assert (birds["cards"], birds["copies"], birds["faces"]) == (3, 11, 2)
+    assert birds["words"] == {"least": 1, "median": 3, "most": 3}
+    assert birds["colours"] == {"#102030": 2, "#ffffff": 2, "#00ff00": 1, "#ff0000": 1}
+    fields = {field["field"]: field for field in birds["fields"]}
+    assert list(fields) == ["worth", "sex", "rare", "icon"]
+    assert fields["worth"]["values"] == {"1": 8, "4": 3}
+    assert fields["worth"]["spread"] == {"least": 1, "median": 1, "most": 4}
+    assert (fields["sex"]["values"], fields["sex"]["spread"]) == ({"hen": 8, "drake": 3}, None)
+    assert fields["rare"]["values"] == {"no": 8, "yes": 3}
+    assert fields["icon"]["values"] == {"star": 8}
+    assert (own["cards"], own["copies"], own["words"]) == (1, 6, None)
+
+
+def test_the_sheets_are_those_that_a_build_prints(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    told = {row["piece"]: (row["copies"], row["sheets"]) for row in data_of(root, "stats", "pond")["pieces"]}
+    (built,) = data_of(root, "build", "pond")["games"]
+    assert told == {row["piece"]: (row["cards"], row["sheets"]) for row in built["pieces"]}
+    assert told["cards"][1] == {"a4": 2, "letter": 2}
+
+
+def test_the_figures_for_people(make_workspace: Make) -> None:
+    told = run(make_workspace(POND).root, "stats", "pond").output
+    for words in (
+        "pond  Pond 0.2",
+        "a4 2 sheets, letter 2 sheets",
+        "birds  Birds: 11 cards, 3 different, 2 different fronts",
+        "worth (least 1, median 1, most 4): 1 8, 4 3",
+        "words of a card: least 1, median 3, most 3",
+        "4 colours, on most fronts #102030, #ffffff",
+    ):
+        assert words in told
+
+
+def test_a_game_with_an_error_has_no_figures(make_workspace: Make) -> None:
+    broken = {**POND, "content/pond/layouts/plain.xml": "<face><grund/></face>"}
+    root = make_workspace(broken).root
+    done = run(root, "stats", "pond", "--format", "json")
+    assert done.exit_code == cli.CONTENT_ERROR
+    told = json.loads(done.output)
+    assert (told["decks"], [one["code"] for one in told["problems"]]) == ([], ["unknown-element"])
+    assert "error[unknown-element]" in run(root, "stats", "pond").output
+    assert run(root, "stats", "pnd").exit_code == cli.USAGE_ERROR
+
+
+def test_list_tells_languages_variants_and_sizes(make_workspace: Make) -> None:
+    root = make_workspace(POND).root
+    (game,) = data_of(root, "list")["games"]
+    assert (game["languages"], game["variants"]) == (["en"], [{"variant": "quick", "title": "Quick game"}])
+    assert [(one["piece"], one["sizes"], one["cards"]) for one in game["pieces"]] == [
+        ("cards", ["poker"], 11),
+        ("own", ["mini"], 6),
+    ]
+    told = run(root, "list").output
+    assert "pond  Pond 0.2 by Ann, 2-3 players" in told
+    for words in ("languages: en", "variants: quick (Quick game)", "11 cards  poker"):
+        assert words in told
+
+
+def test_list_names_a_game_that_cannot_be_read(make_workspace: Make) -> None:
+    root = make_workspace({**POND, "content/mire/game.yaml": "title: [\n"}).root
+    done = run(root, "list")
+    assert done.exit_code == cli.CONTENT_ERROR
+    assert "mire: cannot be read" in done.output
+    assert "pond  Pond 0.2" in done.output

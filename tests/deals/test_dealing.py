@@ -1,0 +1,126 @@
+"""Deals: every card goes somewhere and only once, as the steps say; the same seed is the same deal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import pytest
+from dealing_table import FILES
+
+from duckpress.content import load_game
+from duckpress.model import Game
+from duckpress.rules import Deal, check_game, deal_cards
+from duckpress.rules.book import Book
+from duckpress.rules.runs import Runs
+from duckpress.workspace import Workspace
+
+GOLDEN_HAND = ["card-18", "card-2", "card-17"]
+GOLDEN_MARKET = ["card-7", "card-20"]
+GOLDEN_RING = [2, 4, 3, 1]
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+
+
+def table(make_workspace: Make, setup: str | None = None) -> Game:
+    files = FILES if setup is None else {**FILES, "content/table/setup.yaml": setup}
+    game, problems = load_game(make_workspace(files), "table")
+    assert game is not None
+    assert problems == []
+    return game
+
+
+def cards(deal: Deal, place: str, seat: int = 0) -> list[str]:
+    return next([card.card for card in held.cards] for held in deal.places if (held.place, held.seat) == (place, seat))
+
+
+def test_the_same_seed_is_the_same_deal_for_ever(make_workspace: Make) -> None:
+    game = table(make_workspace)
+    deal = deal_cards(game, 4, "candle")
+    assert deal == deal_cards(game, 4, "candle")
+    assert cards(deal, "hand", 1) == GOLDEN_HAND
+    assert cards(deal, "market") == GOLDEN_MARKET
+    assert [seat.player for seat in deal.seats] == GOLDEN_RING
+
+
+def test_seeds_counts_and_variants_deal_otherwise(make_workspace: Make) -> None:
+    game = table(make_workspace)
+    hands = {tuple(cards(deal_cards(game, players, seed), "hand", 1)) for players in (3, 4) for seed in ("a", "b", "1")}
+    assert len(hands) == 6
+
+
+def test_a_deck_that_is_added_changes_no_other(make_workspace: Make) -> None:
+    plain = "setup:\n  - pile: stock\n    take: {word: all}\n  - hand: hand\n    take: {stock: 3}\n"
+    more = plain.replace("setup:\n", "setup:\n  - row: first\n    when: players > 3\n    take: {word: 0}\n")
+    assert cards(deal_cards(table(make_workspace, plain), 4, "x"), "hand", 2) == cards(
+        deal_cards(table(make_workspace, more), 4, "x"), "hand", 2
+    )
+
+
+def test_relations_go_round_the_ring(make_workspace: Make) -> None:
+    deal = deal_cards(table(make_workspace), 5, "candle")
+    assert [seat.relations["left"] for seat in deal.seats] == [2, 3, 4, 5, 1]
+    assert [seat.relations["right"] for seat in deal.seats] == [5, 1, 2, 3, 4]
+    assert [dict(seat.knows) for seat in deal.seats][4] == {"hand": (1,), "market": ()}
+    assert sorted(seat.player for seat in deal.seats) == [1, 2, 3, 4, 5]
+
+
+def test_seats_are_drawn_by_lot_unless_told_otherwise(make_workspace: Make) -> None:
+    rings = {tuple(seat.player for seat in deal_cards(table(make_workspace), 5, str(seed)).seats) for seed in range(9)}
+    assert len(rings) > 5
+    still = table(make_workspace, FILES["content/table/setup.yaml"].replace("seats:\n", "seats:\n  shuffled: no\n"))
+    assert {tuple(seat.player for seat in deal_cards(still, 5, str(seed)).seats) for seed in range(9)} == {
+        (1, 2, 3, 4, 5)
+    }
+
+
+def test_without_seats_players_know_the_hands_they_hold(make_workspace: Make) -> None:
+    setup = "setup:\n  - hand: hand\n    take: {word: 3}\n"
+    assert [dict(seat.knows) for seat in deal_cards(table(make_workspace, setup), 3, "x").seats] == [
+        {"hand": (1,)}, {"hand": (2,)}, {"hand": (3,)}
+    ]  # fmt: skip
+
+
+def test_removed_cards_and_what_is_left(make_workspace: Make) -> None:
+    setup = (
+        "setup:\n  - hand: hand\n    take: {word: {where: \"card.word != 'WordΑ'\", count: 3}}\n    remove: 1\n"
+        "  - aside: pot\n    take: {hand: 1}\n"
+    )
+    game = table(make_workspace, setup)
+    assert {problem.code for problem in check_game(game)} == {"unused-cards"}  # the card left out, and the deck of it
+    for seed in range(20):
+        deal = deal_cards(game, 3, str(seed))
+        assert [len(held.cards) for held in deal.places] == [1, 1, 1, 3]
+        assert [len(held.cards) for held in deal.removed] == [1, 1, 1]
+        assert len(deal.left[0].cards) == 20 - 9
+        assert "card-1" in [card.card for card in deal.left[0].cards]
+
+
+def test_what_is_taken_from_a_hand_is_random(make_workspace: Make) -> None:
+    setup = "setup:\n  - hand: hand\n    take: {word: 3}\n  - aside: pot\n    take: {hand: 1}\n"
+    game, whole = table(make_workspace, setup), table(make_workspace, setup.partition("  - aside")[0])
+    taken: Counter[int] = Counter()
+    for seed in range(60):
+        hand = cards(deal_cards(whole, 3, str(seed)), "hand", 1)
+        taken[hand.index(cards(deal_cards(game, 3, str(seed)), "pot")[0])] += 1
+    assert set(taken) == {0, 1, 2}
+
+
+@pytest.mark.parametrize("game_id", ["blind-mans-draft", "canardage", "duck-blind", "ducks-in-a-row"])
+def test_every_deal_agrees_with_the_setup_on_counts(project: Workspace, game_id: str) -> None:
+    game, _ = load_game(project, game_id)
+    assert game is not None
+    assert game.setup is not None
+    runs = Runs(Book(game, game.setup))
+    for players in game.players:
+        for variant in (None, *game.setup.variants):
+            deal = deal_cards(game, players, "counts", variant)
+            run = runs.run(players, variant)
+            for held in deal.places:
+                assert len(held.cards) == run.top.size(held.place, held.seat or None), (players, variant, held.place)
+            for held in (*deal.places, *deal.removed, *deal.left):
+                assert len({card.deck for card in held.cards}) <= len(game.decks)
+            everywhere = Counter(card for held in (*deal.places, *deal.removed, *deal.left) for card in held.cards)
+            for (deck, card, _), count in everywhere.items():
+                copies = next(one.copies for one in game.decks[deck].cards if one.id == card)
+                assert count == copies, (deck, card)

@@ -1,0 +1,254 @@
+"""Packets: the host's pages hold everything, a player's file holds what that player is told and not a trace more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pikepdf
+import pytest
+from dealing_table import FILES, LETTERS
+from extracting import every_text, hidden_places, letters_of_fonts
+
+from duckpress.build import Request, build, check, load, packet
+from duckpress.build.printing import Press
+from duckpress.content import load_game
+from duckpress.fonts import FontLibrary
+from duckpress.rules import Deal, Holding, deal_cards
+from duckpress.rules.chance import Chance
+from duckpress.workspace import Workspace
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+SEED = "a seed that nobody guesses"
+
+
+def built(workspace: Workspace, out: Path, **options: object) -> Path:
+    request = Request(papers=("a4",), seed=SEED, players=4, **options)  # type: ignore[arg-type]
+    done = build(workspace, load(workspace, "table"), request, out)
+    assert not done.checked.has_errors, done.checked.problems
+    return out / "table"
+
+
+def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str, ...] = ()) -> dict[str, bytes]:
+    """Give the files of a deal's packet by name, made in one go as a build makes them."""
+    game, _ = load_game(workspace, game_id)
+    assert game is not None
+    fonts, request = FontLibrary(workspace), Request(papers=("a4",), seed=deal.seed, pieces=pieces)
+
+    def press(_: bool) -> Press:
+        return Press(workspace, game, request, fonts, is_draft=False, step=lambda _: None)
+
+    made = packet.print_packet(workspace, game, deal, request, fonts, press)
+    assert made.unproven == []
+    return made.files(game)
+
+
+def otherwise_for(deal: Deal, seat: int, seed: str) -> Deal:
+    """Give a deal in which everything is different that the player at a seat is not told, and nothing else."""
+    told = {(place, number) for place, seats in deal.seats[seat - 1].knows.items() for number in seats or (0,)}
+
+    in_hands = {card.deck for held in deal.places if held.kind == "hand" for card in held.cards}
+
+    def is_secret(held: Holding) -> bool:
+        return {card.deck for card in held.cards} <= in_hands and (held.place, held.seat) not in told
+
+    hidden = [card for held in (*deal.places, *deal.removed, *deal.left) if is_secret(held) for card in held.cards]
+    Chance("otherwise", seed, seat).shuffle(hidden)
+    rest = iter(hidden)
+
+    def dealt_again(holdings: tuple[Holding, ...]) -> tuple[Holding, ...]:
+        return tuple(
+            held._replace(cards=tuple(next(rest) for _ in held.cards)) if is_secret(held) else held for held in holdings
+        )
+
+    return replace(
+        deal,
+        seed=seed,
+        places=dealt_again(deal.places),
+        removed=dealt_again(deal.removed),
+        left=dealt_again(deal.left),
+    )
+
+
+def test_a_build_with_a_seed_makes_the_packet(make_workspace: Make, tmp_path: Path) -> None:
+    folder = built(make_workspace(FILES), tmp_path / "out")
+    names = [f"table-told-seat-0{seat}-a4.pdf" for seat in (1, 2, 3, 4)]
+    assert sorted(path.name for path in (folder / "packet").iterdir()) == [
+        "manifest.json", "table-host-a4.pdf", *names
+    ]  # fmt: skip
+    assert {path.name for path in folder.iterdir()} == {
+        "manifest.json", "packet", "table-all-a4.pdf", "table-cards-a4.pdf"
+    }  # fmt: skip
+
+
+def test_no_list_beside_the_files_tells_anything(make_workspace: Make, tmp_path: Path) -> None:
+    folder = built(make_workspace(FILES), tmp_path / "out")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert {file["piece"] for file in manifest["files"]} == {"cards", "all"}
+    assert {card["deck"] for card in manifest["cards"]} == {"word"}
+    assert SEED not in (folder / "manifest.json").read_text()
+    beside = json.loads((folder / "packet" / "manifest.json").read_text())
+    assert set(beside) == {"game", "version", "program", "files"}
+    assert all(isinstance(name, str) for name in beside["files"])
+    assert "table-told-seat-01-a4.pdf" not in every_text((folder / "table-all-a4.pdf").read_bytes())
+
+
+def test_without_a_seed_nothing_of_it_is_printed(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    done = build(workspace, load(workspace, "table"), Request(papers=("a4",)), tmp_path)
+    assert done.files == ("table-cards-a4.pdf", "table-all-a4.pdf")
+    assert not (tmp_path / "table" / "packet").exists()
+
+
+def test_the_host_sees_everything(make_workspace: Make) -> None:
+    workspace = make_workspace(FILES)
+    game, _ = load_game(workspace, "table")
+    assert game is not None
+    deal = deal_cards(game, 4, SEED)
+    text = every_text(packet_of(workspace, "table", deal)["table-host-a4.pdf"])
+    assert SEED in text
+    for seat in deal.seats:
+        assert f"Seat {seat.number} is player {seat.player}, holds" in " ".join(text.split())
+    shown = {letter for letter in LETTERS if f"Word{letter}" in text}
+    dealt = {card.card for held in (*deal.places, *deal.removed) for card in held.cards if held.place != "stock"}
+    gone = {card.card for held in deal.removed for card in held.cards}
+    assert shown == {LETTERS[int(card.removeprefix("card-")) - 1] for card in dealt | gone}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(make_workspace: Make, players: int) -> None:
+    workspace = make_workspace(FILES)
+    game, _ = load_game(workspace, "table")
+    assert game is not None
+    deal = deal_cards(game, players, SEED)
+    files = packet_of(workspace, "table", deal)
+    market = next(held.cards for held in deal.places if held.place == "market")
+    for seat in deal.seats:
+        pdf = files[f"table-told-seat-0{seat.number}-a4.pdf"]
+        hand = next(h.cards for h in deal.places if (h.place, h.seat) == ("hand", seat.relations["left"]))
+        told = {LETTERS[int(card.card.removeprefix("card-")) - 1] for card in (*hand, *market)}
+        text = every_text(pdf)
+        assert {letter for letter in LETTERS if f"Word{letter}" in text} == told
+        assert letters_of_fonts(pdf, LETTERS) == told
+        assert SEED not in text
+        assert hidden_places(pdf) == []
+
+
+def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(make_workspace: Make) -> None:
+    workspace = make_workspace(FILES)
+    game, _ = load_game(workspace, "table")
+    assert game is not None
+    deal = deal_cards(game, 5, SEED)
+    files = packet_of(workspace, "table", deal)
+    for seat in range(1, 6):
+        other = otherwise_for(deal, seat, "another seed altogether")
+        assert other.places != deal.places
+        changed = packet_of(workspace, "table", other)
+        name = f"table-told-seat-0{seat}-a4.pdf"
+        assert changed[name] == files[name]
+        assert changed["table-host-a4.pdf"] != files["table-host-a4.pdf"]
+        assert changed["manifest.json"] == files["manifest.json"]
+
+
+def test_the_ten_private_files_of_the_bundled_match_hold_no_trace_of_other_hands(
+    project: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, _ = load_game(project, "blind-mans-draft")
+    assert game is not None
+    deal = deal_cards(game, 10, SEED)
+    files = packet_of(project, "blind-mans-draft", deal, ("private",))
+    private = {seat: f"blind-mans-draft-private-seat-{seat:02}-a4.pdf" for seat in range(1, 11)}
+    assert set(files) == {*private.values(), "manifest.json"}
+    piece = game.piece("private")
+    for seat, name in private.items():
+        assert SEED not in every_text(files[name])
+        assert hidden_places(files[name]) == []
+        # Made alone, from a deal in which all is otherwise that this player is not told: the same bytes, in spite of
+        # what nine other files made before it may have left behind.
+        other = otherwise_for(deal, seat, f"the seed of {seat}, quite another")
+        assert other.places != deal.places
+        monkeypatch.setattr(packet, "_subjects", lambda *_, only=other.seats[seat - 1]: [(piece, only)])
+        assert packet_of(project, "blind-mans-draft", other, ("private",))[name] == files[name]
+    # The comparison would see a leak: with another hand that the player is told, the file is another one.
+    monkeypatch.setattr(packet, "_subjects", lambda *_: [(piece, deal.seats[0])])
+    told = packet_of(project, "blind-mans-draft", otherwise_for(deal, 2, "seat 1 is told more"), ("private",))
+    assert told[private[1]] != files[private[1]]
+
+
+def test_a_template_cannot_look_into_what_its_player_is_not_told(make_workspace: Make) -> None:
+    for peep in (
+        "{{ card.deal.seed }}",
+        "{{ card.deal.seats[0].places }}",
+        "{{ card.deal.seats[0].told }}",
+        "{{ card.deal.left }}",
+        "{{ decks.ring.cards[0].deal }}",
+        "{{ deal }}",
+    ):
+        layout = FILES["content/table/layouts/slip.xml"].replace("To seat", f"{peep} to seat")
+        workspace = make_workspace({**FILES, "content/table/layouts/slip.xml": layout})
+        codes = {problem.code for problem in check(workspace, load(workspace, "table")).problems}
+        assert codes & {"unknown-variable", "template-refused", "bad-template", "unknown-name"}, (peep, codes)
+
+
+def test_decks_of_one_player_do_not_set_the_sizes_of_anothers(make_workspace: Make) -> None:
+    # `together` would set all players' texts at the size of the longest hand.
+    workspace = make_workspace(FILES)
+    game, _ = load_game(workspace, "table")
+    assert game is not None
+    deal = deal_cards(game, 4, SEED)
+    sizes = [
+        len(packet_of(workspace, "table", otherwise_for(deal, 2, seed))["table-told-seat-02-a4.pdf"])
+        for seed in ("one more seed", "yet another seed")
+    ]
+    assert sizes[0] == sizes[1]
+
+
+def test_a_new_packet_replaces_the_old_one_and_touches_nothing_else(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    folder = built(workspace, tmp_path / "out") / "packet"
+    (folder / "table-told-seat-09-a4.pdf").write_bytes(b"mine")
+    request = Request(papers=("a4",), seed=SEED, players=3)
+    build(workspace, load(workspace, "table"), request, tmp_path / "out")
+    names = {path.name for path in folder.iterdir()}
+    assert "table-told-seat-03-a4.pdf" in names
+    assert "table-told-seat-04-a4.pdf" not in names
+    assert "table-told-seat-09-a4.pdf" in names
+
+
+def test_the_packet_of_a_seed_is_the_same_bytes(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    one, two = built(workspace, tmp_path / "one") / "packet", built(workspace, tmp_path / "two") / "packet"
+    assert {path.name: path.read_bytes() for path in one.iterdir()} == {
+        path.name: path.read_bytes() for path in two.iterdir()
+    }
+
+
+def test_a_layout_that_overflows_is_found_by_check(make_workspace: Make) -> None:
+    layout = FILES["content/table/layouts/slip.xml"].replace('height="30"', 'height="2"')
+    workspace = make_workspace({**FILES, "content/table/layouts/slip.xml": layout})
+    codes = [problem.code for problem in check(workspace, load(workspace, "table")).problems]
+    assert "text-overflow" in codes
+
+
+def test_a_short_seed_is_warned_of(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    done = build(workspace, load(workspace, "table"), Request(papers=("a4",), seed="1", players=4), tmp_path)
+    assert [problem.code for problem in done.checked.problems] == ["guessable-seed"]
+
+
+def test_a_piece_is_for_one_of_host_players_and_everybody(make_workspace: Make) -> None:
+    files = {
+        **FILES,
+        "content/table/game.yaml": FILES["content/table/game.yaml"].replace("[told, slip]", "[told, ring]"),
+    }
+    _, problems = load_game(make_workspace(files), "table")
+    assert "mixed-packet" in [problem.code for problem in problems]
+
+
+def test_the_title_of_a_private_file_names_its_seat(make_workspace: Make, tmp_path: Path) -> None:
+    folder = built(make_workspace(FILES), tmp_path / "out", pieces=("told",))
+    assert not (folder / "table-cards-a4.pdf").exists()
+    with pikepdf.open(folder / "packet" / "table-told-seat-02-a4.pdf") as document:
+        assert str(document.docinfo["/Title"]) == "Table: For seat 2"

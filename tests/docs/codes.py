@@ -1,0 +1,105 @@
+"""Finds every problem code that the program can give, by reading its source.
+
+A giver is whatever takes a `code`: a function with a parameter of that name, or a record with such a field. What is
+handed to it is a code, or two with a condition, or a variable `code` whose values stand elsewhere in the module.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
+NOT_GIVERS = {"Accepted", "Language", "_is_private"}  # they hold a code of another kind, or one that was given before
+CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
+
+
+@cache
+def modules() -> tuple[ast.Module, ...]:
+    """Give the parsed modules of the program."""
+    return tuple(ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py")))
+
+
+def all_codes() -> dict[str, str]:
+    """Give every code, each with a call of the source that gives it."""
+    givers = _givers()
+    found: dict[str, str] = {}
+    for module in modules():
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and _name(node.func) in givers:
+                position, is_sure = givers[_name(node.func)]
+                for code in _codes_of(node, module, position, is_sure=is_sure):
+                    found.setdefault(code, ast.unparse(node)[:160])
+    return dict(sorted(found.items()))
+
+
+def _givers() -> dict[str, tuple[int, bool]]:
+    """Give by its name what takes a code: which argument it is, and whether nothing else has that name."""
+    givers: dict[str, int] = {}
+    others = {"add"}  # a method of sets, too
+    for node in (node for module in modules() for node in ast.walk(module)):
+        if isinstance(node, ast.FunctionDef):
+            names = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
+        elif isinstance(node, ast.ClassDef):
+            fields = [_name(one.target) for one in node.body if isinstance(one, ast.AnnAssign)]
+            builders = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+            names = [argument.arg for one in builders for argument in one.args.args][1:] or fields
+        else:
+            continue
+        if "code" in names:
+            givers[node.name] = names.index("code")
+        else:
+            others.add(node.name)
+    known = (name for name in givers if name not in NOT_GIVERS and name != "__init__")
+    return {name: (givers[name], name not in others) for name in known}
+
+
+def _codes_of(call: ast.Call, module: ast.Module, position: int, *, is_sure: bool) -> Iterator[str]:
+    given = [keyword.value for keyword in call.keywords if keyword.arg == "code"] or call.args[position : position + 1]
+    if len(call.args) + len(call.keywords) < 2:  # another function of that name: `set.add`, `Refused.problem`
+        return
+    for value in given:
+        yield from _codes_in(value, module, call, is_sure=is_sure)
+
+
+def _codes_in(value: ast.expr, module: ast.Module, call: ast.Call, *, is_sure: bool) -> Iterator[str]:
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        if CODE.fullmatch(value.value):
+            yield value.value
+    elif isinstance(value, ast.IfExp):
+        yield from _codes_in(value.body, module, call, is_sure=is_sure)
+        yield from _codes_in(value.orelse, module, call, is_sure=is_sure)
+    elif isinstance(value, ast.Name) and value.id == "code":
+        yield from _assigned(module)
+    elif not _is_passed_on(value) and is_sure:
+        raise AssertionError(f"which code this gives cannot be told: {ast.unparse(call)}")
+
+
+def _is_passed_on(value: ast.expr) -> bool:
+    """Tell whether a code is handed on that was given elsewhere: `refused.code`, `*trouble`."""
+    return isinstance(value, ast.Starred) or _name(value) == "code"
+
+
+def _assigned(module: ast.Module) -> Iterator[str]:
+    """Yield the texts that look like codes in what is assigned to a variable `code`, alone or with others."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assign | ast.For):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            value = node.value if isinstance(node, ast.Assign) else node.iter
+            if any(_name(one) == "code" for target in targets for one in ast.walk(target)):
+                yield from _texts(value)
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", one.value):
+            yield one.value
+
+
+def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,0 +1,361 @@
+"""Duck Pens against its fact sheet: the field, the Automa's cards, dice, the board's size, both scoring examples."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import pypdfium2
+import pytest
+from PIL import Image
+
+from duckpress.build import Built, Request, build, load
+from duckpress.content import load_game
+from duckpress.model import Game
+from duckpress.rules import check_game, setup_table
+from duckpress.workspace import Workspace
+
+Cell = tuple[int, int]
+Edge = frozenset[Cell]  # the two points that a space's side runs between
+
+COLUMNS, ROWS = 12, 10
+SPECIALTY = {"i": "XXXX", "l": "XXX/X..", "s": ".XX/XX.", "t": "XXX/.X.", "o": "XX/XX", "p": "XXX/XX."}
+
+
+@pytest.fixture(scope="module")
+def game(project: Workspace) -> Game:
+    game, problems = load_game(project, "duck-pens")
+    assert game is not None, problems
+    assert problems == []
+    return game
+
+
+@pytest.fixture(scope="module")
+def built(project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    pieces = ("board", "board-large", "dice", "example", "rules")
+    request = Request(pieces=pieces, ink="grey")
+    return build(project, load(project, "duck-pens"), request, tmp_path_factory.mktemp("output"))
+
+
+# The pieces
+
+
+def test_the_pieces_are_those_of_the_rules(game: Game) -> None:
+    assert (game.decks["board"].count, game.decks["die"].count, game.decks["automa"].count) == (1, 3, 18)
+    assert game.decks["aid"].is_per_player
+    assert max(game.players) == 2
+    assert {row.players: dict(row.cells) for row in setup_table(game).rows} == {
+        1: {"board": 1, "dice": 3, "aids": 1, "automa": 18},
+        2: {"board": 1, "dice": 3, "aids": 2, "automa": 0},
+    }
+    assert check_game(game) == []
+
+
+def test_dice_have_three_faces_of_each_colour_and_never_one_colour_on_opposite_sides(game: Game) -> None:
+    (die,) = game.decks["die"].cards
+    faces = list(_texts(die.values["faces"]))
+    assert Counter(faces) == {"red": 3, "blue": 3}
+    assert all(faces[k] != faces[5 - k] for k in range(3))
+
+
+def test_specialty_shapes_are_the_tetrominoes_and_one_pentomino(game: Game) -> None:
+    assert {name: "/".join(shape["cells"]) for name, shape in game.lists["pens"].items()} == SPECIALTY
+    points = [entry["points"] for entry in game.lists["score"].values()]
+    assert points == [1, 4, 8, 13, 19, 26]
+    assert points[2] == 8
+
+
+# The field
+
+
+def test_a_third_of_the_spaces_hold_ducks_and_both_sides_have_the_same(game: Game) -> None:
+    field = game.lists["field"]
+    held = {_cell(name): (str(space["holds"]), int(space.get("amount", 1))) for name, space in field.items()}
+    assert held.keys() <= {(x, y) for x in range(COLUMNS) for y in range(ROWS)}
+    kinds = Counter(kind for kind, _ in held.values())
+    assert kinds == {"duck": COLUMNS * ROWS // 3, "egg": 24, "bread": 24}
+    assert max(amount for kind, amount in held.values() if kind == "duck") > 1
+    assert held == {(COLUMNS - 1 - x, ROWS - 1 - y): what for (x, y), what in held.items()}
+    first = {owner: {_point(line[end]) for end in ("from", "to")} for owner, line in game.lists["first-fences"].items()}
+    assert first["red"] == {(COLUMNS - x, ROWS - y) for x, y in first["blue"]}
+
+
+# The Automa
+
+
+def test_every_automa_card_can_be_drawn_through_its_point(game: Game) -> None:
+    cards = [(str(card.values["shape"]), _point(str(card.values["point"]))) for card in game.decks["automa"].cards]
+    shapes = {name: _shape(one["cells"]) for group in ("pens", "small-pens") for name, one in game.lists[group].items()}
+    assert len(set(cards)) == len(cards) == 18
+    for name, (x, y) in cards:
+        assert (x, y) in {(a, b) for a in range(COLUMNS + 1) for b in range(ROWS + 1)}, name
+        assert name in SPECIALTY or len(shapes[name]) <= 3
+        assert any((x, y) in _points(cells) for cells in _placings(shapes[name])), (name, x, y)
+    quarters = Counter((2 * x > COLUMNS, 2 * y > ROWS) for _, (x, y) in cards if 2 * x != COLUMNS and 2 * y != ROWS)
+    assert len(quarters) == 4
+    assert min(quarters.values()) == 4
+
+
+@pytest.mark.parametrize(
+    ("card", "instead", "code"),
+    [
+        ("{id: automa-1, shape: i, point: H2}", "{id: automa-1, shape: i, point: N2}", "off-board"),
+        ("{id: automa-1, shape: i, point: H2}", "{id: automa-1, shape: y, point: H2}", "unknown-shape"),
+        ("{id: automa-9, shape: l, point: G6}", "{id: automa-9, shape: l, point: B3}", "same-card"),
+    ],
+)
+def test_a_wrong_automa_card_is_found(
+    project: Workspace,
+    make_workspace: Callable[[Mapping[str, str | bytes]], Workspace],
+    card: str,
+    instead: str,
+    code: str,
+) -> None:
+    folder = "content/duck-pens"
+    folders = [folder, *project.folders(folder), f"{folder}/art/icons"]
+    files: dict[str, str | bytes] = {path: project.read(path) for one in folders for path in project.files(one, "")}
+    cards = project.read(f"{folder}/decks/automa.yaml").decode()
+    assert cards.count(card) == 1
+    files[f"{folder}/decks/automa.yaml"] = cards.replace(card, instead)
+    wrong, problems = load_game(make_workspace(files), "duck-pens")
+    assert wrong is not None, problems
+    found = [problem for problem in check_game(wrong) if problem.source.file.endswith("automa.yaml")]
+    line = 1 + files[f"{folder}/decks/automa.yaml"].splitlines().index(f"  - {instead}")  # type: ignore[arg-type]
+    assert [(problem.code, problem.source.line) for problem in found] == [(code, line)]
+
+
+# The two scoring examples, played out on the field
+
+
+@pytest.mark.parametrize(("owner", "sum_"), [("red", (9, 8, 19, 36)), ("blue", (3, 8, 10, 21))])
+def test_the_example_scores_what_the_rules_say(game: Game, owner: str, sum_: tuple[int, int, int, int]) -> None:
+    group, outlined, ducks, total = sum_
+    pens = [pen for pen in game.lists["example-pens"].values() if pen["owner"] == owner]
+    told = game.lists["examples"][owner]
+    assert _largest_group([_cells(pen) for pen in pens]) == sorted(_cells(pen) for pen in pens if pen["group"])
+    assert len([pen for pen in pens if pen["group"]]) == told["group"] == group
+    special = [pen for pen in pens if pen["shape"]]
+    assert len({pen["shape"] for pen in special}) == len(special) == told["outlined"] == 3
+    assert game.lists["score"]["3"]["points"] == outlined
+    crossed = told["crossed"]
+    assert sum(crossed.values()) == sum(_holds(game, name) > 0 for pen in pens for name in pen["spaces"])
+    for pen in pens:
+        full = bool(pen["shape"]) and crossed.get(pen["shape"], 0) == game.lists["pens"][pen["shape"]]["ducks"]
+        assert pen["full"] is full, pen
+    assert all(number <= game.lists["pens"][name]["ducks"] for name, number in crossed.items())
+    assert sum(_holds(game, name) for pen in pens if pen["full"] for name in pen["spaces"]) == told["ducks"] == ducks
+    assert group + outlined + ducks == told["total"] == total
+
+
+def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game: Game) -> None:
+    fences: dict[Edge, str] = {}
+    for owner, drawn in game.lists["example-fences"].items():
+        for line in drawn["lines"]:
+            for edge in _line(*map(_point, str(line).split("-"))):
+                assert edge not in fences, "two fences lie on one line"
+                fences[edge] = owner
+    for owner, line in game.lists["first-fences"].items():
+        assert {fences[edge] for edge in _line(_point(line["from"]), _point(line["to"]))} == {owner}
+    for owner in ("red", "blue"):  # each fence touches one of its colour
+        assert _joined({edge for edge, by in fences.items() if by == owner})
+    shapes = {_normal(_shape(shape["cells"])): name for name, shape in game.lists["pens"].items()}
+    pens = {frozenset(_cells(pen)): pen for pen in game.lists["example-pens"].values()}
+    closed = [area for area in _areas(set(fences)) if len(area) <= 3 or _normal(area) in shapes]
+    assert {frozenset(area) for area in closed} == set(pens)
+    for area, pen in pens.items():
+        assert pen["shape"] == (shapes[_normal(area)] if len(area) > 3 else ""), pen
+        sides = Counter(fences[edge] for edge in _outline(area) if edge in fences)
+        assert sides[pen["owner"]] > sides.total() / 2, pen
+    mixed = [pen for area, pen in pens.items() if len({fences[edge] for edge in _outline(area) if edge in fences}) > 1]
+    assert [pen["owner"] for pen in mixed] == ["red"]  # as its words say of pen 9
+
+
+# What is printed
+
+
+def test_the_board_is_one_sheet_in_landscape_with_spaces_wide_enough_for_felt_pens(built: Built) -> None:
+    for paper in ("a4", "letter"):
+        pdf = pypdfium2.PdfDocument(built.folder / f"duck-pens-board-{paper}-grey.pdf")
+        assert len(pdf) == 1
+        width, height = pdf[0].get_size()
+        assert width > height
+        assert _space_mm(pdf) == pytest.approx(13.6, abs=0.1)
+        assert len(pypdfium2.PdfDocument(built.folder / f"duck-pens-board-large-{paper}-grey.pdf")) > 1
+
+
+def test_both_players_find_everything_in_their_area(built: Built, game: Game) -> None:
+    page = pypdfium2.PdfDocument(built.folder / "duck-pens-board-a4-grey.pdf")[0]
+    text = page.get_textpage().get_text_range()
+    words = [*(shape["name"] for shape in game.lists["pens"].values()), "Re-rolls", "Eggs", "Bread", "Score", "Total"]
+    assert {word: text.count(word) for word in words} == dict.fromkeys(words, 2)
+
+
+def test_ducks_eggs_bread_and_die_faces_are_told_apart_without_colour(built: Built) -> None:
+    page = pypdfium2.PdfDocument(built.folder / "duck-pens-dice-a4-grey.pdf")[0]
+    text = page.get_textpage().get_text_range()
+    assert (text.count("R") >= 9, text.count("B") >= 9) == (True, True)
+    board = pypdfium2.PdfDocument(built.folder / "duck-pens-board-a4-grey.pdf")[0].render(scale=4).to_pil()
+    kinds = {"egg": ("A10", "C9"), "bread": ("C10", "H8"), "duck": ("D9", "J8")}
+    seen = {kind: [_look(board, space) for space in spaces] for kind, spaces in kinds.items()}
+    for kind, (one, other) in seen.items():
+        alike = _difference(one, other)
+        for another in seen.keys() - {kind}:
+            assert _difference(one, seen[another][0]) > 2 * alike, (kind, another)
+
+
+def test_the_words_say_the_open_question_and_the_sums(built: Built) -> None:
+    def words(name: str) -> str:
+        pdf = pypdfium2.PdfDocument(built.folder / name)
+        return " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
+
+    example, rules = words("duck-pens-example-a4-grey.pdf"), words("duck-pens-rules-a4-grey.pdf")
+    for text in (example, rules):
+        assert "The rules say three spaces or fewer." in text or "the rules say three spaces or fewer." in text
+        assert "refuses an area of two spaces and speaks of 3 or 4 spaces" in text
+    assert "9 + 8 + 19 = 36" in rules
+    assert "3 + 8 + 10 = 21" in rules
+    assert "Zigzag 7 + Gate 8 + Hook 4" in example
+    assert "Coop 6 + Barn 4" in example
+
+
+# Geometry of its own, so that the program's is not held against itself
+
+
+def _texts(value: object) -> Iterable[str]:
+    assert isinstance(value, (list, tuple))
+    return (str(one) for one in value)
+
+
+def _cell(name: str) -> Cell:
+    return ord(name[0]) - ord("A"), int(name[1:]) - 1
+
+
+_point = _cell  # points are named like the spaces to their lower right
+
+
+def _shape(rows: Iterable[str]) -> set[Cell]:
+    return {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "X"}
+
+
+def _cells(pen: Mapping[str, Any]) -> list[Cell]:
+    return sorted(_cell(name) for name in pen["spaces"])
+
+
+def _holds(game: Game, name: str) -> int:
+    space = game.lists["field"].get(name, {})
+    return int(space.get("amount", 1)) if space.get("holds") == "duck" else 0
+
+
+def _turned(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
+    found = []
+    for mirror in (1, -1):
+        now = [(mirror * x, y) for x, y in cells]
+        for _ in range(4):
+            now = [(-y, x) for x, y in now]
+            left, top = min(x for x, _ in now), min(y for _, y in now)
+            found.append(frozenset((x - left, y - top) for x, y in now))
+    return found
+
+
+def _normal(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    return min(tuple(sorted(turned)) for turned in _turned(cells))
+
+
+def _placings(cells: Iterable[Cell]) -> Iterable[set[Cell]]:
+    for turned in _turned(cells):
+        for dx in range(COLUMNS - max(x for x, _ in turned)):
+            for dy in range(ROWS - max(y for _, y in turned)):
+                yield {(x + dx, y + dy) for x, y in turned}
+
+
+def _sides(cell: Cell) -> dict[Cell, Edge]:
+    x, y = cell
+    a, b, c, d = (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
+    return {
+        (x, y - 1): frozenset((a, b)),
+        (x, y + 1): frozenset((c, d)),
+        (x - 1, y): frozenset((a, c)),
+        (x + 1, y): frozenset((b, d)),
+    }
+
+
+def _outline(cells: Iterable[Cell]) -> set[Edge]:
+    own = set(cells)
+    return {edge for cell in own for other, edge in _sides(cell).items() if other not in own}
+
+
+def _points(cells: Iterable[Cell]) -> set[Cell]:
+    return {point for edge in _outline(cells) for point in edge}
+
+
+def _line(start: Cell, end: Cell) -> list[Edge]:
+    (x1, y1), (x2, y2) = sorted((start, end))
+    assert x1 == x2 or y1 == y2, "a fence is straight"
+    points = [(x, y) for x in range(x1, x2 + 1) for y in range(y1, y2 + 1)]
+    return [frozenset(pair) for pair in pairwise(points)]
+
+
+def _areas(fences: set[Edge]) -> Iterable[set[Cell]]:
+    rest = {(x, y) for x in range(COLUMNS) for y in range(ROWS)}
+    while rest:
+        area, todo = set(), [rest.pop()]
+        while todo:
+            cell = todo.pop()
+            area.add(cell)
+            for other, edge in _sides(cell).items():
+                if other in rest and edge not in fences:
+                    rest.remove(other)
+                    todo.append(other)
+        yield area
+
+
+def _joined(edges: set[Edge]) -> bool:
+    reached, rest = set(next(iter(edges))), set(edges)
+    while touching := {edge for edge in rest if edge & reached}:
+        reached |= {point for edge in touching for point in edge}
+        rest -= touching
+    return not rest
+
+
+def _largest_group(pens: list[list[Cell]]) -> list[list[Cell]]:
+    groups: list[list[list[Cell]]] = []
+    for pen in pens:
+        beside = {other for cell in pen for other in _sides(cell)}
+        near = [group for group in groups if any(cell in beside for other in group for cell in other)]
+        groups = [group for group in groups if group not in near] + [[pen, *(one for group in near for one in group)]]
+    return sorted(max(groups, key=len))
+
+
+def _space_mm(pdf: pypdfium2.PdfDocument) -> float:
+    """Give how far the column letters that are read upright stand apart."""
+    text = pdf[0].get_textpage()
+    places: dict[str, list[tuple[float, float]]] = {}
+    for index in range(text.count_chars()):
+        letter = text.get_text_range(index, 1)
+        if letter in ("B", "C", "D", "E"):
+            left, bottom, right, top = text.get_charbox(index)
+            places.setdefault(letter, []).append(((left + right) / 2, (bottom + top) / 2))
+    for x, y in places["B"]:
+        for x2, y2 in places["E"]:
+            between = [x + (x2 - x) * k / 3 for k in (1, 2)]
+            if abs(y - y2) < 1 and all(
+                any(abs(x3 - at) < 1 and abs(y3 - y) < 1 for x3, y3 in places[letter])
+                for letter, at in zip("CD", between, strict=True)
+            ):
+                return abs(x2 - x) / 3 / 72 * 25.4
+    raise AssertionError("the column letters stand in no row")
+
+
+def _look(picture: Image.Image, space: str) -> bytes:
+    """Give a space of the printed board as greys, in 24 by 24 dots."""
+    side = 13.6 * 4 * 72 / 25.4
+    x, y = _cell(space)
+    left, top = picture.width / 2 + (x - COLUMNS / 2) * side, picture.height / 2 + (y - ROWS / 2) * side
+    inside = (round(left + side / 8), round(top + side / 8), round(left + side * 7 / 8), round(top + side * 7 / 8))
+    return picture.convert("L").crop(inside).resize((24, 24)).tobytes()
+
+
+def _difference(one: bytes, other: bytes) -> float:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True)) / len(one)

@@ -1,0 +1,84 @@
+"""Duck Blind in its second language: whole, fitting, and with the typography of French."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from duckpress.build import Checked, check, load
+from duckpress.content.translations import in_language
+from duckpress.frame import Frame, Group, Item, Text
+from duckpress.rules import setup_table
+from duckpress.workspace import Workspace
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@cache
+def checked() -> Checked:
+    """Check everything but the rules sheet, which has tests of its own."""
+    workspace = Workspace(ROOT)
+    loaded = load(workspace, "duck-blind")
+    assert loaded.game is not None
+    pieces = tuple(piece for piece in loaded.game.pieces if not piece.book)
+    return check(workspace, replace(loaded, game=replace(loaded.game, pieces=pieces)))
+
+
+def texts_of(frame: Frame) -> list[str]:
+    """Give the lines of a face."""
+
+    def walk(items: tuple[Item, ...]) -> list[str]:
+        found = []
+        for item in items:
+            found += [item.text] if isinstance(item, Text) else walk(item.items) if isinstance(item, Group) else []
+        return found
+
+    return walk(frame.items)
+
+
+def test_nothing_is_missing_stale_unknown_or_too_long() -> None:
+    found = [
+        str(problem) for problem in checked().problems if problem.code.startswith(("translation-", "text-", "missing-"))
+    ]
+    assert found == []
+
+
+def test_every_french_text_has_french_spaces_quotes_and_apostrophes() -> None:
+    pieces = checked().pieces
+    halves = pieces[len(pieces) // 2 :]  # the second language follows the first
+    said = [text for one in halves for face in one.faces for text in texts_of(face.front)]
+    said += [text for one in halves for face in one.faces if face.back for text in texts_of(face.back)]
+    whole = " ".join(said)
+    assert "Canard colvert" in whole
+    assert "d’Amérique" in whole
+    assert "'" not in whole
+    assert '"' not in whole
+    assert re.findall(r"\w[!?;](?!\w)|[ \u00a0][!?;:»]|«[^\u202f]", whole) == []
+    assert "Enrayé\u202f!" in whole
+
+
+def test_the_setup_table_is_french_and_has_the_same_numbers() -> None:
+    workspace = Workspace(ROOT)
+    game = load(workspace, "duck-blind").game
+    assert game is not None
+    french = in_language(workspace, game, "fr").game
+    one, other = setup_table(game), setup_table(french)
+    assert one.rows == other.rows
+    assert not {column.title for column in one.columns} & {column.title for column in other.columns}
+    assert len(other.notes) == len(one.notes)
+    assert not set(one.notes) & set(other.notes)
+
+
+def test_ids_numbers_and_art_are_those_of_the_original() -> None:
+    workspace = Workspace(ROOT)
+    game = load(workspace, "duck-blind").game
+    assert game is not None
+    french = in_language(workspace, game, "fr").game
+    for deck in game.decks.values():
+        for card, said in zip(deck.cards, french.decks[deck.id].cards, strict=True):
+            assert (card.id, card.copies) == (said.id, said.copies)
+            for name, field in deck.fields.items():
+                if field.kind not in ("text", "list") or not field.is_words:
+                    assert card.values[name] == said.values[name]

@@ -1,0 +1,223 @@
+"""French typography: what the text room makes of plain typing, in the frame, in the PDF's own text and as ink."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import NamedTuple
+
+import pikepdf
+import pypdfium2 as pdfium
+import pytest
+
+from duckpress.fonts import FontLibrary
+from duckpress.frame import Frame, Text
+from duckpress.geometry import Rect, Size
+from duckpress.impose import Backs, Leaf, SheetLabel, Turn, impose_piece
+from duckpress.render import Booklet, DocumentInfo, Renderer
+from duckpress.sizes import PAPERS, Format
+from duckpress.text import TextStyle, Typesetter, spaced
+from duckpress.text.typography import respaced
+from duckpress.workspace import Workspace, bundled_root
+
+NARROW = "\u202f"
+SHOWN = str.maketrans({NARROW: "_", "\u00a0": "~"})
+ROOT = bundled_root() or Path()
+FONTS = FontLibrary(Workspace(ROOT))
+FRENCH = Typesetter(FONTS, lambda _name, _colour: None, "fr")
+ENGLISH = Typesetter(FONTS, lambda _name, _colour: None, "en")
+BODY = TextStyle("Alegreya Sans", size_pt=10.0, min_pt=10.0)
+WIDE = Rect(0.0, 0.0, 150.0, 40.0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "set_as"),
+    [
+        ("PAN!", "PAN_!"),
+        ("PAN !", "PAN_!"),
+        ("PAN\u00a0!", "PAN_!"),
+        ("PAN\u202f!", "PAN_!"),
+        ("Quoi ? Non ; si : oui", "Quoi_? Non_; si_: oui"),
+        ("Vraiment ?!", "Vraiment_?!"),
+        ("Quoi…?", "Quoi…_?"),
+        ("Score:", "Score_:"),
+        ("3:1, 12:30, https://a.fr/?b", "3:1, 12:30, https://a.fr/?b"),
+        ("(!) et [?]", "(!) et [?]"),
+        ("! au début", "! au début"),
+        ("«mot» et « mot »", "«_mot_» et «_mot_»"),
+        ('Il dit "non".', "Il dit «_non_»."),
+        ('"Ici" !', "«_Ici_»_!"),
+        ('« il dit "non" »', "«_il dit “non”_»"),
+        ("l'eau d'Eugène", "l’eau d’Eugène"),
+        ("aujourd'hui", "aujourd’hui"),
+        ("un écran de 5' ou 7\"", "un écran de 5' ou 7\""),
+        ("12 000 points, 100 %, 5 €", "12_000 points, 100_%, 5_€"),
+        ("1 234 567 et 10 cartes", "1_234_567 et 10 cartes"),
+        ("a;b", "a;b"),
+        ("", ""),
+    ],
+)
+def test_plain_typing_becomes_french(typed: str, set_as: str) -> None:
+    assert spaced(typed, "fr").translate(SHOWN) == set_as
+    assert spaced(spaced(typed, "fr"), "fr") == spaced(typed, "fr")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "frr"])
+def test_other_languages_are_left_alone(language: str) -> None:
+    typed = 'It\'s "so" : 3 !'
+    assert spaced(typed, language) == typed
+
+
+def test_canada_spaces_the_colon_and_the_guillemets_only() -> None:
+    assert spaced('Note: "oui"; non! quoi?', "fr-CA").translate(SHOWN) == "Note_: «_oui_»; non! quoi?"
+
+
+def test_spaces_are_set_across_bold_words_and_icons() -> None:
+    def tokens(*given: tuple[int, str]) -> list[tuple[int, str]]:
+        return [(kind, text.translate(SHOWN)) for kind, text in respaced(list(given), "fr")]
+
+    assert tokens((1, "Coup"), (0, "!")) == [(1, "Coup"), (0, "_!")]
+    assert tokens((1, "Coup "), (0, ": x")) == [(1, "Coup"), (0, "_: x")]
+    assert tokens((0, '"'), (1, "Pan"), (0, '"!')) == [(0, "«"), (1, "_Pan"), (0, "_»_!")]
+    assert tokens((0, "voir "), (4, "star"), (0, " : 3")) == [(0, "voir "), (4, "star"), (0, "_: 3")]
+    assert tokens((0, "« "), (4, "star"), (0, " »")) == [(0, "«_"), (4, "star"), (0, "_»")]
+    assert tokens((0, "fin"), (5, ""), (0, "! début")) == [(0, "fin"), (5, ""), (0, "! début")]
+
+
+def lines_of(source: str, width_mm: float, style: TextStyle = BODY) -> list[str]:
+    """Give the lines of a text, read from top to bottom and from left to right."""
+    fitted = FRENCH.fit(source, style, Rect(0.0, 0.0, width_mm, 100.0))
+    rows: dict[float, list[Text]] = {}
+    for item in fitted.items:
+        assert isinstance(item, Text)
+        rows.setdefault(item.y_mm, []).append(item)
+    return ["".join(item.text for item in sorted(row, key=lambda one: one.x_mm)) for _, row in sorted(rows.items())]
+
+
+@pytest.mark.parametrize("width_mm", [6.0, 9.0, 12.0, 15.0, 18.0, 24.0])
+def test_no_line_breaks_at_a_french_space(width_mm: float) -> None:
+    lines = lines_of('Où va-t-il ? Il crie : "Canard !" ; il rit "oui".', width_mm)
+    assert len(lines) > 1
+    for line in lines:
+        assert line[0] not in "!?;:»" + NARROW
+        assert line[-1] not in "«" + NARROW
+
+
+def test_capitals_keep_their_accents() -> None:
+    shouted = BODY._replace(caps="upper")
+    assert _drawn("À couvert ! L'œil, les élèves", shouted) == _drawn(f"À COUVERT{NARROW}! L’ŒIL, LES ÉLÈVES", BODY)
+    drawn = FRENCH.fit("é", BODY._replace(caps="upper"), WIDE).items[0]
+    assert isinstance(drawn, Text)
+    face = FONTS.typeface("Alegreya Sans")
+    assert face is not None
+    assert drawn.glyphs == f"<{face.glyph('É'):04X}>"
+
+
+def _drawn(words: str, style: TextStyle) -> list[str]:
+    """Give the glyphs of a text."""
+    return [item.glyphs for item in FRENCH.fit(words, style, WIDE).items if isinstance(item, Text)]
+
+
+def test_hyphens_go_by_french_rules() -> None:
+    style = BODY._replace(is_hyphenated=True, align="justify")
+    lines = lines_of("Les chasseurs rassemblent l'équipage, tranquillement.", 17.0, style)
+    divided = [line.replace("\u00ad", "-") for line in lines]
+    assert [line.split()[-1] for line in divided] == [
+        "chas-",
+        "ras-",
+        "semblent",
+        "l’équipage,",
+        "tranquille-",
+        "ment.",
+    ]
+
+
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One", "Gloock", "Grenze Gotisch", "Luckiest Guy"])
+@pytest.mark.parametrize("tracking", [0.0, 100.0])
+def test_a_font_without_the_space_draws_a_thin_advance(family: str, tracking: float) -> None:
+    style = BODY._replace(family=family, tracking=tracking)
+    face = FONTS.typeface(family)
+    assert face is not None
+    assert not face.covers(NARROW), "take a font that lacks it"
+    fitted = FRENCH.fit("Pan!", style, WIDE)
+    assert fitted.missing_glyphs == ()
+    (item,) = fitted.items
+    assert isinstance(item, Text)
+    assert item.text == f"Pan{NARROW}!"
+    widths = [FRENCH.line(words, style).width_mm for words in ("Pan", "!")]
+    gap_em = (item.width_mm - sum(widths)) / item.size_mm - 2 * tracking / 1000
+    word_space_em = face.advances([face.glyph(" ")])[0] / 1000
+    assert 0.09 < gap_em <= max(0.1, word_space_em * 0.66) + 1e-3
+    assert gap_em < word_space_em
+
+
+class Printed(NamedTuple):
+    """A PDF of one card, and where the card lies on its page."""
+
+    pdf: bytes
+    x_mm: float
+    y_mm: float
+
+
+def printed(sources: list[str], style: TextStyle = BODY, setter: Typesetter = FRENCH) -> Printed:
+    """Give a card with a line for each source, through the program's own way to paper."""
+    size = Format("", Size(150.0, 100.0))
+    items = tuple(
+        item
+        for number, source in enumerate(sources)
+        for item in setter.fit(source, style, Rect(5.0, 5.0 + 15 * number, 140.0, 12.0)).items
+    )
+    frame = Frame(size.trim, 0.0, items)
+
+    def line(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Text, ...], float]:
+        return (), 0.0
+
+    label = SheetLabel("Étang", "Cartes", "1.0")
+    sheets = impose_piece([Leaf(size, 1, frame.hash)], PAPERS["a4"], Backs.NONE, Turn.LONG, label, line)
+    info = DocumentInfo(title="Étang", author="Ann", subject="", language="fr", duplex=None)
+    pdf = Renderer(FONTS).render([Booklet("Cartes", sheets, {frame.hash: frame}, {}, {})], info)
+    place = sheets[0].front.placements[0]
+    return Printed(pdf, place.x_mm, place.y_mm)
+
+
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One", "Gloock", "Luckiest Guy", "DejaVu Sans"])
+def test_text_copied_from_the_pdf_holds_the_spaces(family: str) -> None:
+    pdf = printed(["PAN! Où? Ici;", '"Canard" : 12 000'], BODY._replace(family=family)).pdf
+    page = pdfium.PdfDocument(pdf)[0]
+    text = page.get_textpage().get_text_range()
+    assert f"PAN{NARROW}! Où{NARROW}? Ici{NARROW};" in text
+    assert f"«{NARROW}Canard{NARROW}»{NARROW}: 12{NARROW}000" in text
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        assert str(opened.Root.Lang) == "fr"
+
+
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One", "DejaVu Sans"])
+def test_the_gap_before_the_sign_is_seen_and_holds_no_box(family: str) -> None:
+    style = BODY._replace(family=family, size_pt=40.0, min_pt=40.0)
+    # The same letters: French sets a space between them, English none. There is nothing but white in it.
+    spaced_mm, glued_mm = (_gaps(printed(["I!"], style, setter)) for setter in (FRENCH, ENGLISH))
+    assert len(spaced_mm) == len(glued_mm) == 1
+    assert 0.09 * style.size_pt * 25.4 / 72 < spaced_mm[0] - glued_mm[0] < 0.21 * style.size_pt * 25.4 / 72
+
+
+def _gaps(card: Printed) -> list[float]:
+    """Give the widths in mm of the white columns between the ink of a card's first line."""
+    scale = 6.0
+    image = pdfium.PdfDocument(card.pdf)[0].render(scale=scale).to_pil().convert("L")
+    ink = image.point(lambda level: 255 if level < 128 else 0)
+    left, top, right, bottom = (
+        int(edge_mm * scale * 72 / 25.4) for edge_mm in (card.x_mm + 2, card.y_mm + 2, card.x_mm + 148, card.y_mm + 30)
+    )
+    area = ink.crop((left, top, right, bottom))
+    columns = [area.crop((x, 0, x + 1, area.height)).getbbox() is not None for x in range(area.width)]
+    first, last = columns.index(True), len(columns) - columns[::-1].index(True)
+    gaps: list[float] = []
+    run = 0
+    for has_ink in columns[first:last]:
+        if has_ink:
+            if run:
+                gaps.append(run / scale * 25.4 / 72)
+            run = 0
+        else:
+            run += 1
+    return gaps

@@ -1,0 +1,377 @@
+"""Rules sheets from a game's files to the finished PDF: words, numbers, pictures, papers, languages, booklets."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from duckpress.build import Built, Request, build, check, load
+from duckpress.frame import Drawing, Group, Item, Placed, Text, every_item
+from duckpress.layout import LaidOut
+from duckpress.problems import Level, Problem
+from duckpress.workspace import Workspace
+
+GAME = """\
+title: Pond
+version: "0.2"
+designer: A. Nonymous
+players: 2-4
+languages: [{languages}]
+theme: base
+booklet: yes
+facts: {{hand size: 4}}
+bring: [a pencil for each player]
+about: Ducks on a pond.
+licence: Pond is A. Nonymous's game. Print it to play it.
+pieces:
+  - {{id: cards, title: Cards, decks: [duck, token, form]}}
+credits: [{{role: Design, name: A. Nonymous}}]
+notes: [{{subject: Hand, choice: four, reason: It is enough.}}]
+"""
+FILES: dict[str, str | bytes] = {
+    "content/pond/game.yaml": GAME.format(languages="en"),
+    "content/pond/decks/duck.yaml": (
+        "title: Duck cards\nsize: poker\nfront: duck\nback: back\nfields: {name: text}\n"
+        "cards:\n  - {id: teal, copies: 12, name: Teal}\n  - {id: smew, copies: 8, name: Smew}\n"
+    ),
+    "content/pond/decks/token.yaml": (
+        "title: Counters\nsize: poker\nfront: duck\nper: player\nfields: {name: text}\n"
+        "cards:\n  - {id: one, copies: 3, name: One}\n"
+    ),
+    "content/pond/decks/form.yaml": (
+        "title: Score form\nsize: poker\nfront: duck\ncomponent: no\nfields: {name: text}\ncards:\n  - {id: f, name: F}\n"
+    ),
+    "content/pond/setup.yaml": (
+        "setup:\n  - pile: draw\n    take: {duck: all}\n    note: Shuffle the ducks.\n"
+        "  - hand: hand\n    take: {draw: 3}\n  - slot: rack\n    each: player\n    take: {token: all}\n"
+        "table:\n  dealt: {title: Cards dealt, short: Dealt, shows: total('hand')}\n  draw: {title: Draw pile}\n"
+        "variants:\n  wild:\n    title: Wild ducks\n    about: All ducks are wild.\n"
+        "    setup: [{hand: hand, replaces: hand, take: {draw: 4}}]\n"
+    ),
+    "content/pond/layouts/duck.xml": (
+        '<face><ground fill="panel"/><text x="5" y="5" width="53" height="10">{{ card.name }} duck</text></face>'
+    ),
+    "content/pond/layouts/back.xml": '<face><ground fill="accent"/></face>',
+}
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+SENTENCE = "Wherever ducks are counted, a duck is counted once. "
+
+
+@pytest.fixture
+def made(make_workspace: Make) -> Callable[..., Built]:
+    """Give a function that builds the game with some rules, and its finished files in `Built.folder`."""
+
+    def make(rules: str, request: Request | None = None, **files: str) -> Built:
+        more = {f"content/pond/{name.replace('__', '/').replace('_', '.')}": text for name, text in files.items()}
+        workspace = make_workspace({**FILES, "content/pond/rules.md": rules, **more})
+        asked = request or Request(papers=("a4",), pieces=("rules", "rules-booklet"))
+        return build(workspace, load(workspace, "pond"), asked, workspace.root / "output")
+
+    return make
+
+
+def problems_of(built: Built) -> list[tuple[str, int]]:
+    return [(problem.code, problem.source.line) for problem in built.checked.problems]
+
+
+def pages_of(built: Built, name: str = "pond-rules-a4.pdf") -> list[str]:
+    """Give the words of each page of a file."""
+    document = pypdfium2.PdfDocument((built.folder / name).read_bytes())
+    words = [page.get_textpage().get_text_range().replace("\ufffe", "") for page in document]
+    return [re.sub(r"\s+", " ", text).strip() for text in words]
+
+
+def piece_of(built: Built) -> LaidOut:
+    return next(one for one in built.checked.pieces if one.piece.id == "rules")
+
+
+def test_words_and_numbers(made: Callable[..., Built]) -> None:
+    rules = (
+        '# Play\nDraw {{ facts["hand size"] }} of {{ count("duck") }}, {{ players }} players, {{ table[3].dealt }} dealt, '
+        '{{ variants.wild.table[4].dealt }} in {{ variants.wild.title }}, {{ 12|spelled }}.\n\n'
+        "{% for card in decks.duck.cards %}\n- {{ card.name }}\n{% endfor %}\n"
+    )
+    built = made(rules)
+    assert built.checked.problems == ()
+    (page, *_) = pages_of(built)
+    assert "Draw 4 of 20, 2–4 players, 9 dealt, 16 in Wild ducks, twelve." in page
+    assert "• Teal • Smew" in page
+    assert page.startswith("Pond Rules A game by A. Nonymous · 2–4 players Play")
+    assert page.endswith("Pond 0.2 · Pond is A. Nonymous's game. 1 / 1")
+
+
+def test_generated_parts(made: Callable[..., Built]) -> None:
+    rules = (
+        "[about]\n\n[components]\n    duck: of {{ decks.duck.cards|length }} kinds\n\n[setup steps]\n\n[setup table]\n\n"
+        "[setup table: wild]\n\n[variants]\n    wild: Mind them.\n\n[notes]\n\n[credits]\n\n[licence]\n"
+    )
+    built = made(rules)
+    assert built.checked.problems == ()
+    page = " ".join(pages_of(built))
+    for words in (
+        "Ducks on a pond. 20 Duck cards: of 2 kinds 12 Counters (3 for each player)",
+        "Print as often as you need: Score form. You also need: • a pencil for each player",
+        "1. Shuffle the ducks.",
+        "Players Dealt Draw pile 2 6 14 3 9 11 4 12 8",
+        "Players Dealt Draw pile 2 8 12 3 12 8 4 16 4",
+        "Wild ducks All ducks are wild. Mind them.",
+        "Hand. Four. It is enough. Design: A. Nonymous Version: 0.2 Pond is A. Nonymous's game. Print it to play it.",
+    ):
+        assert words in page
+
+
+def test_a_deck_or_variant_can_be_left_out(made: Callable[..., Built]) -> None:
+    page = pages_of(made("[components]\n    token: -\n\n[variants]\n    wild: -\n"))[0]
+    assert "Counters" not in page
+    assert "Wild" not in page
+
+
+def test_a_picture_is_the_very_face_that_is_printed(made: Callable[..., Built]) -> None:
+    request = Request(papers=("a4",))
+    built = made("![A teal](card:duck/teal width=20mm) ![The back](back:duck)\n\n![](card:token width=30mm)", request)
+    assert built.checked.problems == ()
+    cards, rules = built.checked.pieces[:2]
+    teal = next(face for face in cards.faces if face.card == "teal")
+    (frame, *_) = rules.pages["a4"]
+    placed = [item for item in every_item(frame.items) if isinstance(item, Placed) and item.key in rules.drawings]
+    shown = {key: drawing for key, drawing in rules.drawings.items() if _holds(drawing, teal.front.items)}
+    assert len(shown) == 1
+    (matrix,) = (item.matrix for item in placed if item.key in shown)
+    assert matrix.a == pytest.approx(20 / 63.5, abs=1e-4)
+    assert (matrix.b, matrix.c) == (0.0, 0.0)
+    assert "Teal duck" in pages_of(built)[0]
+    assert "A teal" in pages_of(built)[0]
+    # In the file the face is one form, placed small.
+    with pikepdf.open(built.folder / "pond-rules-a4.pdf") as pdf:
+        page = pdf.pages[0].Resources.XObject
+        (form,) = (page[name] for name in page if name.startswith("/C-"))
+        assert f"/D-{next(iter(shown))}" in form.Resources.XObject
+
+
+def _holds(drawing: Drawing, items: tuple[Item, ...]) -> bool:
+    return any(isinstance(item, Group) and item.items == items for item in drawing.items)
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "line"),
+    [
+        ("a\n\n![x](card:duck/teel)", "unknown-card", 3),
+        ("![x](card:duck)", "unknown-card", 1),
+        ("![x](card:dukc/teal)", "unknown-deck", 1),
+        ("![x](back:token)", "no-back", 1),
+        ("![x](art:art/none.svg)", "missing-art", 1),
+        ("![x](icon:none)", "unknown-icon", 1),
+        ("a\n\nb {none} c", "unknown-icon", 3),
+        ("a {=name}", "unknown-field", 1),
+        ("a 鴨", "missing-glyph", 1),
+        ("[setup table: wyld]", "unknown-variant", 1),
+        ("[components]\n    dukc: x", "unknown-deck", 1),
+        ("a\n\n{{ facts.hnad }}", "unknown-name", 3),
+        ("| " + "x" * 200 + " |\n|---|\n| a |", "text-overflow", 1),
+    ],
+)
+def test_mistakes_stop_the_printing_and_have_their_line(
+    made: Callable[..., Built], rules: str, code: str, line: int
+) -> None:
+    built = made(rules)
+    assert (code, line) in problems_of(built)
+    assert {found for found, _ in problems_of(built)} == {code}
+    assert built.files == ()
+
+
+def test_a_rules_sheet_is_checked_like_everything_else(make_workspace: Make) -> None:
+    workspace = make_workspace({**FILES, "content/pond/rules.md": "Draw 20 {none}."})
+    found = check(workspace, load(workspace, "pond")).problems
+    assert [(problem.code, problem.level) for problem in found] == [
+        ("typed-number", Level.NOTE), ("unknown-icon", Level.ERROR),
+    ]  # fmt: skip
+
+
+def test_a_changed_number_changes_the_sheet(made: Callable[..., Built]) -> None:
+    rules = 'Draw {{ facts["hand size"]|spelled }}.'
+    first = piece_of(made(rules)).pages["a4"][0].hash
+    changed = GAME.format(languages="en").replace("hand size: 4", "hand size: 5")
+    second = made(rules, game_yaml=changed)
+    assert piece_of(second).pages["a4"][0].hash != first
+    assert "Draw five." in pages_of(second)[0]
+
+
+def test_pages_go_round_and_no_line_stands_alone(made: Callable[..., Built]) -> None:
+    rules = "# One\n" + "\n\n".join(f"## Head {number}\n{SENTENCE * (2 + number % 5)}" for number in range(40))
+    built = made(rules, Request(papers=("a4", "letter"), pieces=("rules",)))
+    assert built.checked.problems == ()
+    for paper in ("a4", "letter"):
+        frames = piece_of(built).pages[paper]
+        assert len(frames) > 1
+        words = pages_of(built, f"pond-rules-{paper}.pdf")
+        assert [page.count(f"{number} / {len(frames)}") for number, page in enumerate(words[: len(frames)], 1)] == [1] * len(frames)
+        assert " ".join(words).count(SENTENCE.strip()) == sum(2 + number % 5 for number in range(40))
+        for frame in frames:
+            lines = sorted(_lines(frame.items))
+            heads = [line for line in lines if line[2].startswith("Head")]
+            for x_mm, y_mm, _ in heads:  # under every heading of a column stand at least two lines of its paragraph
+                under = [line for line in lines if abs(line[0] - x_mm) < 5 and 0 < line[1] - y_mm < 11]
+                assert len(under) >= 2
+
+
+def _lines(items: tuple[Item, ...]) -> list[tuple[float, float, str]]:
+    """Give the lines of words on a page: left end, baseline, words."""
+    found: dict[tuple[float, float], str] = {}
+    for item in items:
+        if isinstance(item, Text):
+            found[item.x_mm, item.y_mm] = item.text
+    return [(x_mm, y_mm, text) for (x_mm, y_mm), text in found.items()]
+
+
+def test_columns_of_the_last_page_end_at_the_same_height(made: Callable[..., Built]) -> None:
+    built = made(SENTENCE * 60)
+    (frame, *_) = piece_of(built).pages["a4"]
+    lines = [line for line in _lines(frame.items) if 40 < line[1] < 270]
+    ends = [max(y for x, y, _ in lines if (x < 100) == is_left) for is_left in (True, False)]
+    assert abs(ends[0] - ends[1]) < 5.0
+
+
+def test_a_table_wider_than_its_column_goes_across(made: Callable[..., Built]) -> None:
+    heads = [f"Something{number}" for number in range(8)]
+    rules = f"before\n\n| {' | '.join(heads)} |\n|{'---|' * 8}\n| {' | '.join('x' * 8)} |\n\nafter"
+    (frame,) = piece_of(made(rules)).pages["a4"]
+    places = {text: x_mm for x_mm, _, text in _lines(frame.items)}
+    assert places["Something0"] < 20
+    assert places["Something7"] > 150
+
+
+def test_the_heads_of_a_table_that_goes_on_are_set_again(made: Callable[..., Built]) -> None:
+    rows = "\n".join(f"| row{number} | {number} |" for number in range(90))
+    built = made(f"| Ducks | Points |\n|:--|--:|\n{rows}")
+    text = " ".join(pages_of(built))
+    assert text.count("Ducks Points") == 2
+    assert [int(found) for found in re.findall(r"row(\d+)", text)] == list(range(90))
+
+
+def test_all_pages_are_there_printed_on_one_side(made: Callable[..., Built]) -> None:
+    rules = SENTENCE * 400
+    both = made(rules)
+    pages = len(piece_of(both).pages["a4"])
+    one = made(rules, Request(papers=("a4",), pieces=("rules", "rules-booklet"), backs="none"))
+    words = pages_of(one)
+    assert pages > 1
+    assert [f"{number} / {pages}" in page for number, page in enumerate(words, 1)] == [True] * pages
+    spreads = pages_of(one, "pond-rules-booklet-a4.pdf")
+    assert "1 / " in spreads[0]
+    assert "2 / " in spreads[0]
+
+
+def test_a_booklet_has_its_pages_where_folding_wants_them(made: Callable[..., Built]) -> None:
+    built = made(SENTENCE * 500)
+    spreads = pages_of(built, "pond-rules-booklet-a4.pdf")
+    count = 2 * len(spreads)
+    assert count % 4 == 0
+    found = [{int(number) for number in re.findall(rf"(\d+) / {count}", spread)} for spread in spreads]
+    expected = []
+    for sheet in range(count // 4):
+        expected += [{count - 2 * sheet, 2 * sheet + 1}, {2 * sheet + 2, count - 2 * sheet - 1}]
+    assert found == expected
+    with pikepdf.open(built.folder / "pond-rules-booklet-a4.pdf") as pdf:
+        assert str(pdf.Root.ViewerPreferences.Duplex) == "/DuplexFlipShortEdge"
+        assert float(pdf.pages[0].MediaBox[2]) > float(pdf.pages[0].MediaBox[3])
+
+
+def test_a_draft_says_so_on_every_page(made: Callable[..., Built]) -> None:
+    request = Request(papers=("a4",), pieces=("rules",), is_forced=True)
+    built = made(SENTENCE * 300 + "{none}", request)
+    assert built.files
+    assert all("DRAFT" in page for page in pages_of(built))
+
+
+def test_rules_in_another_language(made: Callable[..., Built]) -> None:
+    game = GAME.format(languages="en, fr")
+    request = Request(papers=("a4",), pieces=("rules",), language="fr")
+    built = made("[setup table]", request, game_yaml=game, rules_fr_md='Tirez {{ 4|spelled }} cartes !\n\n[setup table]')
+    page = pages_of(built, "pond-rules-a4-fr.pdf")[0]
+    assert page.startswith("Pond Règles du jeu Un jeu de A. Nonymous · 2–4 joueurs Tirez quatre cartes")
+    assert "Joueurs" in page
+
+
+def test_rules_not_translated_come_in_the_first_language(made: Callable[..., Built]) -> None:
+    request = Request(papers=("a4",), pieces=("rules",), language="fr")
+    built = made("Draw.", request, game_yaml=GAME.format(languages="en, fr"))
+    assert ("rules-not-translated", 1) in problems_of(built)
+    assert "Draw." in pages_of(built, "pond-rules-a4-fr.pdf")[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "languages", "level"), [("rules_de_md", "en, fr", Level.WARNING), ("rules_en_md", "en", Level.WARNING)]
+)
+def test_sheets_in_no_language_of_the_game(
+    made: Callable[..., Built], name: str, languages: str, level: Level
+) -> None:
+    built = made("Draw.", None, game_yaml=GAME.format(languages=languages), **{name: "Ziehen."})
+    found: list[Problem] = [one for one in built.checked.problems if one.code == "rules-file"]
+    assert [one.level for one in found] == [level]
+
+
+def test_a_piece_may_not_take_the_rules_name(make_workspace: Make) -> None:
+    game = GAME.format(languages="en").replace("id: cards", "id: rules")
+    workspace = make_workspace({**FILES, "content/pond/game.yaml": game, "content/pond/rules.md": "x"})
+    assert [problem.code for problem in load(workspace, "pond").problems] == ["duplicate-id"]
+
+
+@pytest.mark.parametrize("ink", ["low", "grey"])
+def test_inks(made: Callable[..., Built], ink: str) -> None:
+    built = made("# Play\n> Draw.\n\n![x](card:duck/teal)", Request(papers=("a4",), pieces=("rules",), ink=ink))
+    colours = set(re.findall(r"#[0-9a-f]{6}", repr(piece_of(built).pages["a4"][0].items)))
+    if ink == "grey":
+        assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)
+    else:
+        assert "#a4452c" not in colours
+
+
+def test_the_manifest_lists_pages_and_one_paper_does_not_undo_the_other(make_workspace: Make) -> None:
+    workspace = make_workspace({**FILES, "content/pond/rules.md": "Draw."})
+    folder = workspace.root / "output"
+
+    def printed(paper: str) -> set[str]:
+        built = build(workspace, load(workspace, "pond"), Request(papers=(paper,)), folder)
+        assert built.files
+        return {path.name for path in built.folder.iterdir() if "rules-" in path.name and "booklet" not in path.name}
+
+    assert printed("a4") == {"pond-rules-a4.pdf"}
+    assert printed("letter") == {"pond-rules-a4.pdf", "pond-rules-letter.pdf"}
+    cards = json.loads((folder / "pond/manifest.json").read_text())["cards"]
+    pages = [(card["card"], card["paper"], card["copies"]) for card in cards if card["piece"] == "rules"]
+    assert sorted(pages) == [("page-1", "a4", 1), ("page-1", "letter", 1)]
+    (workspace.root / "content/pond/rules.md").write_text("Draw two.")
+    assert printed("letter") == {"pond-rules-letter.pdf"}, "the A4 sheet shows old rules and goes"
+
+
+def test_the_pdf_with_everything_has_the_rules_but_not_the_booklet(made: Callable[..., Built]) -> None:
+    built = made("Draw.", Request(papers=("a4",)))
+    with pikepdf.open(built.folder / "pond-all-a4.pdf") as pdf, pdf.open_outline() as outline:
+        assert [item.title for item in outline.root] == ["Cards", "Rules"]
+    assert sum("Draw." in page for page in pages_of(built, "pond-all-a4.pdf")) == 1
+
+
+def test_the_same_rules_give_the_same_bytes(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace({**FILES, "content/pond/rules.md": "[components]\n\n![](card:duck/teal)"})
+    request = Request(papers=("a4",), pieces=("rules",))
+    both = [build(workspace, load(workspace, "pond"), request, tmp_path / name) for name in ("one", "two")]
+    first, second = ((built.folder / "pond-rules-a4.pdf").read_bytes() for built in both)
+    assert first == second
+
+
+def test_a_title_block_of_the_game_s_own(made: Callable[..., Built]) -> None:
+    layout = (
+        '<face><rect width="{{ trim.width }}" height="{{ trim.height }}" fill="rules-band"/>'
+        '<text x="{{ card.inset }}" y="3" width="100" height="9" style="rules-title">{{ game.title|upper }} '
+        "{{ card.subtitle }}</text></face>"
+    )
+    built = made("---\nsubtitle: How to\nhead: 15mm\n---\nDraw.", None, layouts__rules_head_xml=layout)
+    assert problems_of(built) == [] or built.files
+    assert io.BytesIO is not None

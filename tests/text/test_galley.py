@@ -1,0 +1,95 @@
+"""Galleys: texts in columns without an end. All words come, in order, no line is too wide, edges are quiet."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from setting import BODY, EN
+
+from duckpress.frame import Text
+from duckpress.text import Galley, GalleyLine
+from duckpress.units import MM_PER_PT
+
+RULES = (
+    "All look at the four cards in their hands and lay any number of them face down: from none to all. When everybody "
+    "is ready, all shout and reveal together. The highest total picks first, the second highest next, and so on. If "
+    "totals are tied, whoever bid more cards goes first; if that is tied too, whoever sits nearest to the start player."
+)
+HYPHENATED = BODY._replace(is_hyphenated=True)
+
+
+def said(line: GalleyLine) -> str:
+    return " ".join(" ".join(item.text for item in line.items if isinstance(item, Text)).split())
+
+
+def words_of(galley: Galley) -> str:
+    """Give what a galley says, words that were divided put together again."""
+    return " ".join(said(line) for line in galley.lines).replace("\u00ad ", "").replace("\u00ad", "")
+
+
+def slack(galley: Galley, width_mm: float) -> list[float]:
+    """Give what each line but the last of a paragraph leaves empty, as a share of the column."""
+    return [1 - line.width_mm / width_mm for line in galley.lines if not line.is_last]
+
+
+@pytest.mark.parametrize("width_mm", [40.0, 60.0, 85.5, 123.5])
+def test_all_words_come_and_none_is_too_wide(width_mm: float) -> None:
+    galley = EN.galley(RULES, HYPHENATED, width_mm)
+    assert words_of(galley) == RULES
+    assert all(line.width_mm <= width_mm + 1e-3 for line in galley.lines)
+    assert galley.leading_mm == pytest.approx(9 * 1.2 * MM_PER_PT)
+
+
+@pytest.mark.parametrize("width_mm", [40.0, 52.0, 60.0, 85.5])
+def test_lines_are_more_even_than_one_by_one(width_mm: float) -> None:
+    greedy = EN.height(RULES, BODY, width_mm)
+    galley = EN.galley(RULES, BODY, width_mm)
+    height_mm = (len(galley.lines) - 1) * galley.leading_mm + galley.ascent_mm + galley.descent_mm
+    assert height_mm == pytest.approx(greedy, abs=0.01), "not one line more than it needs"
+    assert max(slack(galley, width_mm)) < 0.25
+
+
+def test_hyphens_are_few_and_never_in_two_lines_running() -> None:
+    galley = EN.galley(RULES, HYPHENATED, 24.0)
+    ends = [said(line).endswith("\u00ad") for line in galley.lines]
+    assert 0 < sum(ends) <= len(ends) / 3
+    assert not any(one and other for one, other in zip(ends, ends[1:], strict=False))
+
+
+def test_where_words_fit_well_none_is_divided() -> None:
+    assert "\u00ad" not in " ".join(said(line) for line in EN.galley(RULES, HYPHENATED, 123.5).lines)
+
+
+def test_a_word_wider_than_the_column_is_told() -> None:
+    galley = EN.galley("a Rindfleischetikettierung b", BODY, 12.0)
+    assert galley.over_words == ("Rindfleischetikettierung",)
+
+
+def test_paragraphs_and_forced_breaks_are_lines_of_their_own() -> None:
+    galley = EN.galley("one\\\ntwo\n\nthree", BODY, 60.0)
+    assert [said(line) for line in galley.lines] == ["one", "two", "three"]
+    assert [line.gap_mm > 0 for line in galley.lines] == [False, False, True]
+
+
+def test_lines_begin_at_the_origin_and_stand_on_it() -> None:
+    for align, left in (("left", 0.0), ("right", None)):
+        (line,) = EN.galley("Teal", BODY._replace(align=align), 60.0).lines
+        (item,) = line.items
+        assert isinstance(item, Text)
+        assert item.y_mm == 0.0
+        if left is None:
+            assert item.x_mm + item.width_mm == pytest.approx(60.0, abs=0.01)
+        else:
+            assert item.x_mm == left
+
+
+@given(
+    st.lists(st.text("abcdefghij-äé", min_size=1, max_size=14), min_size=1, max_size=40).map(" ".join),
+    st.floats(15.0, 120.0),
+)
+@settings(max_examples=60)
+def test_any_words_in_any_column(text: str, width_mm: float) -> None:
+    galley = EN.galley(text, HYPHENATED, width_mm)
+    assert words_of(galley).replace(" ", "") == text.replace(" ", "")
+    assert all(line.width_mm <= width_mm + 1e-3 or galley.over_words for line in galley.lines)
