@@ -31,6 +31,7 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/compare.py
+	$(BIN)/python benchmarks/games.py
 
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py
