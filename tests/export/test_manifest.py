@@ -225,3 +225,14 @@ def test_the_date_of_the_sources() -> None:
     for text in ("yesterday", "9" * 30):
         with pytest.raises(MachineError, match="SOURCE_DATE_EPOCH"):
             source_date({"SOURCE_DATE_EPOCH": text})
+
+
+def test_a_manifest_from_before_rules_sheets_is_ours(tmp_path: Path) -> None:
+    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a")])
+    path = tmp_path / "manifest.json"
+    manifest = json.loads(path.read_text())
+    for entry in manifest["cards"]:
+        del entry["paper"]
+    path.write_text(json.dumps(manifest))
+    publish(tmp_path, EDITION, [output("cards", "letter")], [card("a")])
+    assert "paper" in json.loads(path.read_text())["cards"][0]

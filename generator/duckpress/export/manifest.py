@@ -177,7 +177,8 @@ def read_manifest(data: bytes) -> Manifest | None:
         return None
     if not _are_records(read.get("files"), FileEntry.__required_keys__):
         return None
-    if not _are_records(read.get("cards"), CardEntry.__required_keys__):
+    # Manifests written before rules sheets say nothing of papers.
+    if not _are_records(read.get("cards"), frozenset(CardEntry.__annotations__) - {"paper"}):
         return None
     return cast(Manifest, {key: read.get(key) for key in Manifest.__required_keys__})
 
