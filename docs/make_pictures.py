@@ -81,7 +81,9 @@ def gallery(workspace: Workspace) -> str:
         assert game is not None
         parts.append(f"\n## {game.title}\n\n{' '.join(game.about.split())}\n")
         parts += [
-            f"\n### {piece.title}\n\n![{piece.title}](pictures/{game_id}-{piece.id}.png)\n" for piece in game.pieces
+            f"\n### {piece.title}\n\n![{piece.title}](pictures/{game_id}-{piece.id}.png)\n"
+            for piece in game.pieces
+            if game.dealt_to(piece) is None  # what a deal fills is printed with a seed only
         ]
     return "".join(parts)
 
