@@ -1,8 +1,9 @@
 """Makes the gallery of the documentation from real output: a picture of every piece of every game, and the page.
 
-Builds all games into a temporary folder, opens their A4 PDFs and sets the first sheet's front and back side by side,
-cropped to the cards. Each PNG carries the hashes of the faces it shows, so that a test can tell a stale picture
-without comparing pixels.
+Builds all games into a temporary folder, with a packet from one deal where a game has one, opens their A4 PDFs and sets
+the first sheet's front and back (of rules and boards in tiles, the first two pages) side by side, cropped to what is
+cut. Of every further language it shows the first piece. Each PNG carries a hash of what it shows, so that a test can
+tell a stale picture without comparing pixels.
 
     python docs/make_pictures.py
 """
@@ -12,39 +13,81 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pypdfium2
 from PIL import Image, PngImagePlugin
 
 from duckpress.build import Request, build, load
+from duckpress.build.speaking import spoken
+from duckpress.model import Game, Piece
 from duckpress.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
-DPI = 72
+DPI = 66
 GAP_PX = 14
 SHOWN_COLOURS = 128
 STAMP = "duckpress-faces"
+SEED = "a duck for every seat"
 
 
-def face_stamp(manifest: dict, piece: str) -> str:
-    """Give one hash over the faces of a piece, as the manifest lists them."""
-    shown = [card for card in manifest["cards"] if card["piece"] == piece]
-    faces = [(card["deck"], card["card"], card["frame"], card["back"]) for card in shown]
-    return hashlib.sha256(json.dumps(faces).encode()).hexdigest()
+class Shown(NamedTuple):
+    """A picture of the gallery: its name, the piece's title as printed, and the request that prints it."""
+
+    name: str
+    title: str
+    piece: Piece
+    request: Request
 
 
-def draw_piece(pdf: Path) -> Image.Image:
-    """Give the first sheet of a PDF, front and (where there is one) back side by side, cropped to the cut cards."""
+def shown(workspace: Workspace, game: Game) -> Iterator[Shown]:
+    """Yield the pictures of a game: every piece, and the first piece once more for each further language."""
+    for piece in game.pieces:
+        is_dealt = game.dealt_to(piece) is not None
+        dealt = Request(papers=("a4",), pieces=(piece.id,), players=max(game.players), seed=SEED)
+        yield Shown(
+            f"{game.id}-{piece.id}",
+            piece.title,
+            piece,
+            dealt if is_dealt else Request(papers=("a4",), pieces=(piece.id,)),
+        )
+    for language in game.languages[1:]:
+        translated, _ = spoken(workspace, game, language.code)
+        piece = translated.pieces[0]
+        request = Request(papers=("a4",), pieces=(piece.id,), language=language.code)
+        yield Shown(f"{game.id}-{piece.id}-{language.code}", piece.title, piece, request)
+
+
+def print_one(workspace: Workspace, game: Game, one: Shown, scratch: Path) -> tuple[Path, str]:
+    """Print what a picture shows; gives the file, and a hash of its faces."""
+    built = build(workspace, load(workspace, game.id), one.request, scratch)
+    manifest = json.loads((built.folder / "manifest.json").read_text())
+    if game.dealt_to(one.piece) is not None:
+        file = min((built.folder / "packet").glob(f"{game.id}-{one.piece.id}*-a4.pdf"))
+        return file, hashlib.sha256(file.read_bytes()).hexdigest()
+    language = one.request.language or game.languages[0].code
+    cards = [card for card in manifest["cards"] if (card["piece"], card["language"]) == (one.piece.id, language)]
+    faces = [(card["deck"], card["card"], card["frame"], card["back"]) for card in cards]
+    (entry,) = [file for file in manifest["files"] if (file["piece"], file["language"]) == (one.piece.id, language)]
+    return built.folder / entry["name"], hashlib.sha256(json.dumps(faces).encode()).hexdigest()
+
+
+def draw_piece(pdf: Path, *, is_spread: bool) -> Image.Image:
+    """Give the first sheet of a PDF, front and (where there is one) back side by side, cropped to the cut cards.
+
+    Of a spread (rules, a board in tiles) the first two pages are shown.
+    """
     document = pypdfium2.PdfDocument(pdf)
     sides = []
     for number in range(min(2, len(document))):
         page = document[number]
         left, bottom, right, top = page.get_trimbox()
-        if number and "back" not in page.get_textpage().get_text_bounded():
-            break
         width, height = page.get_size()
+        if number and not is_spread and not _is_back(document):
+            break
         picture = page.render(scale=DPI / 72, crop=(left, bottom, width - right, height - top)).to_pil()
         sides.append(picture.convert("RGB"))
     width_px = sum(side.width for side in sides) + GAP_PX * (len(sides) - 1)
@@ -56,6 +99,11 @@ def draw_piece(pdf: Path) -> Image.Image:
     return together.quantize(SHOWN_COLOURS, dither=Image.Dither.NONE)
 
 
+def _is_back(document: pypdfium2.PdfDocument) -> bool:
+    words = document[1].get_textpage().get_text_bounded()
+    return any(f"· {back} ·" in words for back in ("back", "verso"))
+
+
 def make_pictures(workspace: Workspace, folder: Path) -> None:
     """Write `<game>-<piece>.png` for every piece of every game of the workspace."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,13 +111,18 @@ def make_pictures(workspace: Workspace, folder: Path) -> None:
         old.unlink()
     with tempfile.TemporaryDirectory() as scratch:
         for game_id in workspace.games():
-            built = build(workspace, load(workspace, game_id), Request(papers=("a4",)), Path(scratch))
-            manifest = json.loads((built.folder / "manifest.json").read_text())
-            for row in built.pieces:
-                stamp = PngImagePlugin.PngInfo()
-                stamp.add_text(STAMP, face_stamp(manifest, row.piece))
-                picture = draw_piece(built.folder / f"{game_id}-{row.piece}-a4.pdf")
-                picture.save(folder / f"{game_id}-{row.piece}.png", optimize=True, pnginfo=stamp)
+            game = load(workspace, game_id).game
+            assert game is not None
+            for one in shown(workspace, game):
+                file, stamp = print_one(workspace, game, one, Path(scratch))
+                info = PngImagePlugin.PngInfo()
+                info.add_text(STAMP, stamp)
+                picture = draw_piece(file, is_spread=_is_spread(game, one.piece))
+                picture.save(folder / f"{one.name}.png", optimize=True, pnginfo=info)
+
+
+def _is_spread(game: Game, piece: Piece) -> bool:
+    return not piece.decks or any(game.decks[name].overlap_mm is not None for name in piece.decks)
 
 
 def gallery(workspace: Workspace) -> str:
@@ -80,11 +133,10 @@ def gallery(workspace: Workspace) -> str:
         game = load(workspace, game_id).game
         assert game is not None
         parts.append(f"\n## {game.title}\n\n{' '.join(game.about.split())}\n")
-        parts += [
-            f"\n### {piece.title}\n\n![{piece.title}](pictures/{game_id}-{piece.id}.png)\n"
-            for piece in game.pieces
-            if game.dealt_to(piece) is None  # what a deal fills is printed with a seed only
-        ]
+        for one in shown(workspace, game):
+            code = one.request.language
+            title = one.title if code is None else f"{one.title} ({code})"
+            parts.append(f"\n### {title}\n\n![{title}](pictures/{one.name}.png)\n")
     return "".join(parts)
 
 

@@ -95,8 +95,9 @@ def _assigned(module: ast.Module) -> Iterator[str]:
 
 def _texts(node: ast.AST) -> Iterator[str]:
     for one in ast.walk(node):
-        if isinstance(one, ast.Constant) and isinstance(one.value, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", one.value):
-            yield one.value
+        text = one.value if isinstance(one, ast.Constant) else None
+        if isinstance(text, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", text):
+            yield text
 
 
 def _name(node: ast.AST) -> str:

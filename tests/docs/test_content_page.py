@@ -24,7 +24,7 @@ TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(e
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
 PARTS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^### ", TEXT)[1:]}
 FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))
-_OWN_NAMES = {"cells", "sheets", "values", "colours"}  # mappings in JSON whose keys are names of the game's own, or of papers
+_OWN_NAMES = {"cells", "sheets", "values", "colours"}  # mappings whose keys are a game's own names, papers, colours
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
@@ -149,7 +149,9 @@ def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> Non
     assert run(workspace, "build harbour --piece ships").exit_code == cli.USAGE_ERROR
 
 
-@pytest.mark.parametrize("command", ["list", "check", "table", "build", "licences", "stats", "new", "export", "preview"])
+@pytest.mark.parametrize(
+    "command", ["list", "check", "table", "build", "licences", "stats", "new", "export", "preview"]
+)
 def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace: Workspace) -> None:
     lines = {"list": "list", "licences": "licences", "new": "new other", "export": "export harbour --to png --dpi 40"}
     line = lines.get(command, f"{command} harbour")
@@ -157,7 +159,8 @@ def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace:
     parts = re.split(r"(?m)^`duckpress (\w+)`", SECTIONS["JSON"])
     own = dict(zip(parts[1::2], map(in_tables, parts[2::2]), strict=True))
     common = in_tables(parts[0])
-    has_findings = command in ("check", "build", "stats", "export", "preview")  # the one accepted finding of the page's game
+    # The one accepted finding of the page's game.
+    has_findings = command in ("check", "build", "stats", "export", "preview")
     assert found - {"problems"} == own.get(command, set()) | (common if has_findings else set())
 
 

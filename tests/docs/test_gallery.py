@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from duckpress.build import Request, build, load
+from duckpress.build import load
 from duckpress.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 
-from make_pictures import PICTURES, STAMP, face_stamp, gallery  # noqa: E402
+from make_pictures import PICTURES, STAMP, gallery, print_one, shown  # noqa: E402
 
 
 @pytest.mark.parametrize("game_id", Workspace(ROOT).games())
 def test_the_pictures_show_the_faces_of_today(game_id: str, project: Workspace, tmp_path: Path) -> None:
-    built = build(project, load(project, game_id), Request(papers=("a4",)), tmp_path)
-    manifest = json.loads((built.folder / "manifest.json").read_text())
-    for row in built.pieces:
-        with Image.open(PICTURES / f"{game_id}-{row.piece}.png") as picture:
-            assert picture.info[STAMP] == face_stamp(manifest, row.piece), f"{row.piece} has changed: run make docs"
+    game = load(project, game_id).game
+    assert game is not None
+    for one in shown(project, game):
+        _, stamp = print_one(project, game, one, tmp_path)
+        with Image.open(PICTURES / f"{one.name}.png") as picture:
+            assert picture.info[STAMP] == stamp, f"{one.name} has changed: run make docs"
 
 
 def test_the_page_lists_every_piece_and_no_picture_is_left_over(project: Workspace) -> None:
