@@ -1,0 +1,33 @@
+"""What a version of a game was, written down so that another can be compared with it.
+
+`lock_of` gives a lock (ids, field values, hashes of faces, copies, setup tables, rules), `lock_bytes` and `read_lock`
+write and read the file that is kept under version control. `compare` gives what changed between two locks, `in_words`
+says it, and `swap_of` is what a tester takes out of a deck and puts in, so that it becomes the new version.
+"""
+
+from duckpress.releases.changes import CardChange, Changes, FieldChange, compare
+from duckpress.releases.lock import Lock, LockedCard, SeenFace, lock_of
+from duckpress.releases.lockfile import lock_bytes, lock_from_manifest, read_lock
+from duckpress.releases.swap import Swap, SwapLine, apply_swap, swap_of
+from duckpress.releases.telling import as_data, in_markdown, in_words
+
+__all__ = [
+    "CardChange",
+    "Changes",
+    "FieldChange",
+    "Lock",
+    "LockedCard",
+    "SeenFace",
+    "Swap",
+    "SwapLine",
+    "apply_swap",
+    "as_data",
+    "compare",
+    "in_markdown",
+    "in_words",
+    "lock_bytes",
+    "lock_from_manifest",
+    "lock_of",
+    "read_lock",
+    "swap_of",
+]

@@ -1,0 +1,156 @@
+"""Two locks -> what changed: cards that came and went, fields, looks, copies, setup numbers, rules."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain
+
+
+class FieldChange(NamedTuple):
+    """A field's value before and after; None where the card had no such field."""
+
+    name: str
+    old: Plain
+    new: Plain
+
+
+class CardChange(NamedTuple):
+    """A card that is in both versions and is not the same.
+
+    `looks` are the languages in which its faces look otherwise. A card whose fields are the same and looks different
+    was touched by its layout, theme, art, fonts or translation.
+    """
+
+    old: LockedCard
+    new: LockedCard
+    fields: tuple[FieldChange, ...]
+    looks: tuple[str, ...]
+
+    @property
+    def copies(self) -> int:
+        """How many more there are (fewer where negative)."""
+        return self.new.copies - self.old.copies
+
+    @property
+    def is_reprinted(self) -> bool:
+        """Whether the old card no longer looks as the new one does."""
+        return bool(self.looks)
+
+
+class SetupChange(NamedTuple):
+    """A cell of a setup table before and after; None where there was none."""
+
+    variant: str
+    players: str
+    column: str
+    old: Plain
+    new: Plain
+
+
+class RulesChange(NamedTuple):
+    """Paragraphs of a rules sheet that were taken out and put in, at one place."""
+
+    language: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+class Changes(NamedTuple):
+    """Everything that differs between two versions."""
+
+    old: Lock
+    new: Lock
+    added: tuple[LockedCard, ...]
+    removed: tuple[LockedCard, ...]
+    changed: tuple[CardChange, ...]
+    setup: tuple[SetupChange, ...]
+    rules: tuple[RulesChange, ...]
+    languages_added: tuple[str, ...]
+    languages_removed: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changed but perhaps the version."""
+        return not any(self[2:])
+
+
+def compare(old: Lock, new: Lock) -> Changes:
+    """Give what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""
+    added = tuple(card for key, card in new.cards.items() if key not in old.cards)
+    removed = tuple(card for key, card in old.cards.items() if key not in new.cards)
+    changed = tuple(
+        change
+        for key, card in new.cards.items()
+        if key in old.cards and (change := _card_change(old.cards[key], card)) is not None
+    )
+    return Changes(
+        old,
+        new,
+        added,
+        removed,
+        changed,
+        _setup_changes(old, new),
+        _rules_changes(old, new),
+        tuple(code for code in new.languages if code not in old.languages),
+        tuple(code for code in old.languages if code not in new.languages),
+    )
+
+
+def _card_change(old: LockedCard, new: LockedCard) -> CardChange | None:
+    fields: tuple[FieldChange, ...] = ()
+    if old.fields is not None and new.fields is not None:
+        names = dict.fromkeys((*old.fields, *new.fields))
+        fields = tuple(
+            FieldChange(name, old.fields.get(name), new.fields.get(name))
+            for name in names
+            if old.fields.get(name) != new.fields.get(name)
+        )
+    looks = tuple(
+        language for language in new.faces if new.faces[language] != old.faces.get(language, new.faces[language])
+    )
+    change = CardChange(old, new, fields, looks)
+    return change if fields or looks or change.copies else None
+
+
+def _setup_changes(old: Lock, new: Lock) -> tuple[SetupChange, ...]:
+    if old.setup is None or new.setup is None:
+        return ()
+    found = []
+    for variant in dict.fromkeys((*old.setup, *new.setup)):
+        rows, other = old.setup.get(variant, {}), new.setup.get(variant, {})
+        for players in dict.fromkeys((*rows, *other)):
+            cells, now = rows.get(players, {}), other.get(players, {})
+            found += [
+                SetupChange(variant, players, column, cells.get(column), now.get(column))
+                for column in dict.fromkeys((*cells, *now))
+                if cells.get(column) != now.get(column)
+            ]
+    return tuple(found)
+
+
+def _rules_changes(old: Lock, new: Lock) -> tuple[RulesChange, ...]:
+    if old.rules is None or new.rules is None:
+        return ()
+    found = []
+    for language in dict.fromkeys((*old.rules, *new.rules)):
+        before, now = old.rules.get(language, ()), new.rules.get(language, ())
+        for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+            if kind != "equal":
+                found.append(RulesChange(language, before[i1:i2], now[j1:j2]))
+    return tuple(found)
+
+
+def reprinted(changes: Changes, language: str) -> dict[CardKey, int]:
+    """Give the cards to print for a tester who has the old version in a language: how many of each."""
+    wanted: Mapping[CardKey, LockedCard] = changes.new.cards
+    found = {}
+    for key, card in wanted.items():
+        old = changes.old.cards.get(key)
+        if old is None or old.faces.get(language) != card.faces.get(language):
+            found[key] = card.copies
+        elif card.copies > old.copies:
+            found[key] = card.copies - old.copies
+    return {key: count for key, count in found.items() if count}

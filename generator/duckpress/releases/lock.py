@@ -1,0 +1,149 @@
+"""A version of a game, frozen: plain data, made from the game and its faces and from the version before it.
+
+Two things are kept from lock to lock, as they are printed on cards that lie on somebody's table. A card's **code**
+(`A17`) is given once and never again to another card. The version in which a card last **changed** stays as it is
+while its faces, in every language, stay as they are; a new version by itself changes no card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from duckpress.model import Game
+
+CardKey = tuple[str, str]
+"""A card's deck and id."""
+Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
+
+
+class SeenFace(NamedTuple):
+    """A face as it was laid out, for comparing: its card, language, and the hashes of its sides without any version."""
+
+    deck: str
+    card: str
+    language: str
+    front: str
+    back: str | None
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockedCard:
+    """A card of a version. `faces` are the hashes of front and back by language; `fields` None where unknown."""
+
+    deck: str
+    card: str
+    code: str
+    changed: str
+    copies: int
+    fields: Mapping[str, Plain] | None
+    faces: Mapping[str, tuple[str, str | None]]
+
+    @property
+    def key(self) -> CardKey:
+        """The card's deck and id."""
+        return self.deck, self.card
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A version of a game. `setup` holds the cells of the setup tables: variant -> players -> column -> value.
+
+    `rules` are the paragraphs of the rules sheets by language. What a source does not know (a manifest knows neither
+    fields nor setup) is None.
+    """
+
+    game: str
+    title: str
+    version: str
+    languages: tuple[str, ...]
+    decks: Mapping[str, str]
+    cards: Mapping[CardKey, LockedCard]
+    setup: Mapping[str, Mapping[str, Mapping[str, Plain]]] | None
+    rules: Mapping[str, tuple[str, ...]] | None
+
+
+def lock_of(
+    game: Game, faces: Sequence[SeenFace], tables: Mapping[str, Mapping[str, Mapping[str, Plain]]], before: Lock | None
+) -> Lock:
+    """Give the lock of a game as it is now. `before` is the newest release, whose codes and versions are carried on.
+
+    A card that is printed in several pieces counts once, with the faces of the first.
+    """
+    seen: dict[CardKey, dict[str, SeenFace]] = {}
+    for face in faces:
+        seen.setdefault((face.deck, face.card), {}).setdefault(face.language, face)
+    fields = {
+        (deck.id, card.id): {name: _plain(value) for name, value in sorted(card.values.items())}
+        for deck in game.decks.values()
+        for card in deck.cards
+    }
+    codes = give_codes(list(seen), before)
+    cards = {}
+    for key, by_language in seen.items():
+        sides = {language: (face.front, face.back) for language, face in sorted(by_language.items())}
+        old = before.cards.get(key) if before is not None else None
+        is_same = old is not None and _same_faces(old.faces, sides)
+        copies = next(iter(by_language.values())).copies
+        changed = old.changed if old is not None and is_same else game.version
+        cards[key] = LockedCard(*key, codes[key], changed, copies, fields.get(key, {}), sides)
+    rules = {code: paragraphs_of(sheet.text) for code, sheet in sorted(game.rules.items())}
+    titles = {deck.id: deck.title for deck in game.decks.values()}
+    languages = tuple(language.code for language in game.languages)
+    return Lock(game.id, game.title, game.version, languages, titles, cards, tables, rules)
+
+
+def _same_faces(old: Mapping[str, tuple[str, str | None]], new: Mapping[str, tuple[str, str | None]]) -> bool:
+    """Tell whether a card looks the same in all languages that both versions have; at least one they must share."""
+    shared = old.keys() & new.keys()
+    return bool(shared) and all(old[language] == new[language] for language in shared)
+
+
+def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, str]:
+    """Give every card a code: letters for its deck, and a number that counts up and is never given twice.
+
+    Codes given before are kept, also those of cards that are gone: their number stays taken while the lock knows them.
+    """
+    codes = {} if before is None else {key: card.code for key, card in before.cards.items()}
+    letters: dict[str, str] = {}
+    highest: dict[str, int] = {}
+    for (deck, _), code in codes.items():
+        head = code.rstrip("0123456789")
+        letters[deck] = head
+        highest[head] = max(highest.get(head, 0), int(code[len(head) :] or 0))
+    given = {}
+    for deck, card in keys:
+        if (deck, card) in codes:
+            given[deck, card] = codes[deck, card]
+            continue
+        head = letters.setdefault(deck, _letters_for(deck, set(letters.values())))
+        highest[head] = highest.get(head, 0) + 1
+        given[deck, card] = f"{head}{highest[head]}"
+    return given
+
+
+def _letters_for(deck: str, taken: set[str]) -> str:
+    """Give the letters of a deck: its first, else the first of its words, else as many of it as are free."""
+    plain = "".join(letter for letter in deck.upper() if letter.isalpha()) or "X"
+    words = "".join(word[:1] for word in deck.upper().split("-") if word[:1].isalpha())
+    choices = [plain[:1], words[:2], *(plain[:size] for size in range(2, len(plain) + 1))]
+    choices += [plain[0] + other for other in "ABCDEFGHJKLMNPQRSTUVWXYZ"]
+    return next((choice for choice in choices if choice and choice not in taken), f"X{len(taken)}X")
+
+
+def paragraphs_of(text: str) -> tuple[str, ...]:
+    """Give the paragraphs of a rules sheet, each on one line: line breaks alone are no change."""
+    blocks = text.replace("\r\n", "\n").split("\n\n")
+    return tuple(words for block in blocks if (words := " ".join(block.split())))
+
+
+def _plain(value: object) -> Plain:
+    if isinstance(value, str | int | float | bool) or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence):
+        return [_plain(item) for item in value]
+    return str(value)

@@ -1,0 +1,129 @@
+"""Locks as files: JSON with one thing a line, in a fixed order, so that version control shows what changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from duckpress.problems import Problem, Source
+from duckpress.releases.lock import Lock, LockedCard
+
+FORMAT = 1
+MAX_BYTES = 20_000_000
+_HASH = re.compile(r"[0-9a-f]{32}")
+_CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
+
+
+def lock_bytes(lock: Lock) -> bytes:
+    """Give the file of a lock. The same lock gives the same bytes."""
+    data = {
+        "lock": FORMAT,
+        "game": lock.game,
+        "title": lock.title,
+        "version": lock.version,
+        "languages": list(lock.languages),
+        "decks": dict(lock.decks),
+        "cards": {
+            f"{card.deck}/{card.card}": {
+                "code": card.code,
+                "changed": card.changed,
+                "copies": card.copies,
+                "fields": card.fields,
+                "faces": {language: list(sides) for language, sides in card.faces.items()},
+            }
+            for card in lock.cards.values()
+        },
+        "setup": lock.setup,
+        "rules": None if lock.rules is None else {code: list(lines) for code, lines in lock.rules.items()},
+    }
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def read_lock(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
+    """Give a lock from its file, or None after reporting `bad-lock`."""
+    try:
+        read = json.loads(data)
+        return _lock(read)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        what = f"this is no lock file that can be read: {str(error)[:80] or type(error).__name__}"
+        fix = "take it back from version control; lock files are written by `duckpress release` and never edited"
+        problems.append(Problem("bad-lock", source, what, fix))
+        return None
+
+
+def _lock(read: Any) -> Lock:
+    if not isinstance(read, dict) or read.get("lock") != FORMAT:
+        raise ValueError(f"'lock' is not {FORMAT}")
+    cards = {}
+    for name, one in _mapping(read["cards"]).items():
+        deck, _, card = name.partition("/")
+        fields = one["fields"]
+        faces = {language: _sides(sides) for language, sides in _mapping(one["faces"]).items()}
+        code = _text(one["code"])
+        if not _CODE.fullmatch(code):
+            raise ValueError(f"{code!r} is no card's code")
+        copies = one["copies"]
+        if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1_000_000:
+            raise ValueError(f"{copies!r} is no number of copies")
+        is_known = fields is None or isinstance(fields, dict)
+        if not deck or not card or not is_known:
+            raise ValueError(f"{name!r} is no card")
+        cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces)
+    setup, rules = read["setup"], read["rules"]
+    if setup is not None:
+        for table in _mapping(setup).values():
+            for row in _mapping(table).values():
+                _mapping(row)
+    texts = None if rules is None else {code: tuple(map(_text, lines)) for code, lines in _mapping(rules).items()}
+    decks = {key: _text(title) for key, title in _mapping(read["decks"]).items()}
+    languages = tuple(map(_text, read["languages"]))
+    return Lock(
+        _text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, texts
+    )
+
+
+def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
+    """Give what a build's manifest knows of its version: faces and copies; fields, setup and rules are unknown.
+
+    Reports `bad-lock` where it is no manifest.
+    """
+    try:
+        read = json.loads(data)
+        cards: dict[tuple[str, str], LockedCard] = {}
+        for entry in read["cards"]:
+            if entry["ink"] != "color" or not entry["deck"]:
+                continue
+            key = _text(entry["deck"]), _text(entry["card"])
+            sides = _sides([entry.get("bare", entry["frame"]), entry.get("bare_back", entry["back"])])
+            known = cards.get(key)
+            faces = {**(known.faces if known is not None else {}), _text(entry["language"]): sides}
+            code, changed = str(entry.get("code", "X1")), str(entry.get("changed", read["version"]))
+            cards[key] = LockedCard(*key, code, changed, int(entry["copies"]), None, faces)
+        languages = tuple(sorted({language for card in cards.values() for language in card.faces}))
+        version, title = _text(read["version"]), _text(read["title"])
+        return Lock(_text(read["game"]), title, version, languages, {}, cards, None, None)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        what = f"this is no manifest that can be read: {str(error)[:80] or type(error).__name__}"
+        problems.append(Problem("bad-lock", source, what, "use the manifest.json that lies beside the printed files"))
+        return None
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{str(value)[:40]!r} should be a mapping")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{str(value)[:40]!r} should be a text")
+    return value
+
+
+def _sides(value: Any) -> tuple[str, str | None]:
+    front, back = value
+    if not all(one is None or _HASH.fullmatch(one) for one in (front, back)) or front is None:
+        raise ValueError(f"{str(value)[:80]} are no hashes of a face")
+    return front, back

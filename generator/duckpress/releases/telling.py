@@ -1,0 +1,145 @@
+"""Changes in words: for the terminal, as Markdown for a changelog, and as plain data for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from duckpress.releases.changes import CardChange, Changes, FieldChange, SetupChange
+from duckpress.releases.lock import LockedCard, Plain
+
+_LONGEST = 70
+
+
+def in_words(changes: Changes) -> list[str]:
+    """Give the changes as lines of plain text."""
+    return [line for line, _ in _lines(changes)] or ["nothing has changed"]
+
+
+def in_markdown(changes: Changes) -> str:
+    """Give the changes as a section of a changelog."""
+    lines = [f"## {changes.new.title} {changes.new.version}", "", f"Since {changes.old.version}:", ""]
+    body = list(_lines(changes))
+    for line, depth in body:
+        lines.append(f"{'  ' * depth}- {_escaped(line.strip())}")
+    if not body:
+        lines.append("Nothing has changed.")
+    return "\n".join(lines) + "\n"
+
+
+def _lines(changes: Changes) -> Iterator[tuple[str, int]]:
+    """Yield lines and how deep they are indented."""
+    for card in changes.added:
+        yield f"new: {_named(card, changes)}, {_times(card.copies)}", 0
+    for card in changes.removed:
+        yield f"gone: {_named(card, changes)}, {_times(card.copies)}", 0
+    for change in changes.changed:
+        yield from _card_lines(change, changes)
+    yield from ((line, 0) for line in _setup_lines(changes))
+    for rule in changes.rules:
+        where = "rules" if len(changes.new.languages) < 2 else f"rules ({rule.language})"
+        yield f"{where}: {_rules_words(rule.old, rule.new)}", 0
+        yield from ((f"    - {_cut(words)}", 1) for words in rule.old)
+        yield from ((f"    + {_cut(words)}", 1) for words in rule.new)
+    for code in changes.languages_added:
+        yield f"new language: {code}", 0
+    for code in changes.languages_removed:
+        yield f"language gone: {code}", 0
+
+
+def _card_lines(change: CardChange, changes: Changes) -> Iterator[tuple[str, int]]:
+    name = _named(change.new, changes)
+    parts = []
+    if change.copies:
+        parts.append(f"{change.new.copies} instead of {change.old.copies}")
+    if change.looks and not change.fields:
+        languages = "" if set(change.looks) == set(change.new.faces) else f" in {', '.join(change.looks)}"
+        parts.append(f"looks different{languages}")
+    if change.fields and not change.looks:
+        parts.append("changed, but looks the same")
+    head = f"{name}: {'; '.join(parts)}" if parts else f"{name}:"
+    if len(change.fields) == 1 and not parts:
+        yield f"{name}: {_field_words(change.fields[0])}", 0
+        return
+    yield head, 0
+    yield from ((f"    {_field_words(field)}", 1) for field in change.fields)
+
+
+def _setup_lines(changes: Changes) -> Iterator[str]:
+    by_cell: dict[tuple[str, str], list[SetupChange]] = {}
+    for change in changes.setup:
+        by_cell.setdefault((change.variant, change.column), []).append(change)
+    for (variant, column), cells in by_cell.items():
+        where = f"setup, {column}" if variant == "base" else f"setup ({variant}), {column}"
+        told = ", ".join(f"{_value(one.new)} instead of {_value(one.old)} for {one.players} players" for one in cells)
+        yield f"{where}: {told}"
+
+
+def _field_words(field: FieldChange) -> str:
+    if field.old is None:
+        return f"{field.name}: {_value(field.new)} (new)"
+    if field.new is None:
+        return f"{field.name}: no longer {_value(field.old)}"
+    return f"{field.name}: {_value(field.old)} -> {_value(field.new)}"
+
+
+def _rules_words(old: tuple[str, ...], new: tuple[str, ...]) -> str:
+    if not old:
+        return "new" if len(new) == 1 else f"{len(new)} new paragraphs"
+    if not new:
+        return "gone" if len(old) == 1 else f"{len(old)} paragraphs gone"
+    return "changed"
+
+
+def _named(card: LockedCard, changes: Changes) -> str:
+    title = changes.new.decks.get(card.deck) or changes.old.decks.get(card.deck) or card.deck
+    return f"{title}, {card.card} ({card.code})"
+
+
+def _times(count: int) -> str:
+    return "1 copy" if count == 1 else f"{count} copies"
+
+
+def _value(value: Plain) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f'"{_cut(value)}"' if isinstance(value, str) else _cut(str(value))
+
+
+def _cut(words: str) -> str:
+    words = " ".join(words.split())
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+
+
+def _escaped(line: str) -> str:
+    return "".join(f"\\{letter}" if letter in "*_`<[" else letter for letter in line)
+
+
+def as_data(changes: Changes) -> dict[str, Any]:
+    """Give the changes as plain data with stable keys."""
+    return {
+        "game": changes.new.game,
+        "since": changes.old.version,
+        "version": changes.new.version,
+        "added": [_card_data(card) for card in changes.added],
+        "removed": [_card_data(card) for card in changes.removed],
+        "changed": [
+            {
+                **_card_data(one.new),
+                "copies_before": one.old.copies,
+                "fields": [{"name": field.name, "old": field.old, "new": field.new} for field in one.fields],
+                "looks": list(one.looks),
+            }
+            for one in changes.changed
+        ],
+        "setup": [one._asdict() for one in changes.setup],
+        "rules": [{"language": one.language, "old": list(one.old), "new": list(one.new)} for one in changes.rules],
+        "languages_added": list(changes.languages_added),
+        "languages_removed": list(changes.languages_removed),
+    }
+
+
+def _card_data(card: LockedCard) -> dict[str, Any]:
+    return {"deck": card.deck, "card": card.card, "code": card.code, "copies": card.copies}

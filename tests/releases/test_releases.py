@@ -1,0 +1,211 @@
+"""Versions frozen and compared: codes that stay, versions that stay, changes in words, and swaps that come out even."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from duckpress.problems import Problem, Source
+from duckpress.releases import (
+    Lock,
+    LockedCard,
+    apply_swap,
+    as_data,
+    compare,
+    in_markdown,
+    in_words,
+    lock_bytes,
+    lock_from_manifest,
+    read_lock,
+    swap_of,
+)
+from duckpress.releases.lock import give_codes, paragraphs_of
+from duckpress.releases.swap import deck_of
+
+AT = Source("0.1.lock")
+
+
+def face(word: str) -> str:
+    """Give something that looks like a frame's hash."""
+    return (word.encode().hex() + "0" * 32)[:32]
+
+
+def card(id_: str, copies: int = 2, text: str = "Draw one.", look: str = "", deck: str = "duck") -> LockedCard:
+    faces = {"en": (face(f"{id_}{text}{look}"), face("back"))}
+    return LockedCard(deck, id_, f"D{len(id_)}", "0.1", copies, {"text": text, "value": 3}, faces)
+
+
+def lock(version: str, *cards: LockedCard, setup: Mapping[str, object] | None = None, rules: str = "One.") -> Lock:
+    tables = {"base": {"2": dict(setup or {"duck": 28})}}
+    return Lock(
+        "pond", "Pond", version, ("en",), {"duck": "Ducks"}, {one.key: one for one in cards}, tables,
+        {"en": paragraphs_of(rules)},
+    )  # fmt: skip
+
+
+OLD = lock("0.1", card("teal"), card("eider", 3), card("smew"))
+
+
+def test_a_lock_reads_back_and_has_one_thing_a_line() -> None:
+    data = lock_bytes(OLD)
+    assert lock_bytes(OLD) == data
+    problems: list[Problem] = []
+    assert read_lock(data, AT, problems) == OLD
+    assert problems == []
+    changed = replace(OLD, cards=OLD.cards | {("duck", "teal"): replace(OLD.cards["duck", "teal"], copies=5)})
+    lines, others = data.decode().splitlines(), lock_bytes(changed).decode().splitlines()
+    assert sum(one != other for one, other in zip(lines, others, strict=True)) == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[:-20],
+        lambda data: data.replace(b'"lock": 1', b'"lock": 99'),
+        lambda data: data.replace(b'"copies": 3', b'"copies": -3'),
+        lambda data: data.replace(b'"copies": 3', b'"copies": true'),
+        lambda data: data.replace(b'"code": "D4"', b'"code": "<b>"'),
+        lambda data: data.replace(face("back").encode(), b"../../etc/passwd"),
+        lambda data: b"[]",
+        lambda data: b"[" * 100_000,
+        lambda data: data.replace(b'"cards"', b'"crads"'),
+    ],
+)
+def test_a_damaged_lock_is_one_problem(damage: object) -> None:
+    problems: list[Problem] = []
+    assert read_lock(damage(lock_bytes(OLD)), AT, problems) is None  # type: ignore[operator]
+    assert [(problem.code, problem.source) for problem in problems] == [("bad-lock", AT)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["lock", "cards", "game", "faces", "x/y"]), inner, max_size=5)
+        ),
+        max_leaves=12,
+    )
+)
+def test_no_file_makes_reading_fail_otherwise(data: object) -> None:
+    problems: list[Problem] = []
+    assert read_lock(json.dumps(data).encode(), AT, problems) is None
+    assert lock_from_manifest(json.dumps(data).encode(), AT, problems) is None
+    assert [problem.code for problem in problems] == ["bad-lock"] * 2
+
+
+def test_nothing_changed_but_the_version() -> None:
+    changes = compare(OLD, replace(OLD, version="0.2"))
+    assert changes.is_empty
+    assert in_words(changes) == ["nothing has changed"]
+
+
+def test_what_changed_is_said_card_by_card() -> None:
+    new = lock(
+        "0.2", card("teal", text="Draw two."), card("eider", 4), card("gadwall", 1), card("smew", look="gold"),
+        setup={"duck": 30}, rules="One.\n\nTwo.",
+    )  # fmt: skip
+    changes = compare(OLD, new)
+    assert in_words(changes) == [
+        "new: Ducks, gadwall (D7), 1 copy",
+        'Ducks, teal (D4): text: "Draw one." -> "Draw two."',
+        "Ducks, eider (D5): 4 instead of 3",
+        "Ducks, smew (D4): looks different",
+        "setup, duck: 30 instead of 28 for 2 players",
+        "rules: new",
+        "    + Two.",
+    ]
+    back = in_words(compare(new, OLD))
+    assert "gone: Ducks, gadwall (D7), 1 copy" in back
+    assert "rules: gone" in back
+    data = as_data(changes)
+    assert (data["since"], data["version"]) == ("0.1", "0.2")
+    assert data["changed"][0]["fields"] == [{"name": "text", "old": "Draw one.", "new": "Draw two."}]
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_markdown_is_a_section_with_a_list() -> None:
+    text = in_markdown(compare(OLD, lock("0.2", card("teal", text="Draw *two*."), card("eider", 3), card("smew"))))
+    assert text.startswith("## Pond 0.2\n\nSince 0.1:\n\n- ")
+    assert "Draw \\*two\\*." in text
+
+
+def test_codes_stay_with_their_cards() -> None:
+    keys = [("duck", "teal"), ("duck", "eider"), ("drake", "one"), ("dabbling-duck", "x")]
+    first = give_codes(keys, None)
+    assert first == {keys[0]: "D1", keys[1]: "D2", keys[2]: "DR1", keys[3]: "DD1"}
+    before = lock("0.1", *(replace(card(id_, deck=deck), code=first[deck, id_]) for deck, id_ in keys))
+    later = give_codes([("duck", "new"), *keys[1:]], before)
+    assert later == {("duck", "new"): "D3", **{key: first[key] for key in keys[1:]}}
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["duck", "drake", "dd", "d", "1"]), st.text("abc", min_size=1, max_size=3)),
+        unique=True,
+    )
+)
+def test_no_code_is_given_twice(keys: list[tuple[str, str]]) -> None:
+    codes = give_codes(keys, None)
+    assert len(set(codes.values())) == len(keys)
+
+
+cards = st.dictionaries(
+    st.sampled_from(["teal", "eider", "smew", "gadwall", "pintail"]),
+    st.tuples(st.integers(0, 6), st.sampled_from(["a", "b", "c"])),
+)
+
+
+@given(cards, cards)
+def test_a_swap_makes_the_old_deck_the_new_one(
+    before: dict[str, tuple[int, str]], after: dict[str, tuple[int, str]]
+) -> None:
+    def version(name: str, chosen: dict[str, tuple[int, str]]) -> Lock:
+        return lock(name, *(card(id_, count, look=look) for id_, (count, look) in chosen.items()))
+
+    old, new = version("0.1", before), version("0.2", after)
+    swap = swap_of(compare(old, new), "en")
+    assert apply_swap(deck_of(old, "en"), swap) == deck_of(new, "en")
+    out, into = sum(line.copies for line in swap.take_out), sum(line.copies for line in swap.put_in)
+    common = deck_of(old, "en") & deck_of(new, "en")
+    assert (out, into) == (
+        sum((deck_of(old, "en") - common).values()),
+        sum((deck_of(new, "en") - common).values()),
+    )  # no card is swapped that could have stayed
+
+
+def test_a_swap_needs_the_deck_it_was_made_for() -> None:
+    swap = swap_of(compare(OLD, lock("0.2", card("eider", 3), card("smew"))), "en")
+    with pytest.raises(ValueError, match="take out"):
+        apply_swap(Counter(), swap)
+
+
+def test_a_manifest_knows_faces_and_copies() -> None:
+    manifest = {
+        "game": "pond",
+        "title": "Pond",
+        "version": "0.1",
+        "cards": [
+            {
+                "deck": "duck", "card": one.card, "copies": one.copies, "language": "en", "ink": "color",
+                "frame": one.faces["en"][0], "back": one.faces["en"][1], "piece": "cards",
+            }
+            for one in OLD.cards.values()
+        ],
+    }  # fmt: skip
+    problems: list[Problem] = []
+    known = lock_from_manifest(json.dumps(manifest).encode(), AT, problems)
+    assert problems == []
+    assert known is not None
+    new = lock("0.2", card("teal", text="Draw two."), card("eider", 3), card("smew"))
+    changes = compare(known, new)
+    assert in_words(changes) == ["Ducks, teal (D4): looks different"]
+    assert apply_swap(deck_of(known, "en"), swap_of(changes, "en")) == deck_of(new, "en")
