@@ -1,7 +1,9 @@
 """Finds every problem code that the program can give, by reading its source.
 
-A giver is whatever takes a `code`: a function with a parameter of that name, or a record with such a field. What is
-handed to it is a code, or two with a condition, or a variable `code` whose values stand elsewhere in the module.
+A giver is whatever takes a `code`: a function with a parameter of that name, or a record with such a field that says
+`what` is wrong, too. What is handed to it is a code, or two with a condition, or a variable `code` whose values stand
+elsewhere in the module. Where a giver's name is not only its own, or it does not say `what`, what looks like a code
+counts as one and the rest does not.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
-NOT_GIVERS = {"Accepted", "Language", "_is_private"}  # they hold a code of another kind, or one that was given before
 CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
+_SURELY_CODE = re.compile(r"[a-z]+(-[a-z]+)+")
 
 
 @cache
@@ -51,10 +53,9 @@ def _givers() -> dict[str, tuple[int, bool]]:
             continue
         if "code" in names:
             givers[node.name] = names.index("code")
-        else:
+        if "code" not in names or "what" not in names:
             others.add(node.name)
-    known = (name for name in givers if name not in NOT_GIVERS and name != "__init__")
-    return {name: (givers[name], name not in others) for name in known}
+    return {name: (position, name not in others) for name, position in givers.items() if name != "__init__"}
 
 
 def _codes_of(call: ast.Call, module: ast.Module, position: int, *, is_sure: bool) -> Iterator[str]:
@@ -67,7 +68,7 @@ def _codes_of(call: ast.Call, module: ast.Module, position: int, *, is_sure: boo
 
 def _codes_in(value: ast.expr, module: ast.Module, call: ast.Call, *, is_sure: bool) -> Iterator[str]:
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
-        if CODE.fullmatch(value.value):
+        if (CODE if is_sure else _SURELY_CODE).fullmatch(value.value):
             yield value.value
     elif isinstance(value, ast.IfExp):
         yield from _codes_in(value.body, module, call, is_sure=is_sure)
@@ -96,7 +97,7 @@ def _assigned(module: ast.Module) -> Iterator[str]:
 def _texts(node: ast.AST) -> Iterator[str]:
     for one in ast.walk(node):
         text = one.value if isinstance(one, ast.Constant) else None
-        if isinstance(text, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", text):
+        if isinstance(text, str) and _SURELY_CODE.fullmatch(text):
             yield text
 
 

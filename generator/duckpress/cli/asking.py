@@ -15,6 +15,7 @@ from duckpress.cli import CONTENT_ERROR, MACHINE_ERROR
 if TYPE_CHECKING:
     from duckpress.build import Loaded
     from duckpress.model import Game
+    from duckpress.sleeves import Sleeve
     from duckpress.workspace import Workspace
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
@@ -55,6 +56,21 @@ class Papers(Names):
                 known = ", ".join(PAPERS)
                 self.fail(f"{name!r} is none of {known}, and no size such as 320x450mm or 13x19in", param, ctx)
         return names
+
+
+class Sleeves(click.ParamType["Sleeve"]):
+    """A sleeve: its name, or its inside such as `66x91`."""
+
+    name = "sleeve"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sleeve:
+        """Give the sleeve."""
+        from duckpress.sleeves import SLEEVES, sleeve_named
+
+        sleeve = sleeve_named(str(value))
+        if sleeve is None:
+            self.fail(f"{value!r} is none of {', '.join(SLEEVES)}, and no inside such as 66x91 (mm)", param, ctx)
+        return sleeve
 
 
 def workspace_of(ctx: click.Context) -> Workspace:

@@ -13,13 +13,24 @@ import click
 
 from duckpress import __version__
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, Names, Papers, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.asking import (
+    FORMAT,
+    GAMES,
+    Names,
+    Papers,
+    Sleeves,
+    chosen_games,
+    leave,
+    machine_failures,
+    workspace_of,
+)
 from duckpress.cli.deal import Seed, deal_command, the_packet
 from duckpress.cli.exporting import export_command, preview_command
 from duckpress.cli.licences import licences_command
 from duckpress.cli.listing import list_command
 from duckpress.cli.new import new_command
-from duckpress.cli.printer import calibrate, printer
+from duckpress.cli.printer import calibrate, known_printer, printer
+from duckpress.cli.release import changes_command, release_command
 from duckpress.cli.stats import stats_command
 
 
@@ -77,7 +88,11 @@ def table(ctx: click.Context, game: str, form: str) -> None:
 @click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
 @click.option("--backs", type=click.Choice(["duplex", "none"]), default="duplex", show_default=True, help="Backs.")
 @click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
-@click.option("--ink", type=click.Choice(["color"]), default="color", show_default=True, help="How much ink.")
+@click.option("--ink", type=click.Choice(["color", "low", "grey"]), default="color", show_default=True, help="Inks.")
+@click.option("--printer", help="Correct the pages for this printer.")
+@click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
+@click.option("--sleeve", type=Sleeves(), help="Cards must slide into this sleeve: a name, or its inside as 66x91.")
+@click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
 @click.option("--lang", help="The language to print; without it the game's first.")
 @click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs.")
 @click.option("--seed", type=Seed(), help="Deal the cards and print the packet of the deal too.")
@@ -104,6 +119,10 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         is_forced=options["force"],
         seed=options["seed"],
         variant=options["variant"] if options["variant"] != "base" else None,
+        printer=known_printer(options["printer"]) if options["printer"] is not None else None,
+        is_ganged=options["gang"],
+        sleeve=options["sleeve"],
+        is_scaled_for_sleeve=options["sleeve_by"] == "scale",
     )
     folder = out if out is not None else workspace.root / "output"
     built = []
@@ -134,6 +153,8 @@ _COMMANDS = (
     new_command,
     export_command,
     preview_command,
+    release_command,
+    changes_command,
 )
 for _command in _COMMANDS:
     main.add_command(_command)

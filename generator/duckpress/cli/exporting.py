@@ -39,6 +39,10 @@ class _VendorName(click.ParamType[str]):
 
 _LANG = click.option("--lang", help="The language to show; without it the game's first.")
 
+_INK = click.option(
+    "--ink", type=click.Choice(["color", "low", "grey"]), default="color", show_default=True, help="How much ink."
+)
+
 
 @click.command("export")
 @click.argument("game")
@@ -49,6 +53,7 @@ _LANG = click.option("--lang", help="The language to show; without it the game's
 @click.option("--max-px", type=click.IntRange(256, 10_000), default=4096, show_default=True, help="Sides of a sheet.")
 @click.option("--url", default="", help="Where the pictures will lie when a virtual table loads them.")
 @_LANG
+@_INK
 @click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
 @_OUT
 @FORMAT
@@ -60,6 +65,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
 
     if (options["to"] is None) == (options["vendor"] is None):
         raise click.UsageError("say what to export: either --to png or tts, or --for and a vendor.")
+    _refuse_unused(ctx, options)
     workspace = workspace_of(ctx)
     if options["vendor"] is not None:
         _export_order(workspace, game, form, out, options)
@@ -69,6 +75,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         dpi=options["dpi"],
         has_bleed=options["bleed"],
         language=options["lang"],
+        ink=options["ink"],
         pieces=options["pieces"],
         max_px=options["max_px"],
         url=options["url"],
@@ -83,6 +90,20 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
                 raise click.UsageError(str(error)) from error
     _show(exported, form)
     leave([exported])
+
+
+def _refuse_unused(ctx: click.Context, options: dict[str, Any]) -> None:
+    """Leave with status 2 where an option was written that this kind of export would not look at."""
+    kind = options["to"] or "vendor"
+    unused = {
+        "png": ("max_px", "url"),
+        "tts": ("bleed",),
+        "vendor": ("dpi", "bleed", "max_px", "url", "ink"),
+    }[kind]
+    for name in unused:
+        if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            asked = f"--to {kind}" if options["to"] else f"--for {options['vendor']}"
+            raise click.UsageError(f"--{name.replace('_', '-')} says nothing for {asked}: leave it out.")
 
 
 def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, options: dict[str, Any]) -> None:
@@ -131,6 +152,7 @@ def _show(exported: Exported, form: str, vendor: Vendor | None = None) -> None:
 @GAMES
 @click.option("--dpi", type=click.FloatRange(36, 600), default=150, show_default=True, help="Dots per inch.")
 @_LANG
+@_INK
 @click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
 @_OUT
 @FORMAT
@@ -146,8 +168,9 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
     with machine_failures():
         for loaded in chosen_games(workspace, games, pieces=pieces, language=language):
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
-                dpi = options["dpi"]
-                shown.append(preview(workspace, loaded, folder, dpi=dpi, language=language, pieces=pieces, step=step))
+                dpi, ink = options["dpi"], options["ink"]
+                look = {"dpi": dpi, "language": language, "ink": ink, "pieces": pieces}
+                shown.append(preview(workspace, loaded, folder, **look, step=step))
     _show_previews(shown, form)
     leave(shown)
 

@@ -12,7 +12,7 @@ from duckpress.cli.asking import FORMAT, leave, machine_failures, named_games, w
 
 if TYPE_CHECKING:
     from duckpress.build import Loaded
-    from duckpress.model import Game, Piece
+    from duckpress.model import Deck, Game, Piece
 
 
 @click.command("list")
@@ -91,6 +91,12 @@ def _piece_data(game: Game, piece: Piece) -> dict[str, Any]:
         "title": piece.title,
         "decks": list(piece.decks),
         "sizes": sorted({deck.format for deck in decks}),
-        "cards": sum(deck.count * (max(game.players) if deck.is_per_player else 1) for deck in decks),
+        "cards": sum(_count(game, deck) for deck in decks),
         "instead_of": piece.instead_of,
     }
+
+
+def _count(game: Game, deck: Deck) -> int:
+    """Give how many cards of a deck are printed for the most players; a deck filled by a deal has one or one each."""
+    is_each = deck.is_per_player or deck.dealt_to == "player"
+    return (1 if deck.is_dealt else deck.count) * (max(game.players) if is_each else 1)

@@ -13,7 +13,7 @@ from duckpress.cli.asking import FORMAT, Papers, machine_failures, workspace_of
 from duckpress.sizes import paper_of
 
 if TYPE_CHECKING:
-    from duckpress.printers import Printer
+    from duckpress.printers import Margins, Printer
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
@@ -36,6 +36,27 @@ class Scale(click.ParamType[float]):
             what = f"{value} is further from 100 than a printer strays: print at 100 % (not `fit to page`)."
             self.fail(what, param, ctx)
         return round(ratio, 6)
+
+
+class Edges(click.ParamType["Margins"]):
+    """What a printer cannot reach: one number of millimetres, or four as `top,right,bottom,left`."""
+
+    name = "mm"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Margins:
+        """Give the four margins, each between 0 and 40 mm."""
+        from duckpress.printers import MOST_MARGIN_MM, Margins
+
+        try:
+            edges = [float(part) for part in str(value).split(",")]
+        except ValueError:
+            edges = []
+        if len(edges) not in (1, 4):
+            self.fail(f"{value!r} is neither one number of millimetres nor four: top,right,bottom,left.", param, ctx)
+        for edge in edges:
+            if not 0 <= edge <= MOST_MARGIN_MM:
+                self.fail(f"{edge:g} mm is no margin of a printer: 0 to {MOST_MARGIN_MM:g} mm.", param, ctx)
+        return Margins(*(edges if len(edges) == 4 else edges * 4))
 
 
 def settings_folder() -> Path:
@@ -104,7 +125,7 @@ def printer() -> None:
 @click.option("--scale", type=Scale(), help="What 100 mm came out as, both ways.")
 @click.option("--scale-x", type=Scale(), help="What 100 mm came out as, across.")
 @click.option("--scale-y", type=Scale(), help="What 100 mm came out as, down.")
-@click.option("--margin", type=click.FloatRange(0, 40), help="The edge it cannot print on, in mm.")
+@click.option("--margin", type=Edges(), help="The edge it cannot print on, in mm; or top,right,bottom,left.")
 def add_printer(
     name: str,
     offset_x: float,
@@ -112,7 +133,7 @@ def add_printer(
     scale: float | None,
     scale_x: float | None,
     scale_y: float | None,
-    margin: float | None,
+    margin: Margins | None,
 ) -> None:
     """Store a printer under a name, in place of one of that name."""
     from duckpress.build.printers import read_printers, write_printers
@@ -147,7 +168,8 @@ def list_printers(form: str) -> None:
                     "offset_y_mm": one.offset_y_mm,
                     "scale_x": one.scale_x,
                     "scale_y": one.scale_y,
-                    "margin_mm": one.margin_mm,
+                    "margin_mm": None if one.margins is None else one.margins.most_mm,
+                    "margins": None if one.margins is None else one.margins._asdict(),
                 }
                 for one in found.values()
             ],
@@ -175,7 +197,9 @@ def remove_printer(name: str) -> None:
 
 
 def _told(one: Printer) -> str:
-    margin = "" if one.margin_mm is None else f", margin {one.margin_mm:g} mm"
+    from duckpress.printers import margins_in_words
+
+    margin = "" if one.margins is None else f", {margins_in_words(one.margins)}"
     return (
         f"{one.name}: back {one.offset_x_mm:+g} mm across and {one.offset_y_mm:+g} mm down, lengths "
         f"{one.scale_x * 100:g} % across and {one.scale_y * 100:g} % down{margin}"

@@ -47,7 +47,8 @@ def show_stats(figures: Figures, form: str) -> None:
     width = max((len(piece.title) for piece in figures.pieces), default=0)
     for piece in figures.pieces:
         sheets = ", ".join(f"{name} {count} {report.plural(count, 'sheet')}" for name, count in piece.sheets.items())
-        click.echo(f"    {piece.title:<{width}}  {piece.copies:>4} {report.plural(piece.copies, 'face'):<5}  {sheets}")
+        faces = f"{piece.copies:>4} {report.plural(piece.copies, 'face')}" if piece.copies else "   - rules"
+        click.echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
     for deck in figures.decks:
         _print_deck(deck)
 

@@ -31,7 +31,10 @@ class SeenFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LockedCard:
-    """A card of a version. `faces` are the hashes of front and back by language; `fields` None where unknown."""
+    """A card of a version. `faces` are the hashes of front and back by language.
+
+    Where a source does not know them, `fields` are None and the code is empty.
+    """
 
     deck: str
     card: str
@@ -106,7 +109,7 @@ def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, st
 
     Codes given before are kept, also those of cards that are gone: their number stays taken while the lock knows them.
     """
-    codes = {} if before is None else {key: card.code for key, card in before.cards.items()}
+    codes = {} if before is None else {key: card.code for key, card in before.cards.items() if card.code}
     letters: dict[str, str] = {}
     highest: dict[str, int] = {}
     for (deck, _), code in codes.items():

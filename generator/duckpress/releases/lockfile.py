@@ -99,7 +99,7 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> 
             sides = _sides([entry.get("bare", entry["frame"]), entry.get("bare_back", entry["back"])])
             known = cards.get(key)
             faces = {**(known.faces if known is not None else {}), _text(entry["language"]): sides}
-            code, changed = str(entry.get("code", "X1")), str(entry.get("changed", read["version"]))
+            code, changed = str(entry.get("code", "")), str(entry.get("changed", read["version"]))
             cards[key] = LockedCard(*key, code, changed, int(entry["copies"]), None, faces)
         languages = tuple(sorted({language for card in cards.values() for language in card.faces}))
         version, title = _text(read["version"]), _text(read["title"])

@@ -1,0 +1,278 @@
+"""Versions of a game in its workspace: freezing one, and finding the one that somebody holds.
+
+A release is a lock file in `content/<game>/releases/`. What a tester holds may be named in many ways: the version, a
+lock file, the manifest or the bundle that came with the printed files, or a revision of the version control.
+"""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from duckpress.build.checking import Checked, Loaded, load, named, variants_of
+from duckpress.build.faces import lay_out_game
+from duckpress.model import Game
+from duckpress.problems import MachineError, Problem, Source, has_errors
+from duckpress.releases import Changes, Lock, SeenFace, compare, lock_bytes, lock_from_manifest, lock_of, read_lock
+from duckpress.releases.lock import Plain
+from duckpress.releases.lockfile import MAX_BYTES
+from duckpress.rules import setup_table
+from duckpress.workspace import Refused, Workspace, bundled_root
+
+FOLDER = "releases"
+SUFFIX = ".lock"
+_MANIFEST = "manifest.json"
+_GIT_SECONDS = 60
+_MOST_FROM_GIT = 500_000_000
+
+
+class Unknown(Exception):
+    """What `--since` names is no version that can be found: the words say where was looked."""
+
+
+class Frozen(NamedTuple):
+    """A game with all findings, and its lock as it is now; None where an error stands."""
+
+    checked: Checked
+    lock: Lock | None
+
+
+class Released(NamedTuple):
+    """What `release` came to: the findings, the lock's path (as seen from the workspace), and its bytes if new."""
+
+    checked: Checked
+    path: str
+    data: bytes | None
+    changes: Changes | None
+
+
+class Compared(NamedTuple):
+    """What `changes` came to: the findings, and what changed; None where an error stands."""
+
+    checked: Checked
+    changes: Changes | None
+
+
+def releases_of(workspace: Workspace, game_id: str) -> dict[str, str]:
+    """Give the lock files of a game by version, the oldest first."""
+    paths = workspace.files(f"content/{game_id}/{FOLDER}", SUFFIX)
+    found = {path.rpartition("/")[2].removesuffix(SUFFIX): path for path in paths}
+    return dict(sorted(found.items(), key=lambda item: _in_order(item[0])))
+
+
+def _in_order(version: str) -> tuple[tuple[int, str], ...]:
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in version.split("."))
+
+
+def newest_release(workspace: Workspace, game_id: str, problems: list[Problem]) -> Lock | None:
+    """Give the newest release of a game, or None where there is none (or it cannot be read: a problem says why)."""
+    releases = releases_of(workspace, game_id)
+    return _read(workspace, next(reversed(releases.values())), problems) if releases else None
+
+
+def _read(workspace: Workspace, path: str, problems: list[Problem]) -> Lock | None:
+    source = Source(path)
+    try:
+        data = workspace.read(path, MAX_BYTES)
+    except Refused as refused:
+        problems.append(refused.problem(source))
+        return None
+    return read_lock(data, source, problems)
+
+
+def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None) -> Frozen:
+    """Give the lock of a game as its files are now, laid out in all its languages, in colour."""
+    checked, _ = lay_out_game(workspace, loaded)
+    game = checked.game
+    if game is None or checked.has_errors:
+        return Frozen(checked, None)
+    faces = _seen(checked, game.languages[0].code)
+    problems = list(checked.problems)
+    for language in game.languages[1:]:
+        other, _ = lay_out_game(workspace, loaded, language=language.code)
+        problems += [problem for problem in other.problems if problem not in problems]
+        faces += _seen(other, language.code)
+    checked = Checked(checked.game_id, game, named(game.id, problems), checked.pieces)
+    if checked.has_errors:
+        return Frozen(checked, None)
+    return Frozen(checked, lock_of(game, faces, _tables(game), before))
+
+
+def _seen(checked: Checked, language: str) -> list[SeenFace]:
+    return [
+        SeenFace(
+            face.deck,
+            face.card,
+            language,
+            face.front.hash,
+            face.back.hash if face.back is not None else None,
+            face.copies,
+        )
+        for one in checked.pieces
+        if one.piece.instead_of is None and not one.piece.book
+        for face in one.faces
+    ]
+
+
+def _tables(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
+    found: dict[str, dict[str, dict[str, Plain]]] = {}
+    for variant in (None, *variants_of(game)):
+        table = setup_table(game, variant)
+        titles = {column.key: column.title for column in table.columns}
+        found[variant or "base"] = {
+            str(row.players): {titles[key]: value for key, value in row.cells.items()} for row in table.rows
+        }
+    return found
+
+
+def release(workspace: Workspace, loaded: Loaded) -> Released:
+    """Freeze the version that `game.yaml` names; gives the file to write, unless it is written already.
+
+    Problem: `version-released` where that version was released, and the game has changed since.
+    """
+    problems: list[Problem] = []
+    before = newest_release(workspace, loaded.game_id, problems)
+    checked, lock = freeze(workspace, loaded, before)
+    path = f"content/{loaded.game_id}/{FOLDER}/{loaded.game.version if loaded.game else ''}{SUFFIX}"
+    if lock is None or has_errors(problems):
+        return Released(_with(checked, problems), path, None, None)
+    known = releases_of(workspace, loaded.game_id).get(lock.version)
+    if known is not None:
+        old = _read(workspace, known, problems)
+        if old is not None and not compare(old, lock).is_empty:
+            game = checked.game
+            assert game is not None
+            what = f"version {lock.version} was released already, and the game has changed since"
+            fix = "raise 'version', then release; `duckpress changes` says what has changed"
+            problems.append(Problem("version-released", game.at("version"), what, fix))
+        return Released(_with(checked, problems), known, None, None)
+    return Released(checked, path, lock_bytes(lock), compare(before, lock) if before is not None else None)
+
+
+def changes_since(workspace: Workspace, loaded: Loaded, since: str | None) -> Compared:
+    """Compare a game as it is now with what `since` names; None is the newest release.
+
+    Raises `Unknown` where it names nothing that can be found.
+    """
+    problems: list[Problem] = []
+    before = newest_release(workspace, loaded.game_id, problems)
+    if since is not None:
+        old = find_version(workspace, loaded.game_id, since, problems)
+    elif before is None and not has_errors(problems):
+        raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
+    else:
+        old = before
+    if old is None or has_errors(problems):
+        return Compared(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
+    if old.game != loaded.game_id:
+        raise Unknown(f"{since} is a version of {old.game}, not of {loaded.game_id}")
+    checked, lock = freeze(workspace, loaded, before or old)
+    return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
+
+
+def _with(checked: Checked, problems: list[Problem]) -> Checked:
+    return Checked(
+        checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]), checked.pieces
+    )
+
+
+def find_version(workspace: Workspace, game_id: str, since: str, problems: list[Problem]) -> Lock | None:
+    """Give the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
+
+    Raises `Unknown`; what is found and cannot be read is a problem.
+    """
+    releases = releases_of(workspace, game_id)
+    if since in releases:
+        return _read(workspace, releases[since], problems)
+    path = Path(since)
+    if path.is_file():
+        return _from_file(path, problems)
+    found = _from_git(workspace, game_id, since, problems)
+    if found is None and not has_errors(problems):
+        known = ", ".join(releases) or "none yet"
+        raise Unknown(
+            f"{since!r} is no release of {game_id} (there are: {known}), no file, and no revision of version control"
+        )
+    return found
+
+
+def _from_file(path: Path, problems: list[Problem]) -> Lock | None:
+    source = Source(str(path))
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    if zipfile.is_zipfile(io.BytesIO(data)):
+        return _from_zip(data, source, problems)
+    if len(data) > MAX_BYTES:
+        problems.append(Problem("bad-lock", source, "the file is too large for a lock or a manifest", "name another"))
+        return None
+    head = data[:200].lstrip()
+    is_lock = path.suffix == SUFFIX or (head.startswith(b"{") and b'"lock"' in head)
+    return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems)
+
+
+def _from_zip(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
+    """Give the lock in a bundle, or else what its manifest knows."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = {PurePosixPath(name).name: name for name in archive.namelist()}
+            for name, full in names.items():
+                if name.endswith(SUFFIX) or name == _MANIFEST:
+                    with archive.open(full) as part:
+                        inner = part.read(MAX_BYTES + 1)
+                    read = read_lock if name.endswith(SUFFIX) else lock_from_manifest
+                    return read(inner, Source(f"{source.file}/{full}"), problems)
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+        problems.append(Problem("bad-lock", source, f"the bundle cannot be read: {error}", "fetch it again"))
+        return None
+    problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
+    return None
+
+
+def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:
+    """Give the game as it was at a revision, laid out from the files of then; None where there is no such revision.
+
+    The files are unpacked into a folder of their own and nothing of them is run.
+    """
+    if revision.startswith("-"):
+        return None
+    rooms = [f"content/{game_id}", "layouts", "fonts"]
+    root = str(workspace.root)
+    present = [room for room in rooms if _git(root, "cat-file", "-e", f"{revision}:./{room}") is not None]
+    if f"content/{game_id}" not in present:
+        return None
+    packed = _git(root, "archive", "--format=tar", revision, *present)
+    if packed is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="duckpress-") as scratch:
+        _unpack(packed, Path(scratch))
+        then = Workspace(Path(scratch), bundled_root())
+        frozen = freeze(then, load(then, game_id), newest_release(then, game_id, problems))
+    problems += [problem for problem in frozen.checked.problems if has_errors([problem])]
+    return frozen.lock
+
+
+def _git(root: str, *words: str) -> bytes | None:
+    try:
+        done = subprocess.run(["git", "-C", root, *words], capture_output=True, timeout=_GIT_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _unpack(packed: bytes, folder: Path) -> None:
+    left = _MOST_FROM_GIT
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        for member in archive:
+            left -= member.size
+            if left < 0:
+                raise MachineError("the revision's files are too large to compare with")
+            if member.isreg() or member.isdir():
+                archive.extract(member, folder, filter="data")

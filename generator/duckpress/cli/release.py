@@ -1,0 +1,86 @@
+"""`duckpress release` and `duckpress changes`: freezing a version, and what differs from the one somebody holds."""
+
+from __future__ import annotations
+
+import click
+
+from duckpress.cli import report
+from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+
+
+@click.command("release")
+@click.argument("game")
+@FORMAT
+@click.pass_context
+def release_command(ctx: click.Context, game: str, form: str) -> None:
+    """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
+    from duckpress.build.releasing import release
+    from duckpress.export import write_outputs
+    from duckpress.releases import as_data, in_words
+
+    workspace = workspace_of(ctx)
+    with machine_failures():
+        (loaded,) = chosen_games(workspace, (game,))
+        with report.progress(loaded.game_id, is_quiet=form == "json"):
+            done = release(workspace, loaded)
+        if done.data is not None:
+            path = workspace.root / done.path
+            write_outputs(path.parent, {path.name: done.data})
+    if form == "json":
+        report.print_json({
+            "game": loaded.game_id,
+            "file": done.path if not done.checked.has_errors else None,
+            "is_new": done.data is not None,
+            "changes": as_data(done.changes) if done.changes is not None else None,
+            "problems": [report.problem_data(problem) for problem in done.checked.problems],
+        })  # fmt: skip
+    else:
+        report.print_problems(done.checked.problems)
+        if done.data is not None:
+            click.echo(f"{done.path} is written: keep it under version control")
+            if done.changes is not None:
+                click.echo(f"since {done.changes.old.version}:")
+                for line in in_words(done.changes):
+                    click.echo(f"    {line}")
+        elif not done.checked.has_errors:
+            click.echo(f"{done.path} is there already, and nothing has changed since")
+    leave([done.checked])
+
+
+@click.command("changes")
+@click.argument("game")
+@click.option("--since", help="A release, a lock, manifest or bundle, or a revision; the newest release without it.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to report."
+)
+@click.pass_context
+def changes_command(ctx: click.Context, game: str, since: str | None, form: str) -> None:
+    """Say what has changed since a version that somebody holds."""
+    from duckpress.build.releasing import Unknown, changes_since
+    from duckpress.releases import as_data, in_markdown, in_words
+
+    workspace = workspace_of(ctx)
+    with machine_failures():
+        (loaded,) = chosen_games(workspace, (game,))
+        try:
+            with report.progress(loaded.game_id, is_quiet=form != "text"):
+                found = changes_since(workspace, loaded, since)
+        except Unknown as unknown:
+            raise click.UsageError(str(unknown)) from None
+    if form == "json":
+        report.print_json({
+            "changes": as_data(found.changes) if found.changes is not None else None,
+            "problems": [report.problem_data(problem) for problem in found.checked.problems],
+        })  # fmt: skip
+    else:
+        errors = [problem for problem in found.checked.problems if problem.level == "error"]
+        report.print_problems(errors)
+        if found.changes is not None:
+            changes = found.changes
+            if form == "markdown":
+                click.echo(in_markdown(changes), nl=False)
+            else:
+                click.echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
+                for line in in_words(changes):
+                    click.echo(f"    {line}")
+    leave([found.checked])
