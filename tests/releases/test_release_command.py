@@ -79,7 +79,8 @@ def test_release_tweak_changes_release(pond: Pond) -> None:
     pond.tweak(teal="Draw two.", eider=3, hand=2)
     refused = pond.run("release", "pond")
     assert refused.exit_code == 1
-    assert "content/pond/game.yaml:2:10: error[version-released]" in refused.output
+    code = "version-released"
+    assert f"content/pond/game.yaml:2:10: error[{code}]" in refused.output
     said = pond.run("changes", "pond")
     assert said.exit_code == 0
     assert [line.strip() for line in said.output.splitlines()[1:]] == TOLD
