@@ -45,7 +45,7 @@ def main() -> None:
         import duckpress.render  # noqa: F401
         from duckpress.build import Request, load
         from duckpress.build.checking import typeset
-        from duckpress.build.printing import _Press
+        from duckpress.build.press import Press
         from duckpress.fonts import FontLibrary
         from duckpress.rules import check_game
         from duckpress.sizes import PAPERS
@@ -62,7 +62,7 @@ def main() -> None:
         pieces, problems = typeset(workspace, loaded.game, fonts, loaded.game.pieces, players=None)
         assert not problems
         clock.note("layout and text: templates, line breaks, frames")
-        press = _Press(workspace, loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
+        press = Press(workspace, loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
         sheets = {"cards": press._impose(pieces[0], PAPERS["a4"])}
         clock.note("impose, with the hashes of the frames")
         pdf = press._render("cards", pieces, sheets, duplex=None)

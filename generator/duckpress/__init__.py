@@ -9,6 +9,7 @@ The program is one way from words to paper; every room takes the finished value 
 `units`                 millimetres and points: the only conversions in the program
 `geometry`, `problems`  `Size`, `Rect`, `Matrix`; `Source`, `Problem` and how they read
 `sizes`                 the named card sizes and papers
+`language`              fixed words, plural forms and numbers of a language
 `model`, `frame`        frozen records: a `Game` and its parts; a finished face as plain data
 `workspace`             the one door through which files are found and opened
 `content`               YAML and CSV -> `Game`, with problems of form

@@ -39,6 +39,11 @@ class Rect(NamedTuple):
         """Give the rectangle with every edge moved outwards (inwards where negative)."""
         return Rect(self.x_mm - by_mm, self.y_mm - by_mm, self.width_mm + 2 * by_mm, self.height_mm + 2 * by_mm)
 
+    def inside(self, margins: Size) -> Rect:
+        """Give what is left within margins across and down."""
+        x_mm, y_mm = margins
+        return Rect(self.x_mm + x_mm, self.y_mm + y_mm, self.width_mm - 2 * x_mm, self.height_mm - 2 * y_mm)
+
     def moved(self, dx_mm: float, dy_mm: float) -> Rect:
         """Give the rectangle at another place."""
         return Rect(self.x_mm + dx_mm, self.y_mm + dy_mm, self.width_mm, self.height_mm)
@@ -79,6 +84,19 @@ class Matrix(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
 
+    def around(self, rect: Rect) -> Rect:
+        """Give the upright box around the image of a rectangle."""
+        corners = [self.apply(x, y) for x in (rect.x_mm, rect.right_mm) for y in (rect.y_mm, rect.bottom_mm)]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+    def inverse(self) -> Matrix:
+        """Give the map that undoes this one, which must not be flat."""
+        a, b, c, d, e, f = self
+        scale = a * d - b * c
+        return Matrix(d / scale, -b / scale, -c / scale, a / scale, (c * f - d * e) / scale, (b * e - a * f) / scale)
+
+
 IDENTITY = Matrix()
 _QUARTERS: dict[float, tuple[float, float]] = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
 
@@ -97,3 +115,20 @@ def rotation(degrees: float, cx_mm: float = 0.0, cy_mm: float = 0.0) -> Matrix:
     """Give the map that turns clockwise (as seen, y downwards) about a point; quarter turns are exact."""
     cos, sin = _QUARTERS.get(degrees % 360) or (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
     return Matrix(cos, sin, -sin, cos, cx_mm - cos * cx_mm + sin * cy_mm, cy_mm - sin * cx_mm - cos * cy_mm)
+
+
+def hexagon(size: Size) -> tuple[tuple[float, float], ...]:
+    """Give the corners of the hexagon that fills a size, clockwise: two points at the ends of the longer side."""
+    width_mm, height_mm = size
+    if width_mm < height_mm:
+        # Turned about its middle line, a hexagon runs the other way round.
+        return tuple((x, y) for y, x in reversed(hexagon(size.turned())))
+    quarter_mm, middle_mm = width_mm / 4, height_mm / 2
+    return (
+        (0.0, middle_mm),
+        (quarter_mm, 0.0),
+        (3 * quarter_mm, 0.0),
+        (width_mm, middle_mm),
+        (3 * quarter_mm, height_mm),
+        (quarter_mm, height_mm),
+    )

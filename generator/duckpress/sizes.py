@@ -2,7 +2,8 @@
 
 Sources: the US and European card trade's usual trims; corner radii 1/8 in for US cards, 2.5 mm for trading cards;
 ISO 216 and ANSI papers. Bleed and safe zone are home-printing values (2 to 3 mm bleed, 3 mm safe zone); the widest
-bleed that lets poker cards sit three across on A4 with 5 mm margins is 2 mm, hence the default.
+bleed that lets poker cards sit three across on A4 with 5 mm margins is 2 mm, hence the default. Hexagons are named by
+their width across the points; the game crafters' hex card is 3.75 x 3.25 in, others are regular.
 """
 
 from __future__ import annotations
@@ -27,25 +28,38 @@ class Format(NamedTuple):
     bleed_mm: float = DEFAULT_BLEED_MM
     safe_mm: float = DEFAULT_SAFE_MM
     is_round: bool = False
+    is_hex: bool = False  # its points lie on the longer side's ends: left and right where it is wider than high
 
     def turned(self) -> Format:
-        """Give the format lying on its side, named `...-landscape`."""
-        return self._replace(name=f"{self.name}-landscape", trim=self.trim.turned())
+        """Give the format lying on its side, named `...-landscape`; of a hexagon, the one that stands on a point."""
+        name = f"{self.name}-{'upright' if self.is_hex else 'landscape'}"
+        return self._replace(name=name, trim=self.trim.turned())
 
     def scaled(self, scale: float) -> Format:
         """Give the format so many times as large, to a tenth of a micrometre."""
         width_mm, height_mm, corner_mm, bleed_mm, safe_mm = (
             round(length_mm * scale, 4) for length_mm in (*self.trim, self.corner_mm, self.bleed_mm, self.safe_mm)
         )
-        return Format(self.name, Size(width_mm, height_mm), corner_mm, bleed_mm, safe_mm, self.is_round)
+        return self._replace(trim=Size(width_mm, height_mm), corner_mm=corner_mm, bleed_mm=bleed_mm, safe_mm=safe_mm)
 
 
 class Paper(NamedTuple):
-    """A sheet of paper in the printer: name, size standing upright, and the edge a printer cannot reach."""
+    """A sheet of paper in the printer: name, size standing upright, and the edge a printer cannot reach.
+
+    `edges` says more of a printer whose margins differ: what it cannot reach at the left and right of the upright paper
+    (alike), and at its top and bottom; `margin_mm` is then the larger.
+    """
 
     name: str
     size: Size
     margin_mm: float = 5.0
+    edges: Size | None = None
+
+    def margins(self, size: Size) -> Size:
+        """Give the margins across and down of the paper as it lies: upright, or on its side."""
+        across_mm, down_mm = self.edges or (self.margin_mm, self.margin_mm)
+        is_upright = (size.width_mm <= size.height_mm) is (self.size.width_mm <= self.size.height_mm)
+        return Size(across_mm, down_mm) if is_upright else Size(down_mm, across_mm)
 
 
 _FORMATS = (
@@ -60,16 +74,27 @@ _FORMATS = (
     Format("us-game", Size(56.0, 87.0), 3.0),
     Format("standard-euro", Size(59.0, 92.0), 3.0),
     Format("japanese", Size(59.0, 86.0), 1.0),
+    Format("mint-tin", Size(52.0, 87.0), 3.0),
+    Format("divider", Size(76.2, 88.9), 3.0),
     Format("square-70", Size(70.0, 70.0), 3.0),
+    Format("square-2in", Size(50.8, 50.8), 3.0),
     Format("square-2.5in", Size(63.5, 63.5), 3.0),
     Format("square-3.5in", Size(88.9, 88.9), 3.0),
     Format("business", Size(50.8, 88.9), 3.0),
     Format("domino", Size(44.45, 88.9), 3.0),
     Format("jumbo", Size(88.9, 139.7), 5.0),
+    Format("token-0.5in", Size(12.7, 12.7), 1.0, 1.0, 1.0),
+    Format("token-0.75in", Size(19.05, 19.05), 1.5, 1.5, 1.5),
     Format("token-1in", Size(25.4, 25.4), 2.0, 1.5, 2.0),
     Format("token-1.5in", Size(38.1, 38.1), 2.0, 2.0, 2.5),
+    Format("round-0.75in", Size(19.05, 19.05), 9.525, 1.5, 1.5, is_round=True),
     Format("round-1in", Size(25.4, 25.4), 12.7, 1.5, 2.0, is_round=True),
+    Format("round-1.25in", Size(31.75, 31.75), 15.875, 2.0, 2.5, is_round=True),
     Format("round-1.5in", Size(38.1, 38.1), 19.05, 2.0, 2.5, is_round=True),
+    Format("round-3.5in", Size(88.9, 88.9), 44.45, is_round=True),
+    Format("hex-2in", Size(50.8, 43.99), 0.0, is_hex=True),
+    Format("hex-2.5in", Size(63.5, 54.99), 0.0, is_hex=True),
+    Format("hex-3.75in", Size(95.25, 82.55), 0.0, is_hex=True),
     # The largest upright sheet that fits A4 and Letter alike and leaves room for the footer under it.
     Format("page", Size(190.0, 250.0), 0.0, 0.0, 2.0),
     Format("half-page", Size(190.0, 122.0), 0.0, 0.0, 2.0),

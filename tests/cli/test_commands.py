@@ -148,7 +148,7 @@ def test_wrong_arguments_leave_with_2(make_workspace: Make) -> None:
     root = make_workspace(POND).root
     for arguments, words in (
         (("build", "pnd"), "did you mean 'pond'?"),
-        (("build", "--paper", "a9"), "'a9' is not one of"),
+        (("build", "--paper", "a9"), "'a9' is none of a4, letter"),
         (("build", "--piece", "card"), "did you mean 'cards'?"),
         (("build", "--lang", "fr"), "no language 'fr'"),
         (("check", "--players", "7"), "no player count '7'"),

@@ -253,6 +253,9 @@ def test_what_cannot_be_exported_is_said(root: Path) -> None:
         (("--to", "png", "--dpi", "5000"), "5000"),
         (("--to", "png", "--piece", "card"), "did you mean 'cards'?"),
         (("--to", "png", "--lang", "fr"), "no language 'fr'"),
+        (("--to", "png", "--url", "https://cards.example"), "--url says nothing for --to png"),
+        (("--to", "tts", "--bleed"), "--bleed says nothing for --to tts"),
+        (("--for", "tgc", "--dpi", "300"), "--dpi says nothing for --for tgc"),
     ):
         done = run(root, *arguments)
         assert (done.exit_code, words in done.output) == (cli.USAGE_ERROR, True), done.output

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.cli.commands import main
-from duckpress.geometry import Size
-from duckpress.printers import Printer
+from duckpress.geometry import Rect, Size
+from duckpress.printers import Margins, Printer, stood_up
+from duckpress.sizes import PAPERS
 
 A4 = Size(210.0, 297.0)
 offsets = st.floats(-5, 5).map(lambda value: round(value, 2))
@@ -66,17 +67,60 @@ def test_a_printer_is_kept_shown_and_forgotten(settings: Path) -> None:
     listed = json.loads(run("printer", "list", "--format", "json").output)
     assert listed["problems"] == []
     assert listed["printers"] == [
-        {"name": "den", "offset_x_mm": 0, "offset_y_mm": 0, "scale_x": 1.002, "scale_y": 1, "margin_mm": None},
-        {"name": "office", "offset_x_mm": 0.4, "offset_y_mm": -1, "scale_x": 0.992, "scale_y": 0.992, "margin_mm": 6},
-    ]
+        {
+            "name": "den", "offset_x_mm": 0, "offset_y_mm": 0, "scale_x": 1.002, "scale_y": 1, "margin_mm": None,
+            "margins": None,
+        },
+        {
+            "name": "office", "offset_x_mm": 0.4, "offset_y_mm": -1, "scale_x": 0.992, "scale_y": 0.992, "margin_mm": 6,
+            "margins": {"top_mm": 6, "right_mm": 6, "bottom_mm": 6, "left_mm": 6},
+        },
+    ]  # fmt: skip
     assert run("printer", "remove", "den").exit_code == 0
     assert "den" not in (settings / "printers.yaml").read_text()
     assert run("printer", "remove", "den").exit_code == 2
 
 
+def test_margins_may_differ(settings: Path) -> None:
+    added = run("printer", "add", "inkjet", "--margin", "3,4,12.7,4")
+    assert "margins top 3, right 4, bottom 12.7, left 4 mm" in added.output
+    (one,) = json.loads(run("printer", "list", "--format", "json").output)["printers"]
+    assert one["margins"] == {"top_mm": 3, "right_mm": 4, "bottom_mm": 12.7, "left_mm": 4}
+    assert one["margin_mm"] == 12.7
+
+
+@given(offsets, offsets, scales, scales, st.tuples(*[st.floats(0, 15)] * 4), st.booleans(), st.booleans())
+def test_what_lies_inside_the_margins_stays_inside_when_it_is_corrected(
+    right: float, down: float, across: float, along: float, edges: tuple[float, ...], flips: bool, is_back: bool
+) -> None:
+    printer = Printer("p", right, down, across, along, Margins(*edges))
+    paper = printer.paper(PAPERS["a4"], has_backs=True)
+    margins = paper.margins(A4)
+    room = Rect(margins.width_mm, margins.height_mm, 210 - 2 * margins.width_mm, 297 - 2 * margins.height_mm)
+    matrix = printer.correction(A4, is_back=is_back, turns_left_right=flips)
+    (x1, y1), (x2, y2) = matrix.apply(room.x_mm, room.y_mm), matrix.apply(room.right_mm, room.bottom_mm)
+    assert printer.printable(A4, 5.0).holds(Rect(x1, y1, x2 - x1, y2 - y1), 0.001)
+
+
+@given(st.floats(20, 250), st.floats(20, 180), st.booleans())
+def test_pages_on_their_side_stand_up_alike_on_both_sides(x: float, y: float, is_long: bool) -> None:
+    """A place on the front, and the place behind it, meet however the sheet is flipped."""
+    lying = A4.turned()
+    matrix = stood_up(lying)
+    assert matrix.apply(0, 0) == (210, 0)
+    assert matrix.apply(297, 210) == (0, 297)
+    # On its side, the long edge runs across: flipped on it, the sheet is turned top to bottom.
+    behind = (x, 210 - y) if is_long else (297 - x, y)
+    front, back = matrix.apply(x, y), matrix.apply(*behind)
+    assert back == pytest.approx((210 - front[0], front[1]) if is_long else (front[0], 297 - front[1]))
+
+
 @pytest.mark.parametrize(
     "words",
     [
+        ("add", "office", "--margin", "1,2,3"),
+        ("add", "office", "--margin", "1,2,3,50"),
+        ("add", "office", "--margin", "wide"),
         ("add", "My Printer"),
         ("add", "office", "--scale", "80"),
         ("add", "office", "--scale", "wide"),

@@ -13,7 +13,7 @@ from dealing_table import FILES, LETTERS
 from extracting import every_text, hidden_places, letters_of_fonts
 
 from duckpress.build import Request, build, check, load, packet
-from duckpress.build.printing import Press
+from duckpress.build.press import Press
 from duckpress.content import load_game
 from duckpress.fonts import FontLibrary
 from duckpress.rules import Deal, Holding, deal_cards

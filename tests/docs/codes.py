@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -27,9 +27,10 @@ def modules() -> tuple[ast.Module, ...]:
 
 def all_codes() -> dict[str, str]:
     """Give every code, each with a call of the source that gives it."""
-    givers = _givers()
+    everywhere = _givers(modules())
     found: dict[str, str] = {}
     for module in modules():
+        givers = {**everywhere, **_givers([module])}  # what a module defines itself is what it calls
         for node in ast.walk(module):
             if isinstance(node, ast.Call) and _name(node.func) in givers:
                 position, is_sure = givers[_name(node.func)]
@@ -38,11 +39,11 @@ def all_codes() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _givers() -> dict[str, tuple[int, bool]]:
+def _givers(trees: Sequence[ast.Module]) -> dict[str, tuple[int, bool]]:
     """Give by its name what takes a code: which argument it is, and whether nothing else has that name."""
     givers: dict[str, int] = {}
     others = {"add"}  # a method of sets, too
-    for node in (node for module in modules() for node in ast.walk(module)):
+    for node in (node for tree in trees for node in ast.walk(tree)):
         if isinstance(node, ast.FunctionDef):
             names = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
         elif isinstance(node, ast.ClassDef):

@@ -93,7 +93,7 @@ def test_every_key_that_is_read_is_described(workspace: Workspace, monkeypatch: 
     assert asked["Fonts"] == in_tables(SECTIONS["Fonts"])
     others = {*FORMATS, *(kind.value for kind in FieldKind), "for", "where"}
     assert asked["Decks and boards"] | others == in_tables(SECTIONS["Decks and boards"]) | {
-        name for name in FORMATS if name.endswith("-landscape")
+        name for name in FORMATS if name.endswith(("-landscape", "-upright"))
     }
 
 
@@ -120,9 +120,10 @@ def test_the_table_of_sizes_is_that_of_the_program() -> None:
     assert told == {
         name: (*size.trim, size.corner_mm, size.bleed_mm, size.safe_mm)
         for name, size in FORMATS.items()
-        if not name.endswith("-landscape")
+        if not name.endswith(("-landscape", "-upright"))
     }
     assert {name for name, size in FORMATS.items() if size.is_round} == {name for name in FORMATS if "round" in name}
+    assert {name for name, size in FORMATS.items() if size.is_hex} == {name for name in FORMATS if "hex" in name}
 
 
 def test_the_table_of_papers_is_that_of_the_program() -> None:

@@ -25,6 +25,7 @@ from duckpress.content.families import Data
 from duckpress.content.nodes import Entry, Mapping, Node, Scalar, Sequence
 from duckpress.content.setup import read_setup
 from duckpress.model import Deck, FieldKind, Game, Value
+from duckpress.model.setup import Setup
 from duckpress.problems import Level, Problem, Source
 from duckpress.rules import check_game
 from duckpress.rules.surveying import survey_of
@@ -132,10 +133,12 @@ class Changes:
         self._decks: dict[str, Deck | None] = {}
         self._words: dict[str, str] = {}  # of a deck's file, by its path
         self._data = Data({}, {})
+        self._setup: Setup | None = None
         self._changed: str | None = None  # the file with a change in it
         monkeypatch.setattr(loading, "read_yaml", self._read_yaml)
         monkeypatch.setattr(loading, "read_deck", self._deck_reader(loading.read_deck))
         monkeypatch.setattr(loading, "read_table", self._no_table)
+        monkeypatch.setattr(loading, "read_setup", self._read_setup)
         self.game, problems = self.load()
         self.setup_file = f"{self.folder}/setup.yaml"
         self.asked_lists = sorted(set(ASKED_LIST.findall(words_of(self.nodes[self.setup_file]))))
@@ -155,6 +158,12 @@ class Changes:
             assert node is not None, path
             self.nodes[path] = node
         return self.nodes[path]
+
+    def _read_setup(self, node: Node, problems: list[Problem]) -> Setup | None:
+        """Read the setup once; a change in it does not come this way."""
+        if self._setup is None:
+            self._setup = read_setup(node, problems)
+        return self._setup
 
     def _no_table(self, path: str, *_: object) -> None:
         raise NotImplementedError(f"{path}: the numbers of tables cannot be changed yet; add them to `numbers`")

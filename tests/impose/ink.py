@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 from duckpress.frame import Group, Item, Outline, Text
 from duckpress.geometry import IDENTITY, Matrix, Rect
-from duckpress.impose import Placement, Side
-from duckpress.impose.marks import CIRCLE_PAINT, MARK_PAINT
+from duckpress.impose import Layer, Placement, Side
+from duckpress.impose.cutlines import MARK_PAINT
+from duckpress.impose.marks import CIRCLE_PAINT
 from duckpress.sizes import Format
 
 
-def inked(items: tuple[Item, ...], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Rect]]:
+def inked(items: tuple[Item | Layer, ...], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Rect]]:
     """Yield each item with a rectangle on the page; each stroke of an outline is one of its own."""
     for item in items:
-        if isinstance(item, Group):
+        if isinstance(item, Layer):
+            yield from inked(item.items, matrix)
+        elif isinstance(item, Group):
             yield from inked(item.items, matrix.after(item.matrix))
         elif isinstance(item, Text):
             # Ascenders and descenders of ordinary text faces, with the accents of capitals.

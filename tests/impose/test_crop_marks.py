@@ -6,9 +6,9 @@ import pytest
 from ink import circles_of, marks_of, overlap, shown
 from sheet_maps import impose, leaves
 
-from duckpress.frame import Group, Outline
+from duckpress.frame import Outline
 from duckpress.geometry import Rect
-from duckpress.impose import Side, Turn
+from duckpress.impose import Layer, Side, Turn
 from duckpress.sizes import FORMATS
 
 
@@ -81,7 +81,7 @@ def test_round_pieces_have_a_circle_each_on_the_front() -> None:
 def test_a_circle_is_round_to_a_hundredth_of_a_millimetre() -> None:
     (sheet,) = impose(leaves("A", size="round-1.5in"))
     group = sheet.front.items[0]
-    assert isinstance(group, Group)
+    assert isinstance(group, Layer)
     path = group.items[1]
     assert isinstance(path, Outline)
     numbers = [float(word) for word in path.d.split() if word not in "mch"]

@@ -1,4 +1,4 @@
-"""Pages on sheets: which page lies where, and what is behind it once the sheet is turned; booklets as they are folded."""
+"""Pages on sheets: which page lies where, and what is behind it once the sheet is turned; booklets as they fold."""
 
 from __future__ import annotations
 

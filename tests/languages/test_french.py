@@ -53,6 +53,7 @@ WIDE = Rect(0.0, 0.0, 150.0, 40.0)
         ("un écran de 5' ou 7\"", "un écran de 5' ou 7\""),
         ("12 000 points, 100 %, 5 €", "12_000 points, 100_%, 5_€"),
         ("1 234 567 et 10 cartes", "1_234_567 et 10 cartes"),
+        ("en 2024 100 parties", "en 2024 100 parties"),
         ("a;b", "a;b"),
         ("", ""),
     ],

@@ -309,3 +309,13 @@ def test_a_text_too_long_names_the_language(make_workspace: MakeWorkspace) -> No
     assert [problem.code for problem in found] == ["text-overflow"]
     assert "(language fr)" in found[0].what
     assert f"card 'storm' ({FRENCH_FILE}:" in found[0].what
+
+
+def test_a_finding_may_be_accepted(make_workspace: MakeWorkspace) -> None:
+    files = with_file(FRENCH_FILE, "licence: Imprimez-le et jouez.\n", "")
+    accept = "accept:\n  - {code: translation-missing, reason: the lawyers are still at it}\n"
+    files["content/pond/game.yaml"] += accept
+    workspace = make_workspace(files)
+    (found,) = check(workspace, load(workspace, "pond")).problems
+    assert (found.code, found.level) == ("translation-missing", Level.NOTE)
+    assert "the lawyers are still at it" in found.what

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import io
+
+import pikepdf
 import pytest
 from handmade import FONTS, SERIF, words
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from duckpress.frame import Frame, Item, Outline, Paint
-from duckpress.impose import Backs, Leaf, SheetLabel, Turn, impose_piece
+from duckpress.geometry import Size
+from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
+from duckpress.impose.job import AS_EVER, Manner
+from duckpress.impose.rims import Rims
 from duckpress.problems import Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, render_pdf
-from duckpress.sizes import FORMATS, PAPERS, Format
+from duckpress.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.units import mm_from_pt
 
 COPIES = (3, 1, 7, 2)
+SOURCE = Source("game.yaml")
 
 
 def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
@@ -29,27 +38,132 @@ def face(format_: Format, text: str, fill: str) -> Frame:
     return Frame(format_.trim, format_.bleed_mm, (ground, words(text, 4, 8, 2.5)))
 
 
+def document(
+    leaves: list[Leaf], frames: list[Frame], paper: Paper, backs: Backs, turn: Turn, manner: Manner = AS_EVER
+) -> tuple[bytes, str | None]:
+    """Give the PDF of a piece, and the edge it is turned on."""
+    label = SheetLabel("The Game", "Cards", "1.0")
+    sheets = impose_piece(leaves, paper, backs, turn, label, typeset, manner)
+    duplex = turn.value if any(sheet.back is not None for sheet in sheets) else None
+    info = DocumentInfo("The Game: Cards", language="en", duplex=duplex)
+    booklet = Booklet("Cards", sheets, {frame.hash: frame for frame in frames}, {}, {})
+    return render_pdf([booklet], FONTS, info), duplex
+
+
+def expected_of(
+    faces: list[tuple[int, Frame, Frame | None]], paper: Paper, backs: Backs, turn: Turn, duplex: str | None, cut: Cut
+) -> Expected:
+    """Give what such a PDF must hold, of copies, fronts and backs."""
+    found = []
+    for at, (copies, front, back) in enumerate(faces):
+        if backs is Backs.ONLY:
+            found += [ExpectedFace("deck", f"card-{at}", copies, back, None)] if back is not None else []
+        else:
+            found.append(ExpectedFace("deck", f"card-{at}", copies, front, None if backs is Backs.NONE else back))
+    return Expected(
+        tuple(found),
+        paper.size,
+        paper.margin_mm,
+        duplex,
+        "The Game: Cards",
+        "en",
+        {},
+        fold_turn=turn.value if backs is Backs.GUTTERFOLD else None,
+        cut=cut.value,
+        layers={"L-cut": "Cut lines", "L-fold": "Fold line"},
+    )
+
+
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("turn", list(Turn))
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("name", ["poker", "poker-landscape", "mini-euro", "tarot", "round-1in", "page", "jumbo"])
 def test_every_plan_is_proven(name: str, paper: str, turn: Turn, backs: Backs) -> None:
-    format_ = FORMATS[name]
+    format_, sheet = FORMATS[name], PAPERS[paper]
     fronts = [face(format_, f"card {at}", "#f4ead2") for at in range(len(COPIES))]
     behind = [face(format_, "one", "#224466"), face(format_, "other", "#664422")]
-    chosen = [behind[at % 2] for at in range(len(COPIES))]
-    leaves = [Leaf(format_, n, front.hash, back.hash) for n, front, back in zip(COPIES, fronts, chosen, strict=True)]
-    label = SheetLabel("The Game", "Cards", "1.0")
-    sheets = impose_piece(leaves, PAPERS[paper], backs, turn, label, typeset)
-    duplex = turn.value if backs is Backs.DUPLEX else None
-    frames = {frame.hash: frame for frame in (*fronts, *behind)}
-    info = DocumentInfo("The Game: Cards", language="en", duplex=duplex)
-    pdf = render_pdf([Booklet("Cards", sheets, frames, {}, {})], FONTS, info)
-    faces = tuple(
-        ExpectedFace("deck", f"card-{at}", COPIES[at], fronts[at], chosen[at] if duplex else None)
-        for at in range(len(COPIES))
-    )
-    expected = Expected(faces, PAPERS[paper].size, PAPERS[paper].margin_mm, duplex, "The Game: Cards", "en", {})
-    assert prove_pdf(pdf, expected, Source("game.yaml")) == []
-    wrong = expected._replace(faces=(faces[0]._replace(copies=4), *faces[1:]))
-    assert [problem.code for problem in prove_pdf(pdf, wrong, Source("game.yaml"))] == ["proof-copies"]
+    faces = [(copies, front, behind[at % 2]) for at, (copies, front) in enumerate(zip(COPIES, fronts, strict=True))]
+    leaves = [Leaf(format_, copies, front.hash, back.hash) for copies, front, back in faces]
+    pdf, duplex = document(leaves, [*fronts, *behind], sheet, backs, turn)
+    assert (duplex is not None) is (backs is Backs.DUPLEX)
+    expected = expected_of(faces, sheet, backs, turn, duplex, Cut.MARKS)
+    assert prove_pdf(pdf, expected, SOURCE) == []
+    first = expected.faces[0]
+    wrong = expected._replace(faces=(first._replace(copies=4), *expected.faces[1:]))
+    assert [problem.code for problem in prove_pdf(pdf, wrong, SOURCE)] == ["proof-copies"]
+
+
+SIZES = st.tuples(st.floats(20.0, 150.0), st.floats(20.0, 180.0)).map(lambda size: Size(*(round(mm, 2) for mm in size)))
+FORMATS_OF = st.lists(
+    st.builds(
+        lambda size, bleed_mm: Format("any", size, bleed_mm=bleed_mm), SIZES, st.sampled_from([0.0, 1.5, 2.0, 3.175])
+    ),
+    min_size=1,
+    max_size=3,
+)
+CARDS = st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4), st.booleans()), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    FORMATS_OF,
+    CARDS,
+    st.sampled_from(["each", "shared", "mixed", "none"]),
+    st.sampled_from([PAPERS[name] for name in ("a4", "letter", "a3", "legal", "a5")]),
+    st.sampled_from(list(Turn)),
+    st.sampled_from(list(Backs)),
+    st.sampled_from(list(Gaps)),
+    st.sampled_from([Cut.MARKS, Cut.LINES]),
+)
+def test_any_deck_is_proven(
+    formats: list[Format],
+    cards: list[tuple[int, int, bool]],
+    kind: str,
+    paper: Paper,
+    turn: Turn,
+    backs: Backs,
+    gaps: Gaps,
+    cut: Cut,
+) -> None:
+    """Decks of any sizes and counts, with backs of any kind, on any paper: plan and proof agree."""
+    faces: list[tuple[int, Frame, Frame | None]] = []
+    leaves = []
+    for at, (which, copies, is_backed) in enumerate(cards):
+        format_ = formats[which % len(formats)]
+        if fit_grid(format_, paper) is None:
+            continue
+        front = face(format_, f"card {at}", "#f4ead2")
+        names = {"each": f"back {at}", "shared": "back", "mixed": f"back {at % 2}" if is_backed else "", "none": ""}
+        back = face(format_, names[kind], "#224466") if names[kind] else None
+        faces.append((copies, front, back))
+        leaves.append(Leaf(format_, copies, front.hash, None if back is None else back.hash))
+    frames = [frame for _, front, back in faces for frame in (front, back) if frame is not None]
+    manner = Manner(cut, gaps, Rims({frame.hash: frame for frame in frames}, {}))
+    pdf, duplex = document(leaves, frames, paper, backs, turn, manner)
+    assert prove_pdf(pdf, expected_of(faces, paper, backs, turn, duplex, cut), SOURCE) == []
+    if backs in (Backs.NONE, Backs.ONLY):
+        _together_they_are_duplex(leaves, frames, faces, paper, turn, manner)
+
+
+def _together_they_are_duplex(
+    leaves: list[Leaf],
+    frames: list[Frame],
+    faces: list[tuple[int, Frame, Frame | None]],
+    paper: Paper,
+    turn: Turn,
+    manner: Manner,
+) -> None:
+    """Fronts printed first and backs on the same paper afterwards: the pages, laid between each other, are a duplex file."""
+    fronts, _ = document(leaves, frames, paper, Backs.NONE, turn, manner)
+    behind, _ = document(leaves, frames, paper, Backs.ONLY, turn, manner)
+    with pikepdf.open(io.BytesIO(fronts)) as both, pikepdf.open(io.BytesIO(behind)) as other:
+        assert len(both.pages) == len(other.pages)
+        for at, page in enumerate(list(other.pages)):
+            both.pages.insert(2 * at + 1, page)
+        both.Root.ViewerPreferences.Duplex = pikepdf.Name(f"/DuplexFlip{turn.value.title()}Edge")
+        out = io.BytesIO()
+        both.save(out)
+    expected = expected_of(faces, paper, Backs.DUPLEX, turn, turn.value, manner.cut)
+    # The two files' forms and layers go by the same names, as two objects each.
+    apart = {"proof-face-mixed", "proof-layer"}
+    assert {problem.code for problem in prove_pdf(out.getvalue(), expected, SOURCE)} <= apart

@@ -88,7 +88,8 @@ def test_what_is_read(text: str, expected: list[object]) -> None:
 
 
 def test_a_table() -> None:
-    (table,) = read("| Ducks | a \\| b | Points |\n|:--|:-:|--:|\n| Teal | **x** | 1 |\nPintail | y | 2\n\nwords")[0][:1]
+    text = "| Ducks | a \\| b | Points |\n|:--|:-:|--:|\n| Teal | **x** | 1 |\nPintail | y | 2\n\nwords"
+    (table,) = read(text)[0][:1]
     assert isinstance(table, Table)
     assert table.heads == ("Ducks", "a | b", "Points")
     assert table.aligns == ("left", "center", "right")
@@ -137,7 +138,7 @@ def test_mistakes_have_their_place(text: str, code: str, line: int, column: int)
 
 
 def test_front_matter() -> None:
-    lines = [Line(text, number) for number, text in enumerate("---\nsubtitle: Rules\nhead: 4cm\n---\n# A".split("\n"), 1)]
+    lines = [Line(text, number) for number, text in enumerate(["---", "subtitle: Rules", "head: 4cm", "---", "# A"], 1)]
     problems: list[Problem] = []
     front, rest = read_front(lines, "rules.md", problems)
     assert (front.subtitle, front.head_mm, front.columns) == ("Rules", 40.0, 2)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.build import Request, build, check, load
+from duckpress.build.ordering import order
 from duckpress.content import load_game
 from duckpress.problems import Problem
 from duckpress.rules import CODES, check_game
@@ -46,6 +47,9 @@ def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorksp
     found = check_game(game, int(players[1]) if players else None, variant[1] if variant else None)
     if problems or found:
         return [*problems, *found]
+    vendor = re.search(r"`--for ([\w-]+)`", asked)
+    if vendor:
+        return list(order(workspace, load(workspace, "pond"), vendor[1]).checked.problems)
     paper = re.search(r"`--paper (\w+)`", asked)
     if paper:
         return list(build(workspace, load(workspace, "pond"), Request((paper[1],)), workspace.root).checked.problems)

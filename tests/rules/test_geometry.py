@@ -128,6 +128,25 @@ def test_the_game_without_mistakes_is_fine(make_workspace: MakeWorkspace) -> Non
     assert problems_of(FILES, make_workspace) == []
 
 
+@pytest.mark.parametrize("mistake", [one for one in MISTAKES if one.code in ("cannot-place", "off-board")])
+def test_the_coordinate_that_a_fix_names_is_fine(mistake: Mistake, make_workspace: MakeWorkspace) -> None:
+    spoilt, place = re.findall(r"¦([A-Z]+\d+)", mistake.new)[0], re.compile(r"\b[A-Z]+\d+$")
+    text = FILES[mistake.file].replace(mistake.old, mistake.new.replace("¦", ""))
+    found = problems_of({**FILES, mistake.file: text}, make_workspace)
+    (better,) = {place.findall(one.fix)[0] for one in found if one.code == mistake.code}
+    text = FILES[mistake.file].replace(mistake.old, mistake.new.replace(f"¦{spoilt}", better))
+    found = problems_of({**FILES, mistake.file: text}, make_workspace)
+    assert {one.code for one in found} <= {"expectation", "uneven-spread"}, "\n".join(map(str, found))
+
+
+def test_the_move_that_a_fix_names_is_fine(make_workspace: MakeWorkspace) -> None:
+    text = FILES[FENCE].replace("point: M1}", "point: F1}")
+    (found,) = (one for one in problems_of({**FILES, FENCE: text}, make_workspace) if one.code == "uneven-spread")
+    card, to = re.findall(r"'(\w+)' to (\w+)", found.fix)[0]
+    moved = re.sub(rf"(id: {card}, .*point: )\w+", rf"\g<1>{to}", text)
+    assert {one.code for one in problems_of({**FILES, FENCE: moved}, make_workspace)} <= {"expectation"}
+
+
 def test_coordinates_are_counted_as_the_board_says(make_workspace: MakeWorkspace) -> None:
     changed = FILES[SETUP].replace(
         "coordinates: points", "coordinates: points\n      origin: bottom-left\n      first: B0"

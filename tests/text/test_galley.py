@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,7 +56,7 @@ def test_hyphens_are_few_and_never_in_two_lines_running() -> None:
     galley = EN.galley(RULES, HYPHENATED, 24.0)
     ends = [said(line).endswith("\u00ad") for line in galley.lines]
     assert 0 < sum(ends) <= len(ends) / 3
-    assert not any(one and other for one, other in zip(ends, ends[1:], strict=False))
+    assert not any(one and other for one, other in pairwise(ends))
 
 
 def test_where_words_fit_well_none_is_divided() -> None:
@@ -85,7 +87,9 @@ def test_lines_begin_at_the_origin_and_stand_on_it() -> None:
 
 
 @given(
-    st.lists(st.text("abcdefghij-äé", min_size=1, max_size=14), min_size=1, max_size=40).map(" ".join),
+    st.lists(st.text("abcdefghij-äé", min_size=1, max_size=14), min_size=1, max_size=40)
+    .map(" ".join)
+    .filter(lambda text: not text.startswith("- ")),  # that would be an item
     st.floats(15.0, 120.0),
 )
 @settings(max_examples=60)

@@ -2,7 +2,8 @@
 
 from duckpress.build.checking import Checked, Loaded, check, load, tables, variants_of
 from duckpress.build.packet import Dealt, deal, has_packet
-from duckpress.build.printing import Built, PieceSummary, Request, build
+from duckpress.build.printing import build
+from duckpress.build.request import Built, PieceSummary, Request
 from duckpress.build.speaking import file_names, languages_of, spoken
 
 __all__ = [

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from duckpress.build.legible import in_ink, legibility_problems
 from duckpress.build.rulebooks import typeset_rules
 from duckpress.build.speaking import check_languages
 from duckpress.content import load_game
 from duckpress.model import Game, Piece
 from duckpress.problems import Problem, has_errors, sorted_problems
 from duckpress.rules import accept_findings, check_game, copies_for, setup_table, unused_acceptances
+from duckpress.sizes import Paper, paper_of
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -60,8 +62,18 @@ def variants_of(game: Game) -> tuple[str, ...]:
     return tuple(game.setup.variants) if game.setup is not None else ()
 
 
-def check(workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None) -> Checked:
-    """Check a game: its files, its components (at one player count or all, in one variant or all), its typesetting."""
+def check(
+    workspace: Workspace,
+    loaded: Loaded,
+    *,
+    players: int | None = None,
+    variant: str | None = None,
+    inks: Sequence[str] = ("color",),
+) -> Checked:
+    """Check a game: its files, its components (at one player count or all, in one variant or all), its typesetting.
+
+    It is typeset in full in the first ink; of the others, what is found there only is added.
+    """
     from duckpress.build.packet import packet_layout_problems
     from duckpress.fonts import FontLibrary
 
@@ -72,19 +84,23 @@ def check(workspace: Workspace, loaded: Loaded, *, players: int | None = None, v
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         fonts = FontLibrary(workspace)
-        pieces, found = typeset(workspace, game, fonts, _plain_pieces(game), players=None)
+        pieces, found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=inks[0])
         problems += found
+        for ink in inks[1:]:
+            found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=ink)[1]
+            known = {(problem.source, problem.what) for problem in problems}
+            problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
             problems += packet_layout_problems(workspace, game, fonts, players)
 
         def lay_out(spoken: Game) -> tuple[list[LaidOut], list[Problem]]:
-            laid_out, found = typeset(workspace, spoken, fonts, _plain_pieces(spoken), players=None)
+            laid_out, found = typeset(workspace, spoken, fonts, _plain_pieces(spoken), players=None, ink=inks[0])
             return laid_out, [*found, *packet_layout_problems(workspace, spoken, fonts, players)]
 
         more, found = check_languages(workspace, game, lay_out)
         pieces += more
         problems += found
-        problems += unused_acceptances(game, problems, of_rules=False)
+        problems += unused_acceptances(game, problems, of_rules=False, inks=inks)
     return Checked(loaded.game_id, game, named(loaded.game_id, problems), tuple(pieces))
 
 
@@ -110,7 +126,7 @@ def typeset(
     players: int | None,
     language: str | None = None,
     ink: str = "color",
-    papers: Sequence[str] = ("a4", "letter"),
+    papers: Sequence[str | Paper] = ("a4", "letter"),
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems."""
     from duckpress.layout import lay_out_piece, load_theme
@@ -122,7 +138,7 @@ def typeset(
     for piece in pieces:
         if piece.book:
             set_, found = typeset_rules(
-                workspace, game, piece, fonts, laid_out, papers=papers, copies=copies, ink=ink
+                workspace, game, piece, fonts, laid_out, papers=tuple(map(_paper, papers)), copies=copies, ink=ink
             )
             problems += found
             laid_out += [set_] if set_ is not None else []
@@ -136,7 +152,14 @@ def typeset(
         )
         problems += found
         laid_out.append(one)
-    return laid_out, accept_findings(game, problems)
+    # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
+    for one in laid_out if language is not None or game.language == game.languages[0].code else ():
+        problems += legibility_problems(workspace, game, one, ink)
+    return laid_out, accept_findings(game, problems, ink)
+
+
+def _paper(paper: str | Paper) -> Paper:
+    return paper_of(paper) if isinstance(paper, str) else paper
 
 
 def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:

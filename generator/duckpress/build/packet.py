@@ -17,11 +17,11 @@ from duckpress.build.checking import Loaded, named, typeset
 from duckpress.model import Game, Piece
 from duckpress.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.rules import Deal, Seat, check_game, deal_cards
-from duckpress.sizes import paper_of
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
-    from duckpress.build.printing import Press, Request
+    from duckpress.build.press import Press
+    from duckpress.build.request import Request
     from duckpress.export import Output
     from duckpress.fonts import FontLibrary
     from duckpress.layout import LaidOut
@@ -90,10 +90,11 @@ def has_packet(game: Game) -> bool:
 
 
 def packet_layout_problems(workspace: Workspace, game: Game, fonts: FontLibrary, players: int | None) -> list[Problem]:
-    """Lay out a packet of a sample deal and give what is wrong with its layouts."""
-    if not has_packet(game):
+    """Lay out a packet of a sample deal and give what is wrong with its layouts; nothing where it cannot be dealt."""
+    count = players or max(game.players)
+    if not has_packet(game) or has_errors(check_game(game, count)):
         return []
-    sample = deal_cards(game, players or max(game.players), SAMPLE_SEED)
+    sample = deal_cards(game, count, SAMPLE_SEED)
     problems: list[Problem] = []
     for piece, seat in _subjects(game, sample, ()):
         problems += _lay_out(workspace, game, sample, piece, seat, fonts)[1]
@@ -117,8 +118,8 @@ def print_packet(
             own = press(has_errors(problems))
             packet.faces[piece.id] = packet.faces.get(piece.id, 0) + len(one.faces)
             for name in request.papers:
-                sheets = {one.piece.id: own.impose(one, paper_of(name))}
-                own.add(outputs, packet.unproven, one.piece.id, [one], sheets, paper_of(name))
+                paper = request.paper(name)
+                own.add(outputs, packet.unproven, one.piece.id, [one], {one.piece.id: own.impose(one, paper)}, paper)
     if any(game.dealt_to(piece) != HOST for piece, _ in _subjects(game, dealt, request.pieces)):
         packet.problems += _guessable(game, dealt.seed)
     packet.problems = sorted_problems(packet.problems)

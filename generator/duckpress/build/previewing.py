@@ -53,6 +53,7 @@ def preview(
     *,
     dpi: float = 150.0,
     language: str | None = None,
+    ink: str = "color",
     pieces: Sequence[str] = (),
     step: Step = lambda _name: None,
 ) -> Previewed:
@@ -61,7 +62,7 @@ def preview(
 
     folder = out / loaded.game_id
     step("laying out")
-    shown = lay_out_game(workspace, loaded, language=language, pieces=pieces, papers=(_PAPER,))
+    shown = lay_out_game(workspace, loaded, language=language, ink=ink, pieces=pieces, papers=(_PAPER,))
     game = shown.checked.game
     if game is None or shown.checked.has_errors:
         return Previewed(shown.checked, folder)

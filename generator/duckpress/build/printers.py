@@ -12,11 +12,12 @@ from pathlib import Path
 from duckpress.content.nodes import Mapping, read_yaml
 from duckpress.content.reading import Reader
 from duckpress.export import write_outputs
-from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Printer
+from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
 from duckpress.problems import MachineError, Problem, Source
 
 FILE = "printers.yaml"
 _MOST_BYTES = 100_000
+_EDGES = ("top", "right", "bottom", "left")
 
 
 def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
@@ -50,10 +51,29 @@ def _printer(name: str, reader: Reader) -> Printer:
         reader.number("offset-y", low=-MOST_OFFSET_MM, high=MOST_OFFSET_MM, default=0.0),
         reader.number("scale-x", low=LEAST_SCALE, high=MOST_SCALE, default=1.0),
         reader.number("scale-y", low=LEAST_SCALE, high=MOST_SCALE, default=1.0),
-        reader.number("margin", low=0.0, high=MOST_MARGIN_MM, default=None),
+        _margins(reader),
     )
     reader.finish()
     return printer
+
+
+def _margins(reader: Reader) -> Margins | None:
+    """Give the margins: one number for all edges, or one for each by its name."""
+    if isinstance(reader.node("margin"), Mapping):
+        own = reader.reader("margin")
+        assert own is not None
+        edges = [own.number(edge, low=0.0, high=MOST_MARGIN_MM) for edge in _EDGES]
+        own.finish()
+        return Margins(*edges)
+    one: float | None = reader.number("margin", low=0.0, high=MOST_MARGIN_MM, default=None)
+    return None if one is None else Margins(one, one, one, one)
+
+
+def margins_text(margins: Margins) -> str:
+    """Give margins as the file has them: `6`, or `{top: 5, right: 4, bottom: 12.7, left: 4}`."""
+    if len(set(margins)) == 1:
+        return f"{margins[0]:g}"
+    return "{" + ", ".join(f"{edge}: {mm:g}" for edge, mm in zip(_EDGES, margins, strict=True)) + "}"
 
 
 def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
@@ -65,6 +85,6 @@ def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
         text += f"{one.name}:\n"
         text += f"  offset-x: {one.offset_x_mm:g}\n  offset-y: {one.offset_y_mm:g}\n"
         text += f"  scale-x: {one.scale_x:g}\n  scale-y: {one.scale_y:g}\n"
-        text += "" if one.margin_mm is None else f"  margin: {one.margin_mm:g}\n"
+        text += "" if one.margins is None else f"  margin: {margins_text(one.margins)}\n"
     write_outputs(folder, {FILE: text.encode()})
     return folder / FILE

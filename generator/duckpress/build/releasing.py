@@ -11,6 +11,10 @@ import subprocess
 import tarfile
 import tempfile
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -163,6 +167,7 @@ def changes_since(workspace: Workspace, loaded: Loaded, since: str | None) -> Co
     before = newest_release(workspace, loaded.game_id, problems)
     if since is not None:
         old = find_version(workspace, loaded.game_id, since, problems)
+        old = _without_stand_ins(old, loaded.game) if old is not None and loaded.game is not None else old
     elif before is None and not has_errors(problems):
         raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
     else:
@@ -173,6 +178,13 @@ def changes_since(workspace: Workspace, loaded: Loaded, since: str | None) -> Co
         raise Unknown(f"{since} is a version of {old.game}, not of {loaded.game_id}")
     checked, lock = freeze(workspace, loaded, before or old)
     return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
+
+
+def _without_stand_ins(lock: Lock, game: Game) -> Lock:
+    """Give a version without the cards of pieces that stand for another one: a lock has none, a manifest does."""
+    shown = {deck for piece in game.pieces if piece.instead_of is None for deck in piece.decks}
+    twins = {deck for piece in game.pieces if piece.instead_of is not None for deck in piece.decks} - shown
+    return replace(lock, cards={key: card for key, card in lock.cards.items() if card.deck not in twins})
 
 
 def _with(checked: Checked, problems: list[Problem]) -> Checked:
@@ -204,12 +216,12 @@ def find_version(workspace: Workspace, game_id: str, since: str, problems: list[
 def _from_file(path: Path, problems: list[Problem]) -> Lock | None:
     source = Source(str(path))
     try:
+        if zipfile.is_zipfile(path):
+            return _from_zip(path, source, problems)
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-    if zipfile.is_zipfile(io.BytesIO(data)):
-        return _from_zip(data, source, problems)
     if len(data) > MAX_BYTES:
         problems.append(Problem("bad-lock", source, "the file is too large for a lock or a manifest", "name another"))
         return None
@@ -218,18 +230,18 @@ def _from_file(path: Path, problems: list[Problem]) -> Lock | None:
     return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems)
 
 
-def _from_zip(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
-    """Give the lock in a bundle, or else what its manifest knows."""
+def _from_zip(path: Path, source: Source, problems: list[Problem]) -> Lock | None:
+    """Give the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = {PurePosixPath(name).name: name for name in archive.namelist()}
-            for name, full in names.items():
-                if name.endswith(SUFFIX) or name == _MANIFEST:
-                    with archive.open(full) as part:
-                        inner = part.read(MAX_BYTES + 1)
-                    read = read_lock if name.endswith(SUFFIX) else lock_from_manifest
-                    return read(inner, Source(f"{source.file}/{full}"), problems)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+        with zipfile.ZipFile(path) as archive:
+            names = [name for name in archive.namelist() if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
+            if names:
+                name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
+                with archive.open(name) as part:
+                    inner = part.read(MAX_BYTES + 1)
+                read = read_lock if name.endswith(SUFFIX) else lock_from_manifest
+                return read(inner, Source(f"{source.file}/{name}"), problems)
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, zlib.error) as error:
         problems.append(Problem("bad-lock", source, f"the bundle cannot be read: {error}", "fetch it again"))
         return None
     problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
@@ -237,10 +249,31 @@ def _from_zip(data: bytes, source: Source, problems: list[Problem]) -> Lock | No
 
 
 def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:
-    """Give the game as it was at a revision, laid out from the files of then; None where there is no such revision.
+    """Give the game as it was at a revision, laid out from the files of then; None where there is no such revision."""
+    with files_then(workspace, game_id, revision) as then:
+        if then is None:
+            return None
+        frozen = freeze(then, load(then, game_id), newest_release(then, game_id, problems))
+    problems += [problem for problem in frozen.checked.problems if has_errors([problem])]
+    return frozen.lock
 
-    The files are unpacked into a folder of their own and nothing of them is run.
+
+@contextmanager
+def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Workspace | None]:
+    """Give a game's files as they were at a revision; None where there is no such revision, or no such game in it.
+
+    They are unpacked into a folder of their own, which is gone afterwards, and nothing of them is run.
     """
+    packed = _packed(workspace, game_id, revision)
+    if packed is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="duckpress-") as scratch:
+        _unpack(packed, Path(scratch))
+        yield Workspace(Path(scratch), bundled_root())
+
+
+def _packed(workspace: Workspace, game_id: str, revision: str) -> bytes | None:
     if revision.startswith("-"):
         return None
     rooms = [f"content/{game_id}", "layouts", "fonts"]
@@ -248,15 +281,7 @@ def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[
     present = [room for room in rooms if _git(root, "cat-file", "-e", f"{revision}:./{room}") is not None]
     if f"content/{game_id}" not in present:
         return None
-    packed = _git(root, "archive", "--format=tar", revision, *present)
-    if packed is None:
-        return None
-    with tempfile.TemporaryDirectory(prefix="duckpress-") as scratch:
-        _unpack(packed, Path(scratch))
-        then = Workspace(Path(scratch), bundled_root())
-        frozen = freeze(then, load(then, game_id), newest_release(then, game_id, problems))
-    problems += [problem for problem in frozen.checked.problems if has_errors([problem])]
-    return frozen.lock
+    return _git(root, "archive", "--format=tar", revision, *present)
 
 
 def _git(root: str, *words: str) -> bytes | None:

@@ -28,7 +28,7 @@ def typeset_rules(
     fonts: FontLibrary,
     laid_out: Sequence[LaidOut],
     *,
-    papers: Sequence[str],
+    papers: Sequence[Paper],
     copies: Mapping[tuple[str, str], int],
     ink: str,
 ) -> tuple[LaidOut | None, list[Problem]]:
@@ -87,9 +87,7 @@ class _Faces:
         if theme is not None:
             table = setup_table(game).as_data()
             self._add(
-                lay_out_piece(
-                    self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {}
-                )[0]
+                lay_out_piece(self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {})[0]
             )
 
 

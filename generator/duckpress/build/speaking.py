@@ -53,7 +53,7 @@ def check_languages(workspace: Workspace, game: Game, lay_out: LayOut) -> tuple[
     """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
     from duckpress.content.translations import in_language, program_words_missing, unused_files, words_checked
     from duckpress.content.words import file_of
-    from duckpress.rules import wrong_words
+    from duckpress.rules import accept_findings, wrong_words
 
     for words in program.WORDS:
         game.speech.program(words)
@@ -74,7 +74,7 @@ def check_languages(workspace: Workspace, game: Game, lay_out: LayOut) -> tuple[
         if in_templates is None:
             in_templates = _words_in_templates(workspace, game)
         problems += words_checked(translated, in_templates)
-    return pieces, problems
+    return pieces, accept_findings(game, problems)
 
 
 def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.build.checking import Checked
 from duckpress.build.faces import lay_out_game
-from duckpress.build.printing import Press, Request
+from duckpress.build.press import Press
+from duckpress.build.request import Request
 from duckpress.model import Card, Deck, FieldKind, Game, Value
 from duckpress.sizes import paper_of
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from duckpress.frame import Frame
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Card, Deck
+    from duckpress.sizes import Format
 
 COLUMNS, ROWS = 10, 7
 CAPACITY = COLUMNS * ROWS
@@ -35,7 +36,7 @@ PLACEHOLDER_URL = "https://example.com/"
 _CARD_HEIGHT_MM = 88.9  # of a card at scale 1 on the table
 _SPACING = 4.0  # between two decks on the table, in its own units: a card is 2.2 across
 _IN_A_ROW = 6
-_RECTANGLE, _ROUNDED, _CIRCLE = 1, 0, 4
+_RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
 _MARKS = re.compile(r"\*+|\{=?([^{}]*)\}")
 
 
@@ -139,7 +140,7 @@ class _Pictures:
             "NumHeight": sheet.rows,
             "BackIsHidden": True,
             "UniqueBack": not self._is_shared,
-            "Type": _CIRCLE if format_.is_round else _ROUNDED if format_.corner_mm else _RECTANGLE,
+            "Type": _type_of(format_),
         }
 
     def _add_grid(self, name: str, sheet: _Sheet, frames: Sequence[Frame | None]) -> None:
@@ -162,6 +163,13 @@ class _Pictures:
 
     def _paint(self, frames: Sequence[Frame], sheet: _Sheet) -> Iterator[Image]:
         return paint_frames(self._one, frames, self._shown.fonts, sheet.dpi, has_bleed=False)
+
+
+def _type_of(format_: Format) -> int:
+    """Give Tabletop Simulator's number for a shape of cards."""
+    if format_.is_round or format_.is_hex:
+        return _CIRCLE if format_.is_round else _HEXAGON
+    return _ROUNDED if format_.corner_mm else _RECTANGLE
 
 
 def _sized(picture: Image, size: tuple[int, int]) -> Image:

@@ -32,6 +32,12 @@ from duckpress.cli.new import new_command
 from duckpress.cli.printer import calibrate, known_printer, printer
 from duckpress.cli.release import changes_command, release_command
 from duckpress.cli.stats import stats_command
+from duckpress.inks import INKS
+
+# Names as in `impose.sheet`, which is not read before there is something to print.
+BACKS = ("duplex", "gutterfold", "none", "only")
+GAPS = ("auto", "always", "never")
+CUTS = ("marks", "lines", "none")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -52,9 +58,17 @@ def main(ctx: click.Context, folder: Path | None) -> None:
 @GAMES
 @click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
 @click.option("--variant", help="Only this variant; `base` is the game without any.")
+@click.option("--ink", "inks", type=Names(INKS), default="color", show_default=True, help="Inks to check it in.")
 @FORMAT
 @click.pass_context
-def check(ctx: click.Context, games: tuple[str, ...], players: int | None, variant: str | None, form: str) -> None:
+def check(
+    ctx: click.Context,
+    games: tuple[str, ...],
+    players: int | None,
+    variant: str | None,
+    inks: tuple[str, ...],
+    form: str,
+) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     from duckpress.build import check as check_game
 
@@ -62,7 +76,7 @@ def check(ctx: click.Context, games: tuple[str, ...], players: int | None, varia
     with machine_failures():
         # A game that is named is checked at any player count: what it lacks there is what was asked.
         chosen = chosen_games(workspace, games, players=None if games else players, variant=variant)
-        checked = [check_game(workspace, loaded, players=players, variant=variant) for loaded in chosen]
+        checked = [check_game(workspace, loaded, players=players, variant=variant, inks=inks) for loaded in chosen]
     report.show_check(checked, form)
     leave(checked)
 
@@ -86,11 +100,15 @@ def table(ctx: click.Context, game: str, form: str) -> None:
 @main.command()
 @GAMES
 @click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
-@click.option("--backs", type=click.Choice(["duplex", "none"]), default="duplex", show_default=True, help="Backs.")
+@click.option("--backs", type=click.Choice(BACKS), default="duplex", show_default=True, help="Where the backs go.")
 @click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
-@click.option("--ink", type=click.Choice(["color", "low", "grey"]), default="color", show_default=True, help="Inks.")
+@click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards.")
+@click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts.")
+@click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
+@click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
 @click.option("--printer", help="Correct the pages for this printer.")
 @click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
+@click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
 @click.option("--sleeve", type=Sleeves(), help="Cards must slide into this sleeve: a name, or its inside as 66x91.")
 @click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
 @click.option("--lang", help="The language to print; without it the game's first.")
@@ -112,6 +130,9 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         papers=options["paper"],
         backs=options["backs"],
         turn=options["turn"],
+        gaps=options["gaps"],
+        cut=options["cut"],
+        prints_cuts=options["cut_print"] == "yes",
         ink=options["ink"],
         language=options["lang"],
         players=options["players"],
@@ -123,6 +144,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         is_ganged=options["gang"],
         sleeve=options["sleeve"],
         is_scaled_for_sleeve=options["sleeve_by"] == "scale",
+        has_cover=options["cover"],
     )
     folder = out if out is not None else workspace.root / "output"
     built = []

@@ -77,9 +77,17 @@ def show_build(built: Sequence[Built], form: str) -> None:
         width = max(len(row.title) for row in one.pieces)
         for row in one.pieces:
             sheets = ", ".join(f"{paper} {count} {plural(count, 'sheet')}" for paper, count in row.sheets.items())
+            if missing := [paper for paper in one.shared if paper not in row.sheets]:
+                sheets = ", ".join(filter(None, (sheets, f"on shared sheets of {' and '.join(missing)}")))
             count, word = (max(row.pages.values()), "page") if row.pages else (row.cards, "card")
             click.echo(f"    {row.title:<{width}}  {count:>4} {plural(count, word):<5}  {sheets}")
         totals = ", ".join(f"{count} {plural(count, 'sheet')} of {name}" for name, count in one.sheets_in_all.items())
+        if one.shared:
+            said = (
+                f"{count} {plural(count, 'sheet')} of {paper} ({one.saved[paper] or 'none'} saved)"
+                for paper, count in one.shared.items()
+            )
+            click.echo(f"    shared sheets: {', '.join(said)}")
         if any(one.sheets_in_all.values()):
             click.echo(f"    paper in all: {totals}")
         click.echo(f"    {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
@@ -112,6 +120,9 @@ def _built_data(one: Built) -> dict[str, Any]:
             }
             for row in one.pieces
         ],
+        "shared": {
+            name: {"sheets": count, "saved": one.saved.get(name, 0)} for name, count in one.shared.items()
+        },
     }
 
 

@@ -9,14 +9,15 @@ from typing import NamedTuple
 from duckpress.content import scalars
 from duckpress.content.families import Data, fill_family
 from duckpress.content.fields import split_list
-from duckpress.content.ledger import Ledger, has_words
+from duckpress.content.ledger import has_words
 from duckpress.content.nodes import Entry, Node, Scalar
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Sequence as Items
 from duckpress.content.phrases import read_text
 from duckpress.content.reading import Reader
+from duckpress.content.takeover import Takeover
 from duckpress.model import Card, Deck, Field, FieldKind, Value
-from duckpress.problems import Problem, Source
+from duckpress.problems import Source
 
 Translated = dict[str, Value]
 
@@ -34,11 +35,12 @@ class _Written(NamedTuple):
 class CardTranslator:
     """Translates the cards of one deck; ids, copies and all fields that hold no words stay as they are."""
 
-    def __init__(self, deck: Deck, families: Sequence[MappingNode], ledger: Ledger, problems: list[Problem]) -> None:
+    def __init__(self, deck: Deck, families: Sequence[MappingNode], book: Takeover) -> None:
         self._deck = deck
         self._section = f"deck {deck.id!r}"
-        self._ledger = ledger
-        self._problems = problems
+        self._book = book
+        self._ledger = book.ledger
+        self._problems = book.problems
         self._words = {
             name: field for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)
         }
@@ -151,23 +153,11 @@ class CardTranslator:
             if self._words[name].kind is FieldKind.LIST:
                 value = self._list(card, name, node, original if isinstance(original, tuple) else ())
             else:
-                value = self._text(f"{card.id}.{name}", node, original if isinstance(original, str) else "")
+                original = original if isinstance(original, str) else ""
+                value = self._book.text(node, original, self._section, f"{card.id}.{name}")
             if value is not None:
                 found[name] = value
         return found
-
-    def _text(self, name: str, node: Node, original: str) -> str | None:
-        text = read_text(node, repr(name), self._problems)
-        if text is None:
-            return None
-        if not original:
-            what = f"{self._section}: {name} is empty in the original"
-            self._ledger.unknown(self._section, what, text.source, name, ())
-        elif text.is_stale(original):
-            self._ledger.stale(self._section, name, text.source)
-        else:
-            self._ledger.compare(original, text.words, text.source)
-        return text.words
 
     def _list(self, card: Card, name: str, node: Node, original: tuple[Value, ...]) -> tuple[Value, ...] | None:
         if not isinstance(node, Items):
@@ -179,7 +169,7 @@ class CardTranslator:
         for number, item in enumerate(node.items):
             label = f"{card.id}.{name} {number + 1}"
             if number < len(original):
-                texts.append(self._text(label, item, str(original[number])))
+                texts.append(self._book.text(item, str(original[number]), self._section, label))
             elif (extra := read_text(item, repr(label), self._problems)) is not None:
                 texts.append(extra.words)
         return tuple(text for text in texts if text is not None)

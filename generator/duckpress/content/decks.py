@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -23,6 +24,7 @@ MAX_CARDS = 20_000
 MAX_COPIES = 1_000
 MIN_SIDE_MM, MAX_SIDE_MM = 5.0, 1_000.0
 MAX_BLEED_MM = 10.0
+_FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
 MIN_OVERLAP_MM, MAX_OVERLAP_MM = 2.0, 50.0
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
 ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
@@ -132,19 +134,25 @@ def _read_size(reader: Reader, problems: list[Problem]) -> Format | None:
         return None
     width = _length(own, "width", MIN_SIDE_MM, MAX_SIDE_MM, None)
     is_round = own.yes_no("round", False)
-    height = _length(own, "height", MIN_SIDE_MM, MAX_SIDE_MM, width if is_round else None)
+    is_hex = own.yes_no("hex", False)
+    as_wide = width if is_round else None if not is_hex or width is None else round(width * _FLATS, 2)
+    height = _length(own, "height", MIN_SIDE_MM, MAX_SIDE_MM, as_wide)
+    if is_round and is_hex:
+        own.report("not-round", "hex", f"{own.what} is both round and a hexagon", "delete 'round' or 'hex'")
+        is_hex = False
     if is_round and width is not None and height is not None and width != height:
         what = f"{own.what} is round, and not as wide as it is high"
         own.report("not-round", "round", what, "delete 'height', or 'round'")
     shorter = min(width or MAX_SIDE_MM, height or MAX_SIDE_MM)
-    corner = _length(own, "corner", 0.0, shorter / 2, shorter / 2 if is_round else min(3.0, shorter / 2))
+    rounding = shorter / 2 if is_round else 0.0 if is_hex else min(3.0, shorter / 2)
+    corner = _length(own, "corner", 0.0, shorter / 2, rounding)
     bleed = _length(own, "bleed", 0.0, MAX_BLEED_MM, DEFAULT_BLEED_MM)
     safe = _length(own, "safe", 0.0, shorter / 2, min(DEFAULT_SAFE_MM, shorter / 4))
     own.finish()
     if width is None or height is None or corner is None or bleed is None or safe is None:
         return None
-    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm"
-    return Format(name, Size(width, height), corner, bleed, safe, is_round)
+    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm" + (" hex" if is_hex else "")
+    return Format(name, Size(width, height), corner, bleed, safe, is_round, is_hex)
 
 
 def _length(reader: Reader, key: str, low_mm: float, high_mm: float, default_mm: float | None) -> float | None:

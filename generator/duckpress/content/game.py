@@ -12,7 +12,8 @@ from duckpress.content.decks import check_id
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Node, Scalar, Sequence
 from duckpress.content.reading import Reader
-from duckpress.model import Accepted, Credit, Language, Note, Piece
+from duckpress.inks import INKS
+from duckpress.model import STOCKS, Accepted, Credit, Language, Note, Piece
 from duckpress.problems import Problem, Source, did_you_mean
 
 MAX_PLAYERS = 100
@@ -54,6 +55,7 @@ class GameFile:
     sources: Mapping[str, Source]
     bring: tuple[str, ...] = ()
     has_booklet: bool = False
+    has_cover: bool = False
 
 
 def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | None:
@@ -86,6 +88,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
         sources=reader.sources(),
         bring=reader.texts("bring", ()),
         has_booklet=reader.yes_no("booklet", default=False),
+        has_cover=reader.yes_no("cover", default=False),
     )
     reader.finish()
     return game
@@ -108,7 +111,8 @@ def _note(entry: Reader) -> Note:
 
 def _accepted(entry: Reader) -> Accepted:
     players = entry.whole("players", low=1, high=MAX_PLAYERS, default=None)
-    return Accepted(entry.text("code"), entry.text("reason"), entry.source, players, entry.text("variant", None))
+    ink = entry.choice("ink", INKS, None)
+    return Accepted(entry.text("code"), entry.text("reason"), entry.source, players, entry.text("variant", None), ink)
 
 
 def _credit(entry: Reader) -> Credit:
@@ -232,10 +236,12 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
     own_theme = entry.text("theme", theme)
     instead_of = entry.text("instead_of", None)
     scale = entry.number("scale", low=MIN_SCALE, high=MAX_SCALE, default=1.0)
+    stock = entry.choice("stock", STOCKS, default="")
     decks = entry.texts("decks")
     node = entry.node("decks")
     if isinstance(node, Sequence) and not node.items:
         entry.report("no-decks", "decks", f"{entry.what} prints no deck", "name at least one: decks: [...]")
     sources = tuple(item.source for item in node.items) if isinstance(node, Sequence) else ()
     entry.finish()
-    return WrittenPiece(Piece(id_, title, decks, own_theme, entry.source, instead_of, scale), sources if decks else ())
+    piece = Piece(id_, title, decks, own_theme, entry.source, instead_of, scale, stock=stock)
+    return WrittenPiece(piece, sources if decks else ())

@@ -206,7 +206,7 @@ def _join_pieces(pieces: tuple[WrittenPiece, ...], decks: _Decks, problems: list
 
 
 def _report_unprinted(decks: _Decks, pieces: tuple[WrittenPiece, ...], problems: list[Problem]) -> None:
-    """Warn of each deck that no piece prints (`deck-not-printed`), unless a piece misspells its name or there are none."""
+    """Warn of each deck that no piece prints (`deck-not-printed`), unless one misspells its name or there is none."""
     if not pieces:
         return
     named = {name for piece, _ in pieces for name in piece.decks}
@@ -244,4 +244,5 @@ def _game(
         publisher=written.publisher,
         theme=written.theme,
         bring=written.bring,
+        has_cover=written.has_cover,
     )

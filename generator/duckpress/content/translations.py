@@ -11,7 +11,8 @@ from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Sequence as Items
 from duckpress.content.phrases import Phrase
 from duckpress.content.reading import Reader
-from duckpress.content.translating import hold_phrases, translate
+from duckpress.content.takeover import hold_phrases
+from duckpress.content.translating import translate
 from duckpress.content.words import file_of, own_words, read_file, speech_of
 from duckpress.model import Game
 from duckpress.problems import Level, Problem, Source, nearest
@@ -38,11 +39,11 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
     Problems: those of reading; `translation-missing`, `translation-stale`, `translation-unknown` and
     `translation-differs` (warnings), but for fixed words, of which `words_checked` knows.
     """
+    if language == game.language:
+        return Translated(game, [], {})
     path = file_of(game, language)
     problems: list[Problem] = []
     node = read_file(workspace, path, problems) if workspace.has(path) else None
-    if language == game.languages[0].code:
-        return Translated(game, [], own_words(node, language, []))
     if node is None:
         if not problems:
             at = next((one.source for one in game.languages if one.code == language), game.source)

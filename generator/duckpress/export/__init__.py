@@ -10,12 +10,22 @@ longer holds is removed in the same step, so that no stale file lies beside a fr
 not list, or that someone changed since, is never removed.
 """
 
-from duckpress.export.manifest import ALL_PIECES, CardFacts, Edition, FileFacts, file_name, read_manifest, source_date
+from duckpress.export.manifest import (
+    ALL_PIECES,
+    GANG,
+    CardFacts,
+    Edition,
+    FileFacts,
+    file_name,
+    read_manifest,
+    source_date,
+)
 from duckpress.export.publish import Output, publish
 from duckpress.export.writing import write_outputs
 
 __all__ = [
     "ALL_PIECES",
+    "GANG",
     "CardFacts",
     "Edition",
     "FileFacts",

@@ -1,11 +1,13 @@
 """The manifest: which files a folder of outputs holds, and which cards they show. Plain data, stable order.
 
     {"game", "title", "version", "created", "program",
-     "files": [{"name", "sha256", "bytes", "pages", "sheets", "paper", "piece", "language", "ink"}],
+     "files": [{"name", "sha256", "bytes", "pages", "sheets", "paper", "piece", "language", "ink", "backs"}],
      "cards": [{"deck", "card", "frame", "back", "copies", "piece", "language", "ink"}]}
 
 `created` is the source date (SOURCE_DATE_EPOCH) or null, `frame` and `back` are frame hashes (`back` may be null),
-`piece` of a file with every piece is `all`. Frames differ between languages and inks, so a card is listed for each.
+`piece` of a file with every piece is `all`, of one whose pieces share sheets `gang`, and `cover` of the
+cover sheet of such a file, which shows no cards of its own.
+Frames differ between languages and inks, so a card is listed for each.
 """
 
 from __future__ import annotations
@@ -20,7 +22,11 @@ from duckpress import __version__
 from duckpress.problems import MachineError
 
 ALL_PIECES = "all"
+GANG = "gang"
+SUMS = (ALL_PIECES, GANG, "cover")  # files that speak of every piece
 PLAIN_INK = "color"
+PLAIN_BACKS = "duplex"
+_NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
 
 
 class FileFacts(NamedTuple):
@@ -33,6 +39,7 @@ class FileFacts(NamedTuple):
     piece: str
     language: str
     ink: str
+    backs: str = PLAIN_BACKS
 
 
 class CardFacts(NamedTuple):
@@ -71,6 +78,7 @@ class FileEntry(TypedDict):
     piece: str
     language: str
     ink: str
+    backs: NotRequired[str]  # not in manifests written before there was more than duplex and fronts
 
 
 class CardEntry(TypedDict):
@@ -99,11 +107,27 @@ class Manifest(TypedDict):
     cards: list[CardEntry]
 
 
-def file_name(game: str, piece: str, paper: str, ink: str, language: str, first_language: str) -> str:
-    """Give `<game>-<piece>-<paper>[-<ink>][-<lang>].pdf`: no ink for colour, no language for the game's first one."""
+def file_name(
+    game: str,
+    piece: str,
+    paper: str,
+    ink: str,
+    language: str,
+    first_language: str,
+    *,
+    run: str = "",
+    backs: str = PLAIN_BACKS,
+) -> str:
+    """Give `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
+
+    No backs stand for duplex, no ink for colour, no language for the game's first one, no `run` for files made for any
+    printer and sleeve.
+    """
     parts = [game, piece, paper]
+    parts += [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
     parts += [ink] if ink != PLAIN_INK else []
     parts += [language] if language != first_language else []
+    parts += [run] if run else []
     return "-".join(parts) + ".pdf"
 
 
@@ -140,7 +164,7 @@ def build_manifest(
     built = {(*_print_run(file), None) for file in new_files} | {_page_run(card) for card in new_cards}
     shown = {(*_print_run(entry), paper) for entry in kept for paper in (None, entry["paper"])}
     # A file with every piece shows the cards of every piece.
-    wholes = {run[1:] for run in shown if run[0] == ALL_PIECES}
+    wholes = {run[1:] for run in shown if run[0] in (ALL_PIECES, GANG)}
     kept_cards = [
         card
         for card in (old["cards"] if old is not None else [])
@@ -229,7 +253,7 @@ def _still_holding(
         entry
         for entry in old["files"]
         if entry["name"] not in names
-        and (entry["piece"] in edition.pieces or entry["piece"] == ALL_PIECES)
+        and (entry["piece"] in edition.pieces or entry["piece"] in SUMS)
         and _print_run(entry) not in changed
-        and not (entry["piece"] == ALL_PIECES and _print_run(entry)[1:] in changed_wholes)
+        and not (entry["piece"] in SUMS and _print_run(entry)[1:] in changed_wholes)
     ]

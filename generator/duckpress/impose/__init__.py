@@ -8,27 +8,51 @@ anything. `check_fit` tells beforehand whether a size fits a paper at all.
 from duckpress.impose.deck import impose_piece
 from duckpress.impose.fit import check_fit, check_tiles
 from duckpress.impose.footer import SheetLabel, Typeset
+from duckpress.impose.gang import Bundle, Gang, Share, impose_gang
 from duckpress.impose.grid import Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.pages import PageOf, impose_booklet, impose_pages, page_leaves
-from duckpress.impose.sheet import Backs, Edges, Placement, Sheet, Side, Turn
+from duckpress.impose.sheet import (
+    CUT_LAYER,
+    FOLD_LAYER,
+    Backs,
+    Cut,
+    Edges,
+    Gaps,
+    Layer,
+    Placement,
+    Sheet,
+    Side,
+    Turn,
+    all_items,
+)
 
 __all__ = [
+    "CUT_LAYER",
+    "FOLD_LAYER",
     "Backs",
+    "Bundle",
+    "Cut",
     "Edges",
+    "Gang",
+    "Gaps",
     "Grid",
+    "Layer",
     "Leaf",
     "PageOf",
     "Placement",
+    "Share",
     "Sheet",
     "SheetLabel",
     "Side",
     "Turn",
     "Typeset",
+    "all_items",
     "check_fit",
     "check_tiles",
     "fit_grid",
     "impose_booklet",
+    "impose_gang",
     "impose_pages",
     "impose_piece",
     "page_leaves",

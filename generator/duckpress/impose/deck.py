@@ -7,48 +7,94 @@ left over when each size has filled its own sheets, or all of them. A board larg
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from duckpress.frame import Group, Item
 from duckpress.geometry import Size
+from duckpress.impose.cutlines import cut_layer
 from duckpress.impose.duplex import behind, turns_left_right
-from duckpress.impose.footer import Footer, Shape, SheetLabel, Typeset, placing
-from duckpress.impose.grid import Grid, fit_grid, line_length
-from duckpress.impose.job import Job, Layout, Leaf
-from duckpress.impose.marks import crop_marks, cut_circles
+from duckpress.impose.footer import Footer, SheetLabel, Typeset, placing
+from duckpress.impose.grid import Grid, fit_grid, line_length, room_of
+from duckpress.impose.gutter import gutter_layout
+from duckpress.impose.job import AS_EVER, Job, Layout, Leaf, Manner
+from duckpress.impose.marks import crop_marks, cut_lines, cuts, has_cut_line
 from duckpress.impose.mixed import mixed_layout
-from duckpress.impose.sheet import Backs, Placement, Sheet, Side, Turn
+from duckpress.impose.sheet import Backs, Gaps, Layer, Placement, Sheet, Side, Turn
+from duckpress.impose.spacing import roomier
 from duckpress.impose.tilesheets import TileLayout
 from duckpress.sizes import Format, Paper
 
 
 def impose_piece(
-    faces: Sequence[Leaf], paper: Paper, backs: Backs, turn: Turn, label: SheetLabel, typeset: Typeset
+    faces: Sequence[Leaf],
+    paper: Paper,
+    backs: Backs,
+    turn: Turn,
+    label: SheetLabel,
+    typeset: Typeset,
+    manner: Manner = AS_EVER,
+    titles: Sequence[str] = (),
 ) -> tuple[Sheet, ...]:
     """Arrange a piece's faces and backs on sheets, in printing order.
 
     Faces fill each front row by row, copies after one another; each back lands behind its face once the sheet is
     turned, and a face without a back leaves its place on the back empty. The last sheet may have empty slots. A piece
-    without any back, and any piece for `Backs.NONE`, is printed on one side: `Sheet.back` is None. Faces of several
-    sizes share sheets where that takes fewer of them.
+    without any back, and any piece for `Backs.NONE`, is printed on one side: `Sheet.back` is None. For `Backs.ONLY` the
+    one side is the back, of a sheet without backs an empty one. For `Backs.GUTTERFOLD` see `gutter`. Faces of several
+    sizes share sheets where that takes fewer of them. `titles` name the piece of each face where `faces` are of several.
     Problems: none; a size too large for the paper is reported earlier, by `check_fit`, and raises ValueError here.
     """
-    is_double_sided = backs is Backs.DUPLEX and any(face.back is not None and face.copies > 0 for face in faces)
-    most_sheets = max(1, sum(face.copies for face in faces))
-    job = Job(faces, paper, turn, is_double_sided, label, typeset, most_sheets)
+    most_sheets = 2 * max(1, sum(face.copies for face in faces))
+    job = Job(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, titles=titles)
     tiled = [
         index
         for index, face in enumerate(faces)
         if face.copies > 0 and face.overlap_mm is not None and fit_grid(face.format, paper) is None
     ]
-    layouts: list[Layout] = [*_fewest(job, _stacks(faces, tiled))]
-    layouts += [TileLayout(job, index, faces[index].overlap_mm or 0.0) for index in tiled]
+    stacks: _Stacks = _stacks(faces, tiled)
+    layouts: list[Layout] = []
+    if backs is Backs.GUTTERFOLD and job.has_backs:
+        split = job._replace(is_split=True, most_sheets=most_sheets)
+        folded, stacks = _folded(job, split, stacks)
+        layouts += folded
+    else:
+        split = job
+    layouts += _fewest(job, stacks)
+    for index in tiled:
+        tiles_of = split if faces[index].back is not None else job
+        layouts.append(TileLayout(tiles_of, index, faces[index].overlap_mm or 0.0))
     total = sum(layout.count for layout in layouts)
     sheets: list[Sheet] = []
     for layout in layouts:
         sheets += layout.sheets(len(sheets) + 1, total)
     return tuple(sheets)
+
+
+_Stacks = Sequence[tuple[Format, list[int]]]
+
+
+def _folded(job: Job, split: Job, stacks: _Stacks) -> tuple[list[Layout], _Stacks]:
+    """Lay sizes with backs on folded sheets; gives the sizes that are left, without backs.
+
+    A size too large for half a sheet lies on sheets of its own, fronts first and then their backs, to be glued.
+    """
+    folded = job._replace(is_folded=True)
+    layouts: list[Layout] = []
+    left: list[tuple[Format, list[int]]] = []
+    for format_, indexes in stacks:
+        backed = [index for index in indexes if job.faces[index].back is not None]
+        if not backed:
+            left.append((format_, indexes))
+            continue
+        layout = gutter_layout(folded, format_, indexes)
+        if layout is not None:
+            layouts.append(layout)
+            continue
+        layouts.append(GridLayout(split, format_, _grid(format_, split), backed))
+        if len(backed) < len(indexes):
+            left.append((format_, [index for index in indexes if job.faces[index].back is None]))
+    return layouts, left
 
 
 class _Stack(NamedTuple):
@@ -61,8 +107,7 @@ class _Stack(NamedTuple):
 
 def _fewest(job: Job, stacks: Sequence[tuple[Format, list[int]]]) -> Sequence[Layout]:
     """Lay each size on sheets of its own, or together what does not fill a sheet, or all: what takes fewest sheets."""
-    footer_mm = job.footer_mm()
-    known = [_Stack(format_, _grid(format_, job.paper, footer_mm), indexes) for format_, indexes in stacks]
+    known = [_Stack(format_, _grid(format_, job), indexes) for format_, indexes in stacks]
     best: list[Layout] = [GridLayout(job, *stack) for stack in known]
     if len(known) < 2:
         return best
@@ -90,23 +135,24 @@ def _fewest(job: Job, stacks: Sequence[tuple[Format, list[int]]]) -> Sequence[La
     return min((best, *ways), key=lambda layouts: sum(layout.count for layout in layouts))
 
 
-def _grid(format_: Format, paper: Paper, footer_mm: Mapping[Shape, float]) -> Grid:
-    grid = fit_grid(format_, paper, footer_mm)
+def _grid(format_: Format, job: Job) -> Grid:
+    gaps = job.manner.gaps
+    grid = fit_grid(format_, job.paper, job.footer_mm(), Gaps.MOST if gaps is Gaps.AUTO else gaps)
     if grid is None:
-        raise ValueError(f"{format_.trim} does not fit {paper.name}")
+        raise ValueError(f"{format_.trim} does not fit {job.paper.name}")
     return grid
 
 
 def _stacks(faces: Sequence[Leaf], without: Sequence[int]) -> list[tuple[Format, list[int]]]:
     """Give the faces' indexes, once for each copy, gathered by what decides the grid."""
-    stacks: dict[tuple[Size, float, bool], list[int]] = {}
+    stacks: dict[tuple[Size, float, bool, bool], list[int]] = {}
     for index, face in enumerate(faces):
         if face.copies > 0 and index not in without:
-            key = (face.format.trim, face.format.bleed_mm, face.format.is_round)
+            key = (face.format.trim, face.format.bleed_mm, face.format.is_round, face.format.is_hex)
             stacks.setdefault(key, []).extend([index] * face.copies)
     return [
-        (Format("", trim, bleed_mm=bleed_mm, is_round=is_round), stack)
-        for (trim, bleed_mm, is_round), stack in stacks.items()
+        (Format("", trim, bleed_mm=bleed_mm, is_round=is_round, is_hex=is_hex), stack)
+        for (trim, bleed_mm, is_round, is_hex), stack in stacks.items()
     ]
 
 
@@ -114,7 +160,8 @@ class GridLayout:
     """Faces of one size on sheets of one grid: what its sheets share is made once."""
 
     def __init__(self, job: Job, format_: Format, grid: Grid, indexes: Sequence[int]) -> None:
-        self.count = math.ceil(len(indexes) / grid.capacity)
+        grid = roomier(job, grid, indexes, lambda gaps: fit_grid(format_, job.paper, job.footer_mm(), gaps))
+        self.count = math.ceil(len(indexes) / grid.capacity) * job.sheets_each
         self._job = job
         self._format = format_
         self._grid = grid
@@ -122,18 +169,20 @@ class GridLayout:
         self._mirrors_columns = turns_left_right(grid.paper, job.turn)
         self._slots = grid.slots()
         self._behind = tuple(behind(slot, format_.trim, grid.paper, job.turn) for slot in self._slots)
-        self._footer: Footer = job.footer(grid.shape, line_length(grid.paper, job.paper.margin_mm, grid.place))
-        self._placing = placing(grid.place, grid.shape, grid.paper, job.paper.margin_mm)
-        self._marks: dict[tuple[int, bool], Group] = {}
+        margins = job.paper.margins(grid.paper)
+        self._footer: Footer = job.footer(grid.shape, line_length(grid.paper, margins, grid.place))
+        self._placing = placing(grid.place, grid.shape, grid.paper, margins)
+        self._marks: dict[tuple[int, bool], tuple[Layer, ...]] = {}
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
         """Give the sheets, numbered from `first` on."""
-        sheets = []
+        sheets: list[Sheet] = []
         capacity = self._grid.capacity
-        for number, start in enumerate(range(0, len(self._indexes), capacity), first):
-            indexes = self._indexes[start : start + capacity]
-            back = self._back(indexes, number, total) if self._job.is_double_sided else None
-            sheets.append(Sheet(self._grid.paper, self._front(indexes, number, total), back, number, total))
+        each = self._job.sheets_each
+        for at, start in enumerate(range(0, len(self._indexes), capacity)):
+            indexes, number = self._indexes[start : start + capacity], first + at * each
+            back = self._back(indexes, number + each - 1, total) if self._job.is_double_sided else None
+            sheets += self._job.sheets_of(self._grid.paper, self._front(indexes, number, total), back, number, total)
         return sheets
 
     def _front(self, indexes: Sequence[int], number: int, total: int) -> Side:
@@ -142,7 +191,7 @@ class GridLayout:
             Placement(index, False, slot.x_mm, slot.y_mm, 0, faces[index].front, slot.bleed)
             for index, slot in zip(indexes, self._slots, strict=False)
         )
-        return Side(placements, self._items(len(indexes), number, total, is_back=False))
+        return Side(placements, self._items(indexes, number, total, is_back=False))
 
     def _back(self, indexes: Sequence[int], number: int, total: int) -> Side:
         faces = self._job.faces
@@ -151,15 +200,18 @@ class GridLayout:
             for index, (slot, degrees) in zip(indexes, self._behind, strict=False)
             if (back := faces[index].back) is not None
         )
-        return Side(placements, self._items(len(indexes), number, total, is_back=True))
+        return Side(placements, self._items(indexes, number, total, is_back=True))
 
-    def _items(self, filled: int, number: int, total: int, *, is_back: bool) -> tuple[Item, ...]:
+    def _items(self, indexes: Sequence[int], number: int, total: int, *, is_back: bool) -> tuple[Item | Layer, ...]:
+        filled = len(indexes)
         marks = self._marks.get((filled, is_back))
         if marks is None:
             marks = self._marks[filled, is_back] = self._make_marks(filled, is_back=is_back)
-        return marks, Group(self._footer.items(number, total, is_back=is_back), self._placing)
+        return *marks, Group(
+            self._footer.items(number, total, is_back=is_back, piece=self._job.named(indexes)), self._placing
+        )
 
-    def _make_marks(self, filled: int, *, is_back: bool) -> Group:
+    def _make_marks(self, filled: int, *, is_back: bool) -> tuple[Layer, ...]:
         """Give the marks around the first slots; on the back, around the places behind them."""
         grid = self._grid
         columns = range(min(filled, grid.columns.trims))
@@ -168,8 +220,10 @@ class GridLayout:
             columns = range(grid.columns.trims - len(columns), grid.columns.trims)
         elif is_back:
             rows = range(grid.rows.trims - len(rows), grid.rows.trims)
-        marks: tuple[Item, ...] = (crop_marks(grid, columns, rows),)
+        shapes: tuple[Item, ...] = ()
         # Cut from the front: a circle on the back would only show the printer's drift on the finished piece.
-        if self._format.is_round and not is_back:
-            marks = (*marks, cut_circles(self._slots[:filled], self._format.trim.width_mm))
-        return Group(marks)
+        if has_cut_line(self._format) and not is_back:
+            shapes = (cut_lines(self._slots[:filled], self._format),)
+        across, down = cuts(grid.columns, columns), cuts(grid.rows, rows)
+        room = room_of(grid, self._job.paper.margins(grid.paper))
+        return cut_layer(self._job.manner.cut, crop_marks(grid, columns, rows), across, down, room, shapes)

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
-from duckpress.geometry import Size
+from duckpress.geometry import Rect, Size
 from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
 from duckpress.impose.sheet import Turn
 from duckpress.impose.tiling import plan_tiles
 from duckpress.problems import Problem, Source
-from duckpress.sizes import PAPERS, Format, Paper
+from duckpress.sizes import Format, Paper, paper_of
 
 _USUAL = ("a4", "letter", "a3", "legal", "tabloid")  # papers that people have
 
 
-def check_fit(format_: Format, paper: Paper, who: str, source: Source) -> Problem | None:
-    """Give the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece."""
+def check_fit(
+    format_: Format, paper: Paper, who: str, source: Source, known: Callable[[str], Paper] = paper_of
+) -> Problem | None:
+    """Give the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece.
+
+    `known` gives other papers by their names, with the margins of the printer that is used.
+    """
     if fit_grid(format_, paper) is not None:
         return None
     needed = Size(*(side_mm + 2 * END_LEAST_MM for side_mm in format_.trim))
-    free = Size(*(side_mm - 2 * paper.margin_mm for side_mm in paper.size))
+    margins = paper.margins(paper.size)
+    free = Rect(0.0, 0.0, *paper.size).inside(margins)
+    edges = f"{margins.width_mm:g} mm"
+    if margins.width_mm != margins.height_mm:
+        edges = f"{margins.width_mm:g} mm at the sides and {margins.height_mm:g} mm at top and bottom"
     what = (
         f"{who} is {_in_words(format_.trim)} and does not fit {paper.name!r}: with crop marks it needs "
-        f"{_in_words(needed)}, and the footer beside it, of {_in_words(free)} inside the paper's margins"
+        f"{_in_words(needed)}, and the footer beside it, of {_in_words(Size(*free[2:]))} inside margins of {edges}"
     )
-    others = [name for name in _USUAL if fit_grid(format_, PAPERS[name]) is not None]
+    others = [name for name in _USUAL if fit_grid(format_, known(name)) is not None]
     fix = f"make it at most {' or '.join(map(_in_words, _largest(paper)))}, upright or on its side"
     if others:
         fix += f", or print on {' or '.join(others)}"

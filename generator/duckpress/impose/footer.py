@@ -41,7 +41,7 @@ _BARS = ((50.0, "50 mm"), (2 * MM_PER_INCH, "2 in"))
 class SheetLabel(NamedTuple):
     """What the footers of a piece say of it; `note` stands first and bold, for a word such as DRAFT.
 
-    `speech` is the language that the footers' own words are in.
+    `speech` is the language that the footers' own words are in; `printer` the one that the sheets are corrected for.
     """
 
     game: str
@@ -49,6 +49,7 @@ class SheetLabel(NamedTuple):
     version: str
     note: str = ""
     speech: Speech = Speech()
+    printer: str = ""
 
 
 class Place(StrEnum):
@@ -96,7 +97,16 @@ SHAPES = (TWO_ROWS, ONE_ROW)
 class Footer:
     """The footers of one piece on one size of paper; the parts that repeat are typeset once."""
 
-    def __init__(self, label: SheetLabel, typeset: Typeset, turn: Turn | None, shape: Shape, length_mm: float) -> None:
+    def __init__(
+        self,
+        label: SheetLabel,
+        typeset: Typeset,
+        turn: Turn | None,
+        shape: Shape,
+        length_mm: float,
+        *,
+        is_folded: bool = False,
+    ) -> None:
         self._typeset = typeset
         self._shape = shape
         self._length_mm = length_mm
@@ -104,25 +114,30 @@ class Footer:
         self._label = label
         self.speech = label.speech
         self._tails = {
-            is_back: typeset(tail_text(turn, is_back=is_back, speech=label.speech), TEXT_PT, False)
+            is_back: typeset(
+                tail_text(turn, is_back=is_back, speech=label.speech, is_folded=is_folded), TEXT_PT, False
+            )
             for is_back in (False, True)
         }
         self._numbers: dict[tuple[int, int], tuple[tuple[Item, ...], float]] = {}
         self._bars = _bars(typeset, shape, length_mm - shape.bars_room_mm)
-        self._heads: dict[int, tuple[tuple[Item, ...], float]] = {}
+        self._heads: dict[tuple[int, str], tuple[tuple[Item, ...], float]] = {}
 
-    def items(self, number: int, total: int, *, is_back: bool) -> tuple[Item, ...]:
-        """Give the footer of one side in its own coordinates; titles too long for the line end in an ellipsis."""
+    def items(self, number: int, total: int, *, is_back: bool, piece: str = "") -> tuple[Item, ...]:
+        """Give the footer of one side in its own coordinates; titles too long for the line end in an ellipsis.
+
+        `piece` is the title of what lies on the sheet, where that is not the piece on the label.
+        """
         figures = self._numbers.get((number, total))
         if figures is None:
             figures = self._typeset(_sheet_text(self._label, number, total), TEXT_PT, False)
             self._numbers[number, total] = figures
         tail = self._tails[is_back]
         if self._shape is TWO_ROWS:
-            rows = [(self._head(self._text_room_mm),), (figures, tail)]
+            rows = [(self._head(self._text_room_mm, piece),), (figures, tail)]
         else:
             taken_mm = figures[1] + tail[1] + 2 * _WORD_GAP_MM
-            rows = [(self._head(self._text_room_mm - taken_mm), figures, tail)]
+            rows = [(self._head(self._text_room_mm - taken_mm, piece), figures, tail)]
         return (
             *self._bars,
             *(
@@ -132,38 +147,45 @@ class Footer:
             ),
         )
 
-    def _head(self, room_mm: float) -> tuple[tuple[Item, ...], float]:
+    def _head(self, room_mm: float, piece: str) -> tuple[tuple[Item, ...], float]:
         """Give the titles and the version, the longest form that the room holds."""
-        key = round(room_mm * 10)
+        key = (round(room_mm * 10), piece)
         if key not in self._heads:
-            self._heads[key] = _fitted_head(self._label, self._typeset, room_mm)
+            label = self._label._replace(piece=piece or self._label.piece)
+            self._heads[key] = _fitted_head(label, self._typeset, room_mm)
         return self._heads[key]
 
 
-def tail_text(turn: Turn | None, *, is_back: bool, speech: Speech | None = None) -> str:
-    """Give the words after the sheet's number; `turn` is None for sheets printed on one side."""
+def tail_text(turn: Turn | None, *, is_back: bool, speech: Speech | None = None, is_folded: bool = False) -> str:
+    """Give the words after the sheet's number; `turn` is None for sheets printed on one side.
+
+    A sheet that is folded has fronts and backs on its one side, and says neither.
+    """
     said = (speech or Speech()).program
-    parts = [program.BACK if is_back else program.FRONT]
+    parts = [program.FOLD_THEN_CUT] if is_folded else [program.BACK if is_back else program.FRONT]
     if turn is not None:
         parts.append(program.FLIP_LONG if turn is Turn.LONG else program.FLIP_SHORT)
     return "".join(f"· {said(part)} " for part in (*parts, program.PRINT_FULL_SIZE)).rstrip()
 
 
-def whole_length_mm(label: SheetLabel, typeset: Typeset, turn: Turn | None, most_sheets: int, shape: Shape) -> float:
+def whole_length_mm(
+    label: SheetLabel, typeset: Typeset, turn: Turn | None, most_sheets: int, shape: Shape, *, is_folded: bool = False
+) -> float:
     """Give the length of line that holds the footer of a piece of at most so many sheets without shortening a title."""
     head_mm = _head(label, typeset, len(label.game) + len(label.piece))[1]
     rest_mm = typeset(_sheet_text(label, most_sheets, most_sheets), TEXT_PT, False)[1] + _WORD_GAP_MM
-    rest_mm += typeset(tail_text(turn, is_back=False, speech=label.speech), TEXT_PT, False)[1]
+    tail = tail_text(turn, is_back=False, speech=label.speech, is_folded=is_folded)
+    rest_mm += typeset(tail, TEXT_PT, False)[1]
     text_mm = max(head_mm, rest_mm) if shape is TWO_ROWS else head_mm + _WORD_GAP_MM + rest_mm
     return text_mm + shape.text_room_mm
 
 
-def placing(place: Place, shape: Shape, paper: Size, margin_mm: float) -> Matrix:
+def placing(place: Place, shape: Shape, paper: Size, margins: Size) -> Matrix:
     """Give the map from the footer's coordinates to the page's, for a sheet as it lies."""
     if place is Place.BOTTOM:
-        return translation(margin_mm, paper.height_mm - margin_mm - shape.thickness_mm)
+        return translation(margins.width_mm, paper.height_mm - margins.height_mm - shape.thickness_mm)
     # A quarter turn anticlockwise: the line runs up the page, its top to the left.
-    return Matrix(0.0, -1.0, 1.0, 0.0, margin_mm, paper.height_mm - margin_mm)
+    return Matrix(0.0, -1.0, 1.0, 0.0, margins.width_mm, paper.height_mm - margins.height_mm)
 
 
 def _set_row(parts: tuple[tuple[tuple[Item, ...], float], ...], baseline_mm: float, room_mm: float) -> list[Item]:
@@ -198,7 +220,8 @@ def _fitted_head(label: SheetLabel, typeset: Typeset, room_mm: float) -> tuple[t
 def _head(label: SheetLabel, typeset: Typeset, longest: int) -> tuple[tuple[Item, ...], float]:
     """Give the note, titles and version on one line, no title longer than so many letters."""
     version = label.speech.program(program.VERSION, {"version": label.version}) if label.version else ""
-    rest = " · ".join(filter(None, (_shortened(label.piece, longest), version)))
+    corrected = label.speech.program(program.CORRECTED, {"name": label.printer}) if label.printer else ""
+    rest = " · ".join(filter(None, (_shortened(label.piece, longest), version, corrected)))
     words = [(label.note, True), (_shortened(label.game, longest), True), (f"· {rest}" if rest else "", False)]
     items: list[Item] = []
     x_mm = 0.0

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from duckpress.geometry import Size
+from duckpress.geometry import Rect, Size
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape
-from duckpress.impose.sheet import Edges
+from duckpress.impose.sheet import Edges, Gaps
 from duckpress.sizes import Format, Paper
 
 MARK_OFFSET_MM = 1.0
@@ -33,6 +33,9 @@ _MARK_GOOD_MM = 1.0
 END_LEAST_MM = _OFFSET_LEAST_MM + _MARK_LEAST_MM + MARK_STROKE_MM / 2
 # A narrower gap costs a second cut and gives each card less than 1 mm of bleed: less than a home printer drifts.
 _GAP_LEAST_MM = 2.0
+# What a home printer's second side, a fold or a knife may drift. Source: feed skews of 1 to 1.5 mm are usual; 2 mm is
+# what printers of games ask for as bleed (printplaygames.com: at least 2 mm).
+DRIFT_MM = 2.0
 _TOLERANCE_MM = 1e-6
 
 
@@ -102,7 +105,9 @@ class Grid(NamedTuple):
         return Edges(left_mm, top_mm, right_mm, bottom_mm)
 
 
-def fit_grid(format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | None = None) -> Grid | None:
+def fit_grid(
+    format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | None = None, gaps: Gaps = Gaps.MOST
+) -> Grid | None:
     """Give the best grid for a format on a paper, or None where not one card fits (see `check_fit`).
 
     `footer_mm` is the length that each shape of footer needs to say everything; without it any length will do.
@@ -111,9 +116,9 @@ def fit_grid(format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | N
     for size in (paper.size, paper.size.turned()):
         for place in Place:
             for shape in SHAPES:
-                grid = _grid(format_, size, paper.margin_mm, place, shape)
+                grid = _grid(format_, size, paper.margins(size), place, shape, gaps)
                 if grid is not None:
-                    line_mm = line_length(size, paper.margin_mm, place)
+                    line_mm = line_length(size, paper.margins(size), place)
                     is_whole = footer_mm is None or line_mm >= footer_mm[shape]
                     score = _score(grid, is_whole=is_whole)
                     if best is None or score > best[0]:
@@ -121,9 +126,18 @@ def fit_grid(format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | N
     return best[1] if best else None
 
 
-def line_length(paper: Size, margin_mm: float, place: Place) -> float:
-    """Give the length of the footer's line on a paper as it lies."""
-    return (paper.width_mm if place is Place.BOTTOM else paper.height_mm) - 2 * margin_mm
+def line_length(paper: Size, margins: Size, place: Place) -> float:
+    """Give the length of the footer's line on a paper as it lies, with those margins across and down."""
+    if place is Place.BOTTOM:
+        return paper.width_mm - 2 * margins.width_mm
+    return paper.height_mm - 2 * margins.height_mm
+
+
+def room_of(grid: Grid, margins: Size) -> Rect:
+    """Give what the printer reaches of a sheet, without the footer."""
+    room = Rect(0.0, 0.0, *grid.paper).inside(margins)
+    across_mm, down_mm = reserves(grid.place, grid.shape)
+    return Rect(room.x_mm + across_mm, room.y_mm, room.width_mm - across_mm, room.height_mm - down_mm)
 
 
 def largest_trims(paper: Paper) -> tuple[Size, ...]:
@@ -132,10 +146,15 @@ def largest_trims(paper: Paper) -> tuple[Size, ...]:
     for size in (paper.size, paper.size.turned()):
         for place in Place:
             for shape in SHAPES:
-                if line_length(size, paper.margin_mm, place) >= shape.shortest_mm:
-                    across_mm, down_mm = _reserves(place, shape)
-                    room = 2 * (paper.margin_mm + END_LEAST_MM)
-                    found.append(Size(size.width_mm - room - 2 * across_mm, size.height_mm - room - 2 * down_mm))
+                margins = paper.margins(size)
+                if line_length(size, margins, place) >= shape.shortest_mm:
+                    across_mm, down_mm = reserves(place, shape)
+                    found.append(
+                        Size(
+                            size.width_mm - 2 * (margins.width_mm + END_LEAST_MM + across_mm),
+                            size.height_mm - 2 * (margins.height_mm + END_LEAST_MM + down_mm),
+                        )
+                    )
     return tuple(size for size in dict.fromkeys(found) if min(size) > 0)
 
 
@@ -146,35 +165,55 @@ def _score(grid: Grid, *, is_whole: bool) -> tuple[float, ...]:
     return (grid.capacity, is_whole, round(shown_mm, 2), is_upright, grid.place is Place.BOTTOM, grid.shape is TWO_ROWS)
 
 
-def _grid(format_: Format, size: Size, margin_mm: float, place: Place, shape: Shape) -> Grid | None:
-    if line_length(size, margin_mm, place) < shape.shortest_mm:
+def _grid(format_: Format, size: Size, margins: Size, place: Place, shape: Shape, gaps: Gaps) -> Grid | None:
+    if line_length(size, margins, place) < shape.shortest_mm:
         return None
-    across_mm, down_mm = _reserves(place, shape)
-    columns = _axis(size.width_mm, margin_mm + across_mm, format_.trim.width_mm, format_.bleed_mm)
-    rows = _axis(size.height_mm, margin_mm + down_mm, format_.trim.height_mm, format_.bleed_mm)
+    across_mm, down_mm = reserves(place, shape)
+    columns = fit_axis(size.width_mm, margins.width_mm + across_mm, format_.trim.width_mm, format_.bleed_mm, gaps)
+    rows = fit_axis(size.height_mm, margins.height_mm + down_mm, format_.trim.height_mm, format_.bleed_mm, gaps)
     return Grid(size, columns, rows, place, shape) if columns and rows else None
 
 
-def _reserves(place: Place, shape: Shape) -> tuple[float, float]:
+def reserves(place: Place, shape: Shape) -> tuple[float, float]:
     """Give what the footer takes off each end, across and down."""
     footer_mm = shape.thickness_mm + FOOTER_CLEAR_MM
     return (0.0, footer_mm) if place is Place.BOTTOM else (footer_mm, 0.0)
 
 
-def _axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float) -> Axis | None:
+def fit_axis(
+    length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST
+) -> Axis | None:
     """Give as many trims as a length holds with `kept_mm` left free at each end, and share out what is over."""
     count = int((length_mm - 2 * (kept_mm + END_LEAST_MM) + _TOLERANCE_MM) // trim_mm)
     if count < 1:
         return None
-    gap_mm = 0.0
-    if count > 1:
-        over_mm = length_mm - 2 * (kept_mm + bleed_mm + MARK_OFFSET_MM + _MARK_GOOD_MM) - count * trim_mm
-        gap_mm = min(2 * bleed_mm, over_mm / (count - 1))
-        if gap_mm + _TOLERANCE_MM < min(_GAP_LEAST_MM, 2 * bleed_mm):
-            gap_mm = 0.0
+    over_mm = length_mm - 2 * (kept_mm + bleed_mm + MARK_OFFSET_MM + _MARK_GOOD_MM)
+    count, gap_mm = spread(over_mm, count, trim_mm, bleed_mm, gaps)
     start_mm = (length_mm - count * trim_mm - (count - 1) * gap_mm) / 2
     end_mm = start_mm - kept_mm
     shown_mm = max(0.0, min(bleed_mm, end_mm - MARK_OFFSET_MM - _MARK_GOOD_MM))
-    offset_mm = min(MARK_OFFSET_MM, max(_OFFSET_LEAST_MM, end_mm - shown_mm - _MARK_GOOD_MM))
-    mark_mm = min(MARK_LONGEST_MM, end_mm - shown_mm - offset_mm - MARK_STROKE_MM / 2)
+    offset_mm, mark_mm = marks_beside(end_mm, shown_mm)
     return Axis(count, start_mm, trim_mm, gap_mm, shown_mm, min(bleed_mm, gap_mm / 2), offset_mm, mark_mm)
+
+
+def marks_beside(end_mm: float, shown_mm: float) -> tuple[float, float]:
+    """Give how far beyond the shown bleed the marks begin, and their length, where there is so much beside a trim."""
+    offset_mm = min(MARK_OFFSET_MM, max(_OFFSET_LEAST_MM, end_mm - shown_mm - _MARK_GOOD_MM))
+    return offset_mm, min(MARK_LONGEST_MM, end_mm - shown_mm - offset_mm - MARK_STROKE_MM / 2)
+
+
+def spread(over_mm: float, count: int, trim_mm: float, bleed_mm: float, gaps: Gaps) -> tuple[int, float]:
+    """Give how many of at most `count` trims lie in a length, and how far apart.
+
+    Without `Gaps.ALWAYS` it is all of them, apart where that leaves each at least half of `_GAP_LEAST_MM`; with it so
+    many that each shows its bleed, or `DRIFT_MM` of it, on all sides.
+    """
+    wanted_mm = 2 * min(bleed_mm, DRIFT_MM)
+    while count > 1 and bleed_mm > 0 and gaps is not Gaps.NEVER:
+        gap_mm = min(2 * bleed_mm, (over_mm - count * trim_mm) / (count - 1))
+        if gap_mm + _TOLERANCE_MM >= (wanted_mm if gaps is Gaps.ALWAYS else min(_GAP_LEAST_MM, 2 * bleed_mm)):
+            return count, gap_mm
+        if gaps is not Gaps.ALWAYS:
+            break
+        count -= 1
+    return count, 0.0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from duckpress.geometry import Size
 from duckpress.impose.footer import SHAPES, Footer, Shape, SheetLabel, Typeset, whole_length_mm
-from duckpress.impose.sheet import Sheet, Turn
+from duckpress.impose.rims import Rims
+from duckpress.impose.sheet import Backs, Cut, Gaps, Sheet, Side, Turn
+from duckpress.language import program
 from duckpress.sizes import Format, Paper
 
 
@@ -23,30 +26,90 @@ class Leaf(NamedTuple):
     overlap_mm: float | None = None
 
 
+class Manner(NamedTuple):
+    """How a piece is laid on sheets, beside its paper: as the options of the command line say it.
+
+    Without `rims` no two faces are taken to look alike at their edges.
+    """
+
+    cut: Cut = Cut.MARKS
+    gaps: Gaps = Gaps.MOST
+    rims: Rims | None = None
+
+
+AS_EVER = Manner()
+
+
 class Job(NamedTuple):
-    """A piece to be laid on sheets. `most_sheets` is more than there can be: room for it is kept in the footers."""
+    """A piece to be laid on sheets. `most_sheets` is more than there can be: room for it is kept in the footers.
+
+    `backs` says which sides are made. `is_split` puts each back side on the next sheet, for paper that is printed on
+    one side and glued; `is_folded` has fronts and backs on one side, with a fold between them. `titles` are those of
+    the pieces that the faces belong to, where pieces share sheets.
+    """
 
     faces: Sequence[Leaf]
     paper: Paper
     turn: Turn
-    is_double_sided: bool
+    backs: Backs
     label: SheetLabel
     typeset: Typeset
     most_sheets: int
+    manner: Manner = AS_EVER
+    is_split: bool = False
+    is_folded: bool = False
+    titles: Sequence[str] = ()
+
+    def named(self, indexes: Iterable[int]) -> str:
+        """Give the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
+        return program.PIECES_JOINED.join(dict.fromkeys(self.titles[index] for index in indexes)) if self.titles else ""
+
+    @property
+    def has_backs(self) -> bool:
+        """Whether any face has a back, printed now or not."""
+        return any(face.back is not None and face.copies > 0 for face in self.faces)
+
+    @property
+    def is_double_sided(self) -> bool:
+        """Whether back sides are made."""
+        return self.has_backs and (self.is_split or self.backs in (Backs.DUPLEX, Backs.ONLY))
+
+    @property
+    def sheets_each(self) -> int:
+        """How many sheets of paper a front and its back take."""
+        return 2 if self.is_split else 1
+
+    @property
+    def planned_turn(self) -> Turn | None:
+        """How the sheets are turned, now or once their backs are printed by themselves; None where they never are.
+
+        Fronts alone and backs alone lie as in a file with both.
+        """
+        return self.turn if self.has_backs and not self.is_folded else None
 
     @property
     def shown_turn(self) -> Turn | None:
-        """How the sheets are turned; None where they are printed on one side."""
-        return self.turn if self.is_double_sided else None
+        """How the footers say that the sheets are turned; None where they are printed on one side."""
+        return self.turn if self.is_double_sided and not self.is_split else None
+
+    def sheets_of(self, paper: Size, front: Side, back: Side | None, number: int, total: int) -> list[Sheet]:
+        """Give the sheets that come of a front and its back side, the first of them with this number."""
+        if self.is_split and back is not None:
+            return [Sheet(paper, front, None, number, total), Sheet(paper, back, None, number + 1, total)]
+        if self.backs is Backs.ONLY:
+            return [Sheet(paper, back or Side((), ()), None, number, total)]
+        return [Sheet(paper, front, back, number, total)]
 
     def footer(self, shape: Shape, length_mm: float) -> Footer:
         """Give the footers of a line of that length."""
-        return Footer(self.label, self.typeset, self.shown_turn, shape, length_mm)
+        return Footer(self.label, self.typeset, self.shown_turn, shape, length_mm, is_folded=self.is_folded)
 
     def footer_mm(self) -> dict[Shape, float]:
         """Give the length that each shape of footer needs to say everything."""
         return {
-            shape: whole_length_mm(self.label, self.typeset, self.shown_turn, self.most_sheets, shape)
+            shape: whole_length_mm(
+                self.label, self.typeset, self.planned_turn, self.most_sheets, shape, is_folded=self.is_folded
+            )
             for shape in SHAPES
         }
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from duckpress.frame import Group, Item, Outline
+from duckpress.frame import Group, Item
 from duckpress.geometry import Rect, Size
+from duckpress.impose.cutlines import LINE_PAINT, MARK_PAINT, Stroke, lines_across, stroked
 from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape, placing
 from duckpress.impose.grid import FOOTER_CLEAR_MM, Slot, line_length
 from duckpress.impose.job import Job
-from duckpress.impose.marks import MARK_PAINT, cut_circles
+from duckpress.impose.marks import cut_lines, has_cut_line
 from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Block, Lot, pack
-from duckpress.impose.sheet import Placement, Sheet, Side
+from duckpress.impose.sheet import CUT_LAYER, Cut, Layer, Placement, Sheet, Side
 from duckpress.sizes import Format
 
 
@@ -39,9 +40,9 @@ class MixedLayout:
         self._job = job
         self._lots = lots
         self._paper, self._place, self._shape, self._packed = packed
-        length_mm = line_length(self._paper, job.paper.margin_mm, self._place)
+        length_mm = line_length(self._paper, job.paper.margins(self._paper), self._place)
         self._footer = job.footer(self._shape, length_mm)
-        self._placing = placing(self._place, self._shape, self._paper, job.paper.margin_mm)
+        self._placing = placing(self._place, self._shape, self._paper, job.paper.margins(self._paper))
 
     @property
     def count(self) -> int:
@@ -51,14 +52,15 @@ class MixedLayout:
     def sheets(self, first: int, total: int) -> list[Sheet]:
         """Give the sheets, numbered from `first` on."""
         waiting = [iter(stack) for _, stack in self._lots]
-        sheets = []
+        sheets: list[Sheet] = []
         for number, blocks in enumerate(self._packed, first):
             seats = [(next(waiting[block.lot]), slot, block.trim) for block in blocks for slot in block.slots()]
-            front = Side(self._fronts(seats), self._items(blocks, number, total, is_back=False))
+            named = self._job.named([index for index, _, _ in seats])
+            front = Side(self._fronts(seats), self._items(blocks, number, total, named, is_back=False))
             back = None
             if self._job.is_double_sided:
-                back = Side(self._backs(seats), self._items(blocks, number, total, is_back=True))
-            sheets.append(Sheet(self._paper, front, back, number, total))
+                back = Side(self._backs(seats), self._items(blocks, number, total, named, is_back=True))
+            sheets += self._job.sheets_of(self._paper, front, back, number, total)
         return sheets
 
     def _fronts(self, seats: Sequence[tuple[int, Slot, Size]]) -> tuple[Placement, ...]:
@@ -76,25 +78,44 @@ class MixedLayout:
                 placements.append(Placement(index, True, seat.x_mm, seat.y_mm, degrees, back, seat.bleed))
         return tuple(placements)
 
-    def _items(self, blocks: Sequence[Block], number: int, total: int, *, is_back: bool) -> tuple[Item, ...]:
-        boxes = [stroke for block in blocks for stroke in block_marks(block)]
-        if is_back:
-            width_mm, height_mm = self._paper
-            if turns_left_right(self._paper, self._job.turn):
-                boxes = [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in boxes]
-            else:
-                boxes = [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in boxes]
-        marks: list[Item] = [
-            Outline(" ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in boxes), MARK_PAINT)
-        ]
+    def _items(
+        self, blocks: Sequence[Block], number: int, total: int, piece: str, *, is_back: bool
+    ) -> tuple[Item | Layer, ...]:
+        footer = Group(self._footer.items(number, total, is_back=is_back, piece=piece), self._placing)
+        cut = self._job.manner.cut
+        if cut is Cut.NONE:
+            return (footer,)
+        marks: list[Item] = []
+        if cut is Cut.LINES:
+            marks.append(stroked(self._turned([line for block in blocks for line in block_lines(block)], is_back), LINE_PAINT))
+        marks.append(stroked(self._turned([stroke for block in blocks for stroke in block_marks(block)], is_back)))
         if not is_back:
             marks += [
-                cut_circles(block.slots(), block.trim.width_mm) for block in blocks if self._lots[block.lot][0].is_round
+                cut_lines(block.slots(), self._lots[block.lot][0])
+                for block in blocks
+                if has_cut_line(self._lots[block.lot][0])
             ]
-        return Group(tuple(marks)), Group(self._footer.items(number, total, is_back=is_back), self._placing)
+        return Layer(CUT_LAYER, tuple(marks)), footer
+
+    def _turned(self, strokes: Sequence[Stroke], is_back: bool) -> Sequence[Stroke]:
+        """Give strokes as they lie on the side that is looked at."""
+        width_mm, height_mm = self._paper
+        if not is_back:
+            return strokes
+        if turns_left_right(self._paper, self._job.turn):
+            return [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in strokes]
+        return [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in strokes]
 
 
-def block_marks(block: Block) -> list[tuple[float, float, float, float]]:
+def block_lines(block: Block) -> list[Stroke]:
+    """Give a line through a block and its marks for each cut."""
+    away_mm = block.bleed_mm + MARK_OFFSET_MM + MARK_MM
+    columns = _cuts(block.box.x_mm, block.trim.width_mm, block.gap_mm, block.columns)
+    rows = _cuts(block.box.y_mm, block.trim.height_mm, block.gap_mm, block.rows)
+    return lines_across(columns, rows, block.box.grown(away_mm))
+
+
+def block_marks(block: Block) -> list[Stroke]:
     """Give the crop marks of a block as strokes (x1, y1, x2, y2): outside its bleed, one for each cut."""
     box = block.box
     near = block.bleed_mm + MARK_OFFSET_MM
@@ -132,20 +153,20 @@ def _best(job: Job, lots: Sequence[Lot]) -> Packed | None:
 
 
 def _holds(job: Job, paper: Size, place: Place, shape: Shape) -> bool:
-    return line_length(paper, job.paper.margin_mm, place) >= shape.shortest_mm
+    return line_length(paper, job.paper.margins(paper), place) >= shape.shortest_mm
 
 
 def _score(
     sheets: int, footer_mm: Mapping[Shape, float], job: Job, paper: Size, place: Place, shape: Shape
 ) -> tuple[float, ...]:
-    is_whole = line_length(paper, job.paper.margin_mm, place) >= footer_mm[shape]
+    is_whole = line_length(paper, job.paper.margins(paper), place) >= footer_mm[shape]
     is_upright = paper.width_mm <= paper.height_mm
     return (-sheets, is_whole, is_upright, place is Place.BOTTOM, shape is TWO_ROWS)
 
 
 def _room(job: Job, paper: Size, place: Place, shape: Shape) -> Rect:
     """Give the room for pieces and marks, alike on both sides so that it stays in the middle."""
-    room = Rect(0.0, 0.0, *paper).grown(-job.paper.margin_mm - MARK_PAINT.stroke_mm / 2)
+    room = Rect(0.0, 0.0, *paper).inside(job.paper.margins(paper)).grown(-MARK_PAINT.stroke_mm / 2)
     taken_mm = shape.thickness_mm + FOOTER_CLEAR_MM
     if place is Place.BOTTOM:
         return Rect(room.x_mm, room.y_mm + taken_mm, room.width_mm, room.height_mm - 2 * taken_mm)

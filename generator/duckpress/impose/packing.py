@@ -4,7 +4,7 @@ A sheet is filled shelf by shelf from the top. A shelf is begun by a block of on
 there are pieces for, or the last few in one row; what is free beside it, and below lower blocks within it, takes
 blocks of the sizes that follow. So every sheet is cut apart by straight cuts: shelves, then blocks, then rows, then
 pieces. Several orders of the sizes, and pieces with and without gaps, are tried: the fewest sheets win, and of those
-the way with gaps and then the first.
+the way with the most gaps and then the first.
 
 Only places are worked out here, with a counter of pieces for each size: a fold between fronts and backs, or sheets of
 several piles, would be another way to hand out the places.
@@ -72,13 +72,25 @@ class Block(NamedTuple):
 
 def pack(lots: Sequence[Lot], room: Rect) -> list[tuple[Block, ...]] | None:
     """Give the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
-    best: list[tuple[Block, ...]] | None = None
-    for has_gaps in (True, False):
-        for order in _orders(lots):
-            found = _Packer(lots, order, room, has_gaps=has_gaps).pack()
-            if found is not None and (best is None or len(found) < len(best)):
-                best = found
-    return best
+    orders = _orders(lots)
+
+    def fewest(gaps: Sequence[bool]) -> list[tuple[Block, ...]] | None:
+        ways = (_Packer(lots, order, room, gaps).pack() for order in orders)
+        return min((way for way in ways if way is not None), key=len, default=None)
+
+    best, close = fewest([True] * len(lots)), fewest([False] * len(lots))
+    if close is None or (best is not None and len(best) <= len(close)):
+        return best
+    # Without gaps it takes fewer sheets: those that cost none are given back, to round pieces first.
+    gaps = [False] * len(lots)
+    for lot in sorted(range(len(lots)), key=lambda lot: not lots[lot].format.is_round):
+        gaps[lot] = True
+        found = fewest(gaps)
+        if found is not None and len(found) <= len(close):
+            close = found
+        else:
+            gaps[lot] = False
+    return close
 
 
 def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
@@ -96,15 +108,15 @@ def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
 
 
 class _Packer:
-    """One way of packing: an order of the sizes, with or without gaps."""
+    """One way of packing: an order of the sizes, and which of them have gaps."""
 
-    def __init__(self, lots: Sequence[Lot], order: Sequence[int], room: Rect, *, has_gaps: bool) -> None:
+    def __init__(self, lots: Sequence[Lot], order: Sequence[int], room: Rect, gaps: Sequence[bool]) -> None:
         self._lots = lots
         self._order = order
         self._left = [lot.pieces for lot in lots]
         # Neighbouring blocks share the room of a mark; at the edge of the sheet each needs all of its own.
         self._room = room.grown(-MARK_MM / 2)
-        self._gaps = [2 * lot.format.bleed_mm if has_gaps else 0.0 for lot in lots]
+        self._gaps = [2 * lot.format.bleed_mm * has_gap for lot, has_gap in zip(lots, gaps, strict=True)]
         self._halos = [lot.format.bleed_mm + MARK_OFFSET_MM + MARK_MM / 2 for lot in lots]
         self._blocks: list[Block] = []
 

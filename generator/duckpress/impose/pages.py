@@ -56,7 +56,7 @@ def impose_pages(
     count = -(-len(pages) // 2) if is_double_sided else len(pages)
     sheets: list[Sheet] = []
     for front, back in page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided):
-        seats = [(front, back, paper.margin_mm)]
+        seats = [(front, back, paper.margins(paper.size).width_mm)]
         sheets.append(_sheet(pages, seats, paper, paper.size, turn, note, (), len(sheets) + 1, count, is_double_sided))
     return tuple(sheets)
 
@@ -75,8 +75,8 @@ def impose_booklet(
     half_mm = size.width_mm / 2
     seats_of: list[list[tuple[int, int | None, float]]] = []
     last = len(pages) - 1
-    left_mm = paper.margin_mm
-    right_mm = size.width_mm - paper.margin_mm - (pages[0].trim.width_mm if pages else half_mm)
+    left_mm = paper.margins(size).width_mm
+    right_mm = size.width_mm - left_mm - (pages[0].trim.width_mm if pages else half_mm)
     if is_double_sided:
         for k in range(len(pages) // PAGES_A_SHEET):
             seats_of.append([(last - 2 * k, last - 2 * k - 1, left_mm), (2 * k, 2 * k + 1, right_mm)])
@@ -85,13 +85,11 @@ def impose_booklet(
             seats_of.append([(at, None, left_mm)])
             if at < last:
                 seats_of[-1].append((at + 1, None, right_mm))
-    marks = _fold_marks(size, paper.margin_mm)
+    marks = _fold_marks(size, paper.margins(size).height_mm)
     sheets: list[Sheet] = []
     for seats in seats_of:
         number = len(sheets) + 1
-        sheets.append(
-            _sheet(pages, seats, paper, size, turn, note, marks, number, len(seats_of), is_double_sided)
-        )
+        sheets.append(_sheet(pages, seats, paper, size, turn, note, marks, number, len(seats_of), is_double_sided))
     return tuple(sheets)
 
 
@@ -111,12 +109,13 @@ def _sheet(
     fronts: list[Placement] = []
     backs: list[Placement] = []
     items = marks
+    left_mm, top_mm = paper.margins(size)
     if note:
-        items = (*marks, Group(tuple(note), translation(paper.margin_mm + _NOTE_MM[0], paper.margin_mm + _NOTE_MM[1])))
+        items = (*marks, Group(tuple(note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])))
     for front, back, x_mm in seats:
-        fronts.append(Placement(front, False, x_mm, paper.margin_mm, 0, pages[front].frame, _NO_BLEED))
+        fronts.append(Placement(front, False, x_mm, top_mm, 0, pages[front].frame, _NO_BLEED))
         if back is not None:
-            slot, degrees = behind(Slot(x_mm, paper.margin_mm, _NO_BLEED), pages[front].trim, size, turn)
+            slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), pages[front].trim, size, turn)
             backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, pages[back].frame, _NO_BLEED))
     behind_it = Side(tuple(backs), items if backs else ()) if is_double_sided else None
     return Sheet(size, Side(tuple(fronts), items), behind_it, number, total)

@@ -10,13 +10,39 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from duckpress.frame import Item
-from duckpress.geometry import Size
+from duckpress.geometry import IDENTITY, Matrix, Size
 
 
 class Backs(StrEnum):
-    """Where the backs of the faces go: on the other side of the sheet, or nowhere."""
+    """Where the backs of the faces go: on the other side of the sheet, beyond a fold on the same side, or nowhere.
+
+    `ONLY` is the other sides of `DUPLEX` alone, for who has printed the fronts before (`NONE`).
+    """
 
     DUPLEX = "duplex"
+    GUTTERFOLD = "gutterfold"
+    NONE = "none"
+    ONLY = "only"
+
+
+class Gaps(StrEnum):
+    """Whether cards lie apart, so that a drift shows their own bleed and not their neighbour.
+
+    `MOST` is the grid that holds most cards, with what gaps it leaves; `AUTO` is gaps wherever they take no more
+    sheets than `MOST`.
+    """
+
+    MOST = "most"
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Cut(StrEnum):
+    """What shows where to cut: marks in the margins, lines across the sheet besides, or nothing."""
+
+    MARKS = "marks"
+    LINES = "lines"
     NONE = "none"
 
 
@@ -55,11 +81,26 @@ class Placement(NamedTuple):
     bleed: Edges
 
 
+CUT_LAYER = "cut"
+FOLD_LAYER = "fold"
+
+
+class Layer(NamedTuple):
+    """Items that can be shown or left out together: the cut lines, the fold line. `name` is one of the constants."""
+
+    name: str
+    items: tuple[Item, ...]
+
+
 class Side(NamedTuple):
-    """One side of a sheet: frames, and over them the `items` around them (marks, footer) in page coordinates."""
+    """One side of a sheet: frames, and over them the `items` around them (marks, footer) in page coordinates.
+
+    `map` takes all of it to where it stands in the file, which differs for a printer that does not print true.
+    """
 
     placements: tuple[Placement, ...]
-    items: tuple[Item, ...]
+    items: tuple[Item | Layer, ...]
+    map: Matrix = IDENTITY
 
 
 class Sheet(NamedTuple):
@@ -70,3 +111,11 @@ class Sheet(NamedTuple):
     back: Side | None
     number: int
     total: int
+
+
+def all_items(side: Side) -> tuple[Item, ...]:
+    """Give what stands around the frames of a side, whatever its layer."""
+    found: list[Item] = []
+    for item in side.items:
+        found += item.items if isinstance(item, Layer) else (item,)
+    return tuple(found)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import Rect, translation
+from duckpress.impose.cutlines import MARK_PAINT
 from duckpress.impose.duplex import turns_left_right
 from duckpress.impose.footer import Typeset
-from duckpress.impose.marks import MARK_PAINT
 from duckpress.impose.sheet import Turn
 from duckpress.impose.tiling import MARK_MM, MARK_OFFSET_MM, Tile, Tiling
 

@@ -7,7 +7,7 @@ from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import TWO_ROWS, placing
 from duckpress.impose.grid import line_length
 from duckpress.impose.job import Job
-from duckpress.impose.sheet import Placement, Sheet, Side
+from duckpress.impose.sheet import CUT_LAYER, Layer, Placement, Sheet, Side
 from duckpress.impose.tilefooter import MAP_ROOM_MM, STRIP, TileFooter
 from duckpress.impose.tilemarks import tile_marks
 from duckpress.impose.tiling import Tile, plan_tiles
@@ -20,39 +20,41 @@ class TileLayout:
         face = job.faces[index]
         self._job = job
         self._index = index
-        tiling = plan_tiles(face.format, job.paper, overlap_mm, job.shown_turn)
+        tiling = plan_tiles(face.format, job.paper, overlap_mm, job.planned_turn)
         if tiling is None:
             raise ValueError(f"{face.format.trim} cannot be tiled on {job.paper.name}")
         self._tiling = tiling
-        length_mm = line_length(tiling.paper, job.paper.margin_mm, tiling.place)
+        length_mm = line_length(tiling.paper, job.paper.margins(tiling.paper), tiling.place)
         footer = job.footer(TWO_ROWS, length_mm - MAP_ROOM_MM)
         shape = tiling.trim.width_mm / tiling.trim.height_mm
         self._footer = TileFooter(footer, job.typeset, length_mm, len(tiling.columns), len(tiling.rows), shape)
-        self._placing = placing(tiling.place, STRIP, tiling.paper, job.paper.margin_mm)
+        self._placing = placing(tiling.place, STRIP, tiling.paper, job.paper.margins(tiling.paper))
 
     @property
     def count(self) -> int:
         """How many sheets it takes."""
-        return self._tiling.tile_count * self._job.faces[self._index].copies
+        return self._tiling.tile_count * self._job.faces[self._index].copies * self._job.sheets_each
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
         """Give the sheets, numbered from `first` on: all tiles of one copy, then those of the next."""
         tiles = self._tiling.tiles() * self._job.faces[self._index].copies
-        return [self._sheet(tile, number, total) for number, tile in enumerate(tiles, first)]
+        each = self._job.sheets_each
+        return [sheet for at, tile in enumerate(tiles) for sheet in self._sheets(tile, first + at * each, total)]
 
-    def _sheet(self, tile: Tile, number: int, total: int) -> Sheet:
+    def _sheets(self, tile: Tile, number: int, total: int) -> list[Sheet]:
         job, paper, face = self._job, self._tiling.paper, self._job.faces[self._index]
         placed = Placement(self._index, False, tile.slot.x_mm, tile.slot.y_mm, 0, face.front, tile.slot.bleed)
         front = Side((placed,), self._items(tile, number, total, is_back=False))
         if not job.is_double_sided:
-            return Sheet(paper, front, None, number, total)
+            return job.sheets_of(paper, front, None, number, total)
         backs: tuple[Placement, ...] = ()
         if face.back is not None:
             seat, degrees = behind(tile.slot, face.format.trim, paper, job.turn)
             backs = (Placement(self._index, True, seat.x_mm, seat.y_mm, degrees, face.back, seat.bleed),)
-        return Sheet(paper, front, Side(backs, self._items(tile, number, total, is_back=True)), number, total)
+        behind_it = Side(backs, self._items(tile, number + job.sheets_each - 1, total, is_back=True))
+        return job.sheets_of(paper, front, behind_it, number, total)
 
-    def _items(self, tile: Tile, number: int, total: int, *, is_back: bool) -> tuple[Item, ...]:
+    def _items(self, tile: Tile, number: int, total: int, *, is_back: bool) -> tuple[Item | Layer, ...]:
         tiling, turn = self._tiling, self._job.turn
         column, row = tile.column, tile.row
         if is_back and turns_left_right(tiling.paper, turn):
@@ -61,4 +63,4 @@ class TileLayout:
             row = len(tiling.rows) - 1 - row
         footer = self._footer.items(number, total, tile.column, tile.row, is_back=is_back, place=(column, row))
         marks = tile_marks(tiling, tile, self._job.typeset, turn if is_back else None)
-        return marks, Group(footer, self._placing)
+        return Layer(CUT_LAYER, (marks,)), Group(footer, self._placing)

@@ -92,10 +92,10 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
     best: tuple[tuple[float, ...], Tiling] | None = None
     for size in (paper.size, paper.size.turned()):
         for place in Place:
-            room = _room(size, paper.margin_mm, place, turn)
+            room = _room(size, paper.margins(size), place, turn)
             columns = _spans(format_.trim.width_mm, room.width_mm - 2 * EDGE_MM, overlap_mm)
             rows = _spans(format_.trim.height_mm, room.height_mm - 2 * EDGE_MM, overlap_mm)
-            if not columns or not rows or line_length(size, paper.margin_mm, place) < SHORTEST_MM:
+            if not columns or not rows or line_length(size, paper.margins(size), place) < SHORTEST_MM:
                 continue
             tiling = Tiling(size, place, room, format_.trim, format_.bleed_mm, columns, rows)
             seams_mm = (len(columns) - 1) * format_.trim.height_mm + (len(rows) - 1) * format_.trim.width_mm
@@ -105,13 +105,13 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
     return best[1] if best is not None else None
 
 
-def _room(paper: Size, margin_mm: float, place: Place, turn: Turn | None) -> Rect:
+def _room(paper: Size, margins: Size, place: Place, turn: Turn | None) -> Rect:
     """Give what a sheet has for a tile and its marks: the printable area without the footer.
 
     Where turning the sheet brings the footer's edge to the other side, the back's footer lies there: room is kept
     for it on both sides.
     """
-    room = Rect(0.0, 0.0, *paper).grown(-margin_mm)
+    room = Rect(0.0, 0.0, *paper).inside(margins)
     taken_mm = STRIP_MM + FOOTER_CLEAR_MM
     if place is Place.BOTTOM:
         top_mm = taken_mm if turn is not None and not turns_left_right(paper, turn) else 0.0

@@ -8,6 +8,13 @@ BACK = "back"
 FLIP_LONG = "flip on the long edge"
 FLIP_SHORT = "flip on the short edge"
 PRINT_FULL_SIZE = "print at 100 %"
+FOLD_THEN_CUT = "fold back along the dashed line, glue, then cut"
+FOLD = "fold"
+CUT_LAYER = "Cut lines"
+FOLD_LAYER = "Fold line"
+SHARED_SHEETS = "Shared sheets"
+PIECES_JOINED = " + "  # the same in all languages
+CORRECTED = "corrected for printer {name}"
 TITLES = "{game}: {piece}"
 SUBJECT = "Print-and-play file, version {version}. Print at 100 %."
 SETUP_OF_VARIANT = "{setup}: {variant}"
@@ -38,6 +45,59 @@ NO = "no"
 PUBLISHER = "Publisher"
 VERSION_HEAD = "Version"
 NOTES = "Notes"
+# Cover sheets.
+COVER = "Cover sheet"
+COVER_HEAD = "Start here: print and cut"
+COVER_PRINT = "How to print"
+COVER_PARTS = "What is on the sheets"
+COVER_CHECK = "Is everything there?"
+COVER_SCALE = "Print on {paper} at 100 % (“actual size”), never at “fit to page”. Then measure: this bar is 50 mm long."
+COVER_LONG = (
+    "Print on both sides and flip on the long edge. Try one sheet first and hold it against the light: the "
+    "backs must lie behind the fronts."
+)
+COVER_SHORT = (
+    "Print on both sides and flip on the short edge. Try one sheet first and hold it against the light: the "
+    "backs must lie behind the fronts."
+)
+COVER_ONE_SIDE = "Print on one side."
+COVER_NO_BACKS = "Print on one side. The backs are left out: put the cards in sleeves with one back of their own."
+COVER_BACKS_ONLY = (
+    "These are the backs alone. Put the sheets with the printed fronts back into the printer, and try one "
+    "sheet first."
+)
+COVER_FOLD = (
+    "Print on one side. Fold each sheet back along the thick dashed line, glue the halves together, let them "
+    "dry, and cut then."
+)
+COVER_CUT = (
+    "Cut with a sharp knife along a metal ruler, from mark to mark: first the cuts that run right across the "
+    "sheet, then the strips."
+)
+COVER_SHEETS = "Sheets of {paper}"
+COVER_ON_PAPER = "on plain paper"
+COVER_ON_CARD = "on card"
+COVER_ON_BOARD = "on thick card"
+COVER_PAPER = "plain paper, 80–120 g/m²"
+COVER_CARD = "card, 200–300 g/m²"
+COVER_BOARD = "card glued on 1.5–2 mm board"
+COVER_CARDS = "Cards"
+COVER_PIECES = "Pieces"
+COVER_PAGES = "Pages"
+COVER_LEGEND = "Thin dashed lines are straight cuts. Page numbers are those of {file}."
+COVER_ARROW = "The arrow goes over the edge that a sheet is turned about."
+COVER_PAPER_HEAD = "Sheets"
+COVER_BOTH = "{number}, both sides"
+COVER_SINGLE = "{number}, one side"
+COVER_STOCK = "Print on"
+COVER_CUTS = "Straight cuts"
+COVER_FOLDS = "Folds"
+COVER_BY_HAND = "Cut out by hand"
+COVER_EACH = "{number} a sheet, {total} in all"
+COVER_UP_TO = "up to {number} a sheet, {total} in all"
+COVER_SUPPLY = "{number} × {paper}: {stock}"
+COVER_TOOLS = "a sharp knife, a metal ruler and a mat to cut on"
+COVER_GLUE = "glue"
 
 WORDS = (
     DRAFT,
@@ -48,6 +108,12 @@ WORDS = (
     FLIP_LONG,
     FLIP_SHORT,
     PRINT_FULL_SIZE,
+    FOLD_THEN_CUT,
+    FOLD,
+    CUT_LAYER,
+    FOLD_LAYER,
+    CORRECTED,
+    SHARED_SHEETS,
     TITLES,
     SUBJECT,
     SETUP_OF_VARIANT,
@@ -72,5 +138,42 @@ WORDS = (
     PUBLISHER,
     VERSION_HEAD,
     NOTES,
+    COVER,
+    COVER_HEAD,
+    COVER_PRINT,
+    COVER_PARTS,
+    COVER_CHECK,
+    COVER_SCALE,
+    COVER_LONG,
+    COVER_SHORT,
+    COVER_ONE_SIDE,
+    COVER_NO_BACKS,
+    COVER_BACKS_ONLY,
+    COVER_FOLD,
+    COVER_CUT,
+    COVER_SHEETS,
+    COVER_ON_PAPER,
+    COVER_ON_CARD,
+    COVER_ON_BOARD,
+    COVER_PAPER,
+    COVER_CARD,
+    COVER_BOARD,
+    COVER_CARDS,
+    COVER_PIECES,
+    COVER_PAGES,
+    COVER_LEGEND,
+    COVER_ARROW,
+    COVER_PAPER_HEAD,
+    COVER_BOTH,
+    COVER_SINGLE,
+    COVER_STOCK,
+    COVER_CUTS,
+    COVER_FOLDS,
+    COVER_BY_HAND,
+    COVER_EACH,
+    COVER_UP_TO,
+    COVER_SUPPLY,
+    COVER_TOOLS,
+    COVER_GLUE,
 )
 """The words that any game may print; a language that lacks one of them prints it in English."""

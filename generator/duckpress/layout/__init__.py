@@ -4,6 +4,7 @@
 what may stand in a template.
 """
 
+from duckpress.inks import INKS
 from duckpress.layout.art import VectorArt
 from duckpress.layout.artshelf import ArtShelf
 from duckpress.layout.attributes import ElementKind
@@ -16,7 +17,7 @@ from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.piece import Face, LaidOut, lay_out_piece
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
-from duckpress.layout.theme import INKS, StyleRule, Theme, Written, load_theme
+from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
 
 __all__ = [
     "ELEMENTS",

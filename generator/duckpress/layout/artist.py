@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from duckpress.frame import Drawing, Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, scaling, translation
+from duckpress.inks import INKS
 from duckpress.layout import operators, svgshapes, svgstyle
 from duckpress.layout.art import FLATTEN, MAX_DEPTH, MAX_DRAWN, VectorArt, numbers_box, place_of, tag_of
 from duckpress.layout.bounds import items_bounds
@@ -26,16 +28,34 @@ _UNSEEN = frozenset(
 _URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
 
 
-def draw_art(
-    art: VectorArt, repaint: dict[str, str], colour: str, fill: str, is_grey: bool, problems: list[Problem]
-) -> Drawing:
+_INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; several such classes are several inks
+_INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
+
+
+class Lines(NamedTuple):
+    """Art drawn in lines: their colour, and their width in the art's own units."""
+
+    colour: str
+    width: float
+
+
+class Paints(NamedTuple):
+    """How art is painted: `currentColor`, what is filled without being told how, the ink, lines instead of areas."""
+
+    colour: str
+    fill: str
+    ink: str = "color"
+    lines: Lines | None = None
+
+
+def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> Drawing:
     """Give one look of the art.
 
-    `repaint` maps `class` or `class.stroke` to `#rrggbb`, `colour` is `currentColor`, `fill` what is filled without
-    being told how. What reaches outside the art's box is cut off, as every viewer does.
+    `repaint` maps `class` or `class.stroke` to `#rrggbb`. What reaches outside the art's box is cut off, as every
+    viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted.
     """
-    artist = _Artist(art, repaint, colour, is_grey, problems)
-    items = artist.children(art.root, {**svgstyle.INHERITED, "fill": fill}, 0)
+    artist = _Artist(art, repaint, paints, problems)
+    items = artist.children(art.root, {**svgstyle.INHERITED, "fill": paints.fill}, 0)
     bounds = items_bounds(items, {})
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=operators.rectangle(*art.box)),)
@@ -45,13 +65,13 @@ def draw_art(
 class _Artist:
     """Draws the elements of one file in one look."""
 
-    def __init__(
-        self, art: VectorArt, repaint: dict[str, str], colour: str, is_grey: bool, problems: list[Problem]
-    ) -> None:
+    def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> None:
         self._art = art
         self._repaint = repaint
-        self._colour = colour
-        self._is_grey = is_grey
+        self._colour = paints.colour
+        self._is_grey = paints.ink == "grey"
+        self._ink_class = _INK_CLASS + paints.ink
+        self._lines = paints.lines
         self._problems = problems
         self._left = MAX_DRAWN
         self._used: list[str] = []
@@ -68,6 +88,9 @@ class _Artist:
         tag = tag_of(element)
         if not tag or tag in _UNSEEN:
             return ()
+        inks = [name for name in element.attrib.get("class", "").split() if name in _INK_CLASSES]
+        if inks and self._ink_class not in inks:
+            return ()
         self._left -= 1
         if self._left < 0 or depth > MAX_DEPTH:
             if self._left >= -1:
@@ -77,7 +100,10 @@ class _Artist:
         self._look_for_refused(element, declared)
         if declared.get("display") == "none":
             return ()
-        style = svgstyle.inherited(style, declared | self._repainted(element))
+        repainted = self._repainted(element)
+        if self._lines is not None and repainted:
+            repainted["repainted"] = "yes"
+        style = svgstyle.inherited(style, declared | repainted)
         try:
             inner = self._inner(element, tag, style, depth)
         except ValueError as error:
@@ -111,6 +137,8 @@ class _Artist:
         if not d or style["visibility"] != "visible":
             return ()
         paint = self._paint(element, style)
+        if self._lines is not None:
+            paint = _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
         return (Outline(d, paint),) if paint.fill or paint.stroke else ()
 
     def _use(self, element: Element, style: dict[str, str], depth: int) -> tuple[Item, ...]:
@@ -248,6 +276,16 @@ class _Artist:
 
     def _place(self, element: Element) -> Source:
         return place_of(element, self._art.places, self._art.path)
+
+
+def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
+    """Give how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
+    if paint.fill is None:
+        return paint._replace(stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
+    fill = paint.fill if is_repainted else "#ffffff"
+    return paint._replace(
+        fill=fill, fill_opacity=1.0, stroke=lines.colour, stroke_mm=lines.width, stroke_opacity=1.0, dash_mm=(), join=1
+    )
 
 
 def _fraction(text: str) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from duckpress.frame import Drawing
 from duckpress.layout.art import VectorArt, read_art
-from duckpress.layout.artist import draw_art
+from duckpress.layout.artist import Lines, Paints, draw_art
 from duckpress.layout.look import Look
 from duckpress.layout.pictures import BadPicture, PictureData, read_picture
 from duckpress.problems import Level, Problem, Source, did_you_mean
@@ -20,6 +20,7 @@ class ArtShelf:
     """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
 
     def __init__(self, workspace: Workspace, game_folder: str, look: Look) -> None:
+        self._ink = look.ink
         self.problems: list[Problem] = []
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
@@ -36,9 +37,9 @@ class ArtShelf:
             self._files[href] = self._read(href)
         return self._files[href]
 
-    def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = ()) -> Drawing:
-        """Give a look of vector art, its classes repainted (`class` or `class.stroke` -> `#rrggbb`)."""
-        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black")
+    def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = (), lines: Lines | None = None) -> Drawing:
+        """Give a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
+        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines)
 
     def icon(self, name: str, colour: str) -> IconGlyph | None:
         """Give an icon in a colour: the parts of it that name no colour of their own take it; None for no such icon."""
@@ -78,12 +79,14 @@ class ArtShelf:
                 return IconGlyph(drawing.key, drawing.box)
         return None
 
-    def _drawn(self, art: VectorArt, repaint: tuple[tuple[str, str], ...], colour: str, fill: str) -> Drawing:
-        key = (art.path, repaint, colour, fill)
+    def _drawn(
+        self, art: VectorArt, repaint: tuple[tuple[str, str], ...], colour: str, fill: str, lines: Lines | None = None
+    ) -> Drawing:
+        key = (art.path, repaint, colour, fill, lines)
         drawing = self._looks.get(key)
         if drawing is None:
             problems: list[Problem] = []
-            drawing = draw_art(art, dict(repaint), colour, fill, self._look.is_grey, problems)
+            drawing = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines), problems)
             self.problems += problems
             self._looks[key] = drawing
             self.drawings[drawing.key] = drawing
@@ -107,7 +110,7 @@ class ArtShelf:
         if path.lower().endswith(_VECTOR):
             return read_art(path, data, self.problems)
         try:
-            picture, note = read_picture(path, data)
+            picture, note = read_picture(path, data, is_grey=self._look.is_grey)
         except BadPicture as error:
             self.problems.append(Problem("bad-picture", Source(path), str(error), error.fix))
             return None

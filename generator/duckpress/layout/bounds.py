@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from duckpress.frame import Drawing, Item, Outline, Picture, Placed, Text
-from duckpress.geometry import Matrix, Rect
+from duckpress.geometry import Matrix, Rect, Size, hexagon
 
 # Ink above and below the baseline in type sizes; generous capitals and descenders of the usual text faces.
 _ASCENT, _DESCENT = 0.74, 0.24
@@ -82,6 +82,18 @@ def lies_in_disc(box: Rect, cx_mm: float, cy_mm: float, radius_mm: float) -> boo
     dx_mm = max(abs(box.x_mm - cx_mm), abs(box.right_mm - cx_mm))
     dy_mm = max(abs(box.y_mm - cy_mm), abs(box.bottom_mm - cy_mm))
     return math.hypot(dx_mm, dy_mm) <= radius_mm + 1e-6
+
+
+def lies_in_hexagon(box: Rect, trim: Size, inset_mm: float) -> bool:
+    """Tell whether all corners of a box lie at least so far inside the hexagon that fills a trim."""
+    corners = hexagon(trim)
+    for (x1, y1), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        length_mm = math.hypot(x2 - x1, y2 - y1)
+        for x in (box.x_mm, box.right_mm):
+            for y in (box.y_mm, box.bottom_mm):
+                if ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)) / length_mm < inset_mm - 1e-6:
+                    return False
+    return True
 
 
 def _common(box: Rect, other: Rect | None) -> Rect | None:

@@ -50,6 +50,7 @@ class Desk:
         self.deck = self.card = self.subject = ""
         self.values: Mapping[str, Any] = {}
         self.shrunk: list[Shrunk] = []
+        self.decorations: set[tuple[str, str]] = set()  # words that nobody has to read, with their colours
         self.forced_pt: dict[str, float] = {}  # `together` -> the size its texts have in common, once it is known
         self.common_pt: dict[str, float] = {}  # `together` -> the smallest size that any of its texts needed
         self.together: dict[str, float] = {}  # the same for the face at hand
@@ -126,7 +127,7 @@ class Desk:
     def colour(self, text: str) -> str | None:
         """Give a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
         found = self.look.palette.get(text)
-        if found is not None or text == "none":
+        if found is not None or text in self.look.unpainted:
             return found
         found = hex_colour(text)
         if found is not None:

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 
 from duckpress.frame import Drawing, Item
 from duckpress.geometry import IDENTITY, Rect
-from duckpress.layout.bounds import is_apart, item_bounds, items_bounds, lies_in_disc, moved_bounds
+from duckpress.layout.bounds import (
+    is_apart,
+    item_bounds,
+    items_bounds,
+    lies_in_disc,
+    lies_in_hexagon,
+    moved_bounds,
+)
 from duckpress.layout.desk import Desk
 
 _SLACK_MM = 0.05
@@ -27,7 +34,7 @@ def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mappin
     """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
     format_ = desk.format
     safe = Rect(0, 0, *format_.trim).grown(_SLACK_MM - format_.safe_mm)
-    if desk.matrix is IDENTITY and not format_.is_round and safe.holds(box):
+    if desk.matrix is IDENTITY and not (format_.is_round or format_.is_hex) and safe.holds(box):
         return
     for item in items:
         bounds = item_bounds(item, drawings)
@@ -37,6 +44,8 @@ def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mappin
         if format_.is_round:
             radius_mm = format_.trim.width_mm / 2
             is_safe = lies_in_disc(bounds, radius_mm, radius_mm, radius_mm - format_.safe_mm + _SLACK_MM)
+        elif format_.is_hex:
+            is_safe = lies_in_hexagon(bounds, format_.trim, format_.safe_mm - _SLACK_MM)
         else:
             is_safe = safe.holds(bounds)
         if not is_safe:

@@ -46,6 +46,8 @@ ELEMENTS: dict[str, ElementKind] = {
             "align": "`center` (default), `top`, `bottom`, `left`, `right`, or two of them",
             "rx": "radius of its corners",
             "paint": "`class: colour; class.stroke: colour`: repaints the parts of an SVG file by their `class`",
+            "outline": "colour: an SVG file is drawn in lines of it, areas white but for those repainted (`none`)",
+            "outline-width": "width of these lines in mm (0.2)",
             "opacity": "0 to 1",
         },
         BOX, SHARE,

@@ -11,6 +11,7 @@ import re
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from duckpress.inks import INKS
 from duckpress.layout.xmldoor import MARK, MAX_ELEMENTS, Malformed, find_excess, read_xml
 
 # Words end at a tag, and at control characters and the like, which XML 1.0 does not allow.
@@ -18,7 +19,8 @@ _PIECES = re.compile(
     r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>"""
     "|[^<\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]+"
 )
-_OPENS, _CLOSES, _EMPTY = range(3)
+_OPENS, _CLOSES, _EMPTY, _OPENS_UNSEEN, _EMPTY_UNSEEN = range(5)
+_INK = "ink"
 
 
 class Node:
@@ -39,9 +41,15 @@ class Node:
 
 
 class FaceReader:
-    """Reads faces; the tags of one help with the next."""
+    """Reads faces; the tags of one help with the next.
 
-    def __init__(self) -> None:
+    An element whose `ink` names other inks than the one at hand is left out as if it was not written. `misread` has
+    the elements, each once, whose `ink` is none: they are kept.
+    """
+
+    def __init__(self, ink: str = "color") -> None:
+        self.misread: dict[int | None, str] = {}
+        self._ink = ink
         self._tags: dict[str, tuple[int, Node]] = {}
         self._empty: dict[tuple[object, ...], Node] = {}
 
@@ -67,15 +75,12 @@ class FaceReader:
         tags = self._tags
         for piece in pieces:
             if piece[0] != "<":
-                if node.tag == "text" or not piece.isspace():
-                    words = piece if "&" not in piece else _unescaped(piece)
-                    if words is None:
-                        return None
-                    node.content.append(words)
+                if (node.tag == "text" or not piece.isspace()) and not _takes(node, piece):
+                    return None
                 continue
             known = tags.get(piece)
             if known is None:
-                known = _read_tag(piece)
+                known = self._read_tag(piece)
                 if known is None:
                     return None
                 tags[piece] = known
@@ -83,12 +88,15 @@ class FaceReader:
             if kind == _EMPTY:
                 node.content.append(model)
                 node.children.append(model)
-            elif kind == _OPENS:
+            elif kind in (_OPENS, _OPENS_UNSEEN):
                 inner = Node(model.tag, model.attrib, model.at)
-                node.content.append(inner)
-                node.children.append(inner)
+                if kind == _OPENS:
+                    node.content.append(inner)
+                    node.children.append(inner)
                 opened.append(node)
                 node = inner
+            elif kind == _EMPTY_UNSEEN:
+                continue
             elif node.tag != model.tag or not opened:
                 return None
             else:
@@ -98,30 +106,50 @@ class FaceReader:
     def _tree(self, element: Element) -> Node:
         """Give an element and all in it as nodes; `find_excess` has made sure that it is not too deep."""
         node = _bare_node(element)
+        node.attrib.pop(_INK, None)
         if element.text and (node.tag == "text" or not element.text.isspace()):
             node.content.append(element.text)
         for child in element:
-            inner = self._tree(child)
-            node.content.append(inner)
-            node.children.append(inner)
+            if self._shows(child.attrib.get(_INK), child.attrib.get(MARK, "")):
+                inner = self._tree(child)
+                node.content.append(inner)
+                node.children.append(inner)
             if child.tail and (node.tag == "text" or not child.tail.isspace()):
                 node.content.append(child.tail)
         if node.content:
             return node
         return self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
 
+    def _read_tag(self, piece: str) -> tuple[int, Node] | None:
+        """Give a tag's kind and its node, read by the XML parser; None where it is not one."""
+        if piece.startswith("</"):
+            name = piece[2:-1].rstrip()
+            return (_CLOSES, Node(name, {}, None)) if name else None
+        is_empty = piece.endswith("/>")
+        try:
+            element = ElementTree.fromstring(piece if is_empty else f"{piece[:-1]}/>")
+        except (ElementTree.ParseError, ValueError):
+            return None
+        if self._shows(element.attrib.pop(_INK, None), element.attrib.get(MARK, "")):
+            return (_EMPTY if is_empty else _OPENS), _bare_node(element)
+        return (_EMPTY_UNSEEN if is_empty else _OPENS_UNSEEN), _bare_node(element)
 
-def _read_tag(piece: str) -> tuple[int, Node] | None:
-    """Give a tag's kind and its node, read by the XML parser; None where it is not one."""
-    if piece.startswith("</"):
-        name = piece[2:-1].rstrip()
-        return (_CLOSES, Node(name, {}, None)) if name else None
-    is_empty = piece.endswith("/>")
-    try:
-        element = ElementTree.fromstring(piece if is_empty else f"{piece[:-1]}/>")
-    except (ElementTree.ParseError, ValueError):
-        return None
-    return (_EMPTY if is_empty else _OPENS), _bare_node(element)
+    def _shows(self, inks: str | None, mark: str) -> bool:
+        """Tell whether an element with such an `ink` is there in the ink at hand."""
+        if inks is None or self._ink in (named := inks.split()):
+            return True
+        if named and set(named) <= set(INKS):
+            return False
+        self.misread[int(mark) if mark.isdigit() else None] = inks
+        return True
+
+
+def _takes(node: Node, words: str) -> bool:
+    plain = words if "&" not in words else _unescaped(words)
+    if plain is None:
+        return False
+    node.content.append(plain)
+    return True
 
 
 def _unescaped(words: str) -> str | None:

@@ -10,6 +10,7 @@ from duckpress.geometry import Rect
 from duckpress.layout import operators
 from duckpress.layout.desk import Attributes, Desk
 from duckpress.layout.facexml import Node
+from duckpress.layout.theme import NONE
 
 Point = tuple[float, float]
 
@@ -39,6 +40,8 @@ def go_to(desk: Desk, node: Node) -> Desk:
 def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
     """Give a label in the style of a board's labels; problem `text-overflow`."""
     style = desk.style(attributes.get("label-style", "label"))._replace(align=align)
+    if style.colour == NONE:
+        return ()
     fitted = desk.typesetter.fit(text, style, box, valign=valign)
     if fitted.over_mm:
         what = f"the label {text!r} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"

@@ -6,6 +6,7 @@ from duckpress.frame import Drawing, Group, Item, Picture, Placed
 from duckpress.geometry import Matrix, Rect, rotation
 from duckpress.layout import operators
 from duckpress.layout.art import VectorArt
+from duckpress.layout.artist import Lines
 from duckpress.layout.artshelf import parse_repaint
 from duckpress.layout.desk import Attributes, Desk, first_words
 from duckpress.layout.pictures import PictureData
@@ -16,6 +17,7 @@ from duckpress.units import MM_PER_INCH
 from duckpress.workspace import Refused
 
 LOWEST_DPI = 150.0
+OUTLINE_MM = 0.2
 _FITS = ("contain", "cover", "stretch")
 _WORDS = ("top", "bottom", "left", "right", "center", "middle")
 
@@ -43,8 +45,8 @@ def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         _check_resolution(desk, href, art, shown)
         items: tuple[Item, ...] = (Picture(art.key, *(round(value, 4) for value in shown)),)
     else:
-        drawing = desk.art.drawing(art, _repaint(desk, attributes, art))
-        shown = _fitted(desk, attributes, drawing.box.width_mm, drawing.box.height_mm, box, fit)
+        shown = _fitted(desk, attributes, art.box.width_mm, art.box.height_mm, box, fit)
+        drawing = desk.art.drawing(art, _repaint(desk, attributes, art), _outline(desk, attributes, art, shown))
         items = (_placed(drawing, shown),)
     rx_mm = desk.size(attributes, "rx", 0.0)
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
@@ -100,11 +102,12 @@ def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
 
 def _glyph(desk: Desk, attributes: Attributes, name: str) -> tuple[str, Rect] | None:
     wanted = attributes.get(name, "").strip()
-    glyph = desk.art.icon(wanted, desk.colour(attributes.get("fill", "ink")) or "#000000") if wanted else None
+    colour = desk.colour(attributes.get("fill", "ink"))
+    glyph = desk.art.icon(wanted, colour or "#000000") if wanted else None
     if glyph is None:
         say_unknown_icon(desk, wanted)
         return None
-    return glyph.key, glyph.box
+    return (glyph.key, glyph.box) if colour is not None else None
 
 
 def say_unknown_icon(desk: Desk, name: str) -> None:
@@ -130,6 +133,16 @@ def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[
             continue
         repaint.append((name, desk.colour(written) or "none"))
     return tuple(sorted(repaint))
+
+
+def _outline(desk: Desk, attributes: Attributes, art: VectorArt, shown: Rect) -> Lines | None:
+    """Give how a drawing is shown in lines only, with their width in the drawing's own units; None: as it is."""
+    colour = desk.colour(attributes.get("outline", "none"))
+    if colour is None:
+        return None
+    width_mm = desk.size(attributes, "outline-width", OUTLINE_MM)
+    scale = (shown.width_mm / art.box.width_mm * shown.height_mm / art.box.height_mm) ** 0.5
+    return Lines(colour, round(width_mm / scale, 4)) if scale > 0 else None
 
 
 def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box: Rect, fit: str) -> Rect:

@@ -5,17 +5,26 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from duckpress.layout.colours import grey_of, hex_colour
-from duckpress.layout.theme import StyleRule, Theme
+from duckpress.layout.theme import NONE, StyleRule, Theme
 from duckpress.text import TextStyle
 
 
 class Look(NamedTuple):
-    """A theme in one ink: role -> `#rrggbb`, style name -> style, icon alias -> file; `is_grey`: all colour is grey."""
+    """A theme in one ink: role -> `#rrggbb`, style name -> style, icon alias -> file.
+
+    What is painted in a role of `unpainted`, or set in a style of that colour, is left out in this ink.
+    """
 
     palette: dict[str, str]
     styles: dict[str, TextStyle]
     icons: dict[str, str]
-    is_grey: bool
+    ink: str = "color"
+    unpainted: frozenset[str] = frozenset()
+
+    @property
+    def is_grey(self) -> bool:
+        """Whether all colour is grey."""
+        return self.ink == "grey"
 
 
 def look_of(theme: Theme, ink: str) -> Look:
@@ -23,13 +32,15 @@ def look_of(theme: Theme, ink: str) -> Look:
 
     A role without a value for low ink keeps its colour; without one for grey it becomes the grey as light as it looks.
     """
-    palette = {role: _resolved(theme, role, ink) for role in theme.colours}
-    styles = {name: _text_style(theme, name, palette) for name in theme.styles}
+    found = {role: _resolved(theme, role, ink) for role in theme.colours}
+    palette = {role: colour for role, colour in found.items() if colour is not None}
+    unpainted = frozenset((*(found.keys() - palette.keys()), NONE))
+    styles = {name: _text_style(theme, name, palette, unpainted) for name in theme.styles}
     icons = {alias: written.text for alias, written in theme.icons.items()}
-    return Look(palette, styles, icons, ink == "grey")
+    return Look(palette, styles, icons, ink, unpainted)
 
 
-def _resolved(theme: Theme, role: str, ink: str) -> str:
+def _resolved(theme: Theme, role: str, ink: str) -> str | None:
     seen = set()
     while role not in seen and role in theme.colours:
         seen.add(role)
@@ -39,10 +50,10 @@ def _resolved(theme: Theme, role: str, ink: str) -> str:
         if found is not None:
             return grey_of(found) if ink == "grey" and ink not in inks else found
         role = written.text
-    return "#000000"
+    return None if role == NONE else "#000000"
 
 
-def _text_style(theme: Theme, name: str, palette: dict[str, str]) -> TextStyle:
+def _text_style(theme: Theme, name: str, palette: dict[str, str], unpainted: frozenset[str]) -> TextStyle:
     values = _values(theme, theme.styles[name])
     role = str(values.get("font", next(iter(theme.families), "")))
     family = theme.families[role].text if role in theme.families else role
@@ -56,7 +67,7 @@ def _text_style(theme: Theme, name: str, palette: dict[str, str]) -> TextStyle:
         min_pt=min(size_pt, float(values.get("min", size_pt))),
         leading=float(values.get("leading", 1.2)),
         align=str(values.get("align", "left")),
-        colour=palette.get(colour) or hex_colour(colour) or "#000000",
+        colour=NONE if colour in unpainted else palette.get(colour) or hex_colour(colour) or "#000000",
         is_hyphenated=bool(values.get("hyphenate", False)),
         tracking=float(values.get("tracking", 0.0)),
         caps="upper" if values.get("caps") else "small" if values.get("small-caps") else "none",

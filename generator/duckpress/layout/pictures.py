@@ -47,8 +47,11 @@ class _Header(NamedTuple):
     note: str = ""
 
 
-def read_picture(path: str, data: bytes) -> tuple[PictureData, str]:
-    """Give a picture, and words for a warning where only a part of the file is used; raises `BadPicture`."""
+def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:
+    """Give a picture, and words for a warning where only a part of the file is used; raises `BadPicture`.
+
+    `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
+    """
     if data.startswith(_PNG_MAGIC):
         header = _png_header(path, data)
     elif data.startswith(b"\xff\xd8\xff"):
@@ -60,10 +63,10 @@ def read_picture(path: str, data: bytes) -> tuple[PictureData, str]:
         most = f"{MAX_PIXELS // 1_000_000} million are the most"
         what = f"{path!r} has {header.width_px} x {header.height_px} pixels; {most}"
         raise BadPicture(what, "make the picture smaller")
-    key = hashlib.sha256(data).hexdigest()[:32]
-    if not header.must_convert:
+    key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
+    if not header.must_convert and not is_grey:
         return PictureData(key, data, header.kind, header.width_px, header.height_px), header.note
-    return _converted(path, key, data, header), header.note
+    return _converted(path, key, data, header, is_grey=is_grey), header.note
 
 
 def _png_header(path: str, data: bytes) -> _Header:
@@ -130,7 +133,7 @@ def _exif_turn(exif: bytes) -> int:
     return 1
 
 
-def _converted(path: str, key: str, data: bytes, header: _Header) -> PictureData:
+def _converted(path: str, key: str, data: bytes, header: _Header, *, is_grey: bool) -> PictureData:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
@@ -139,9 +142,11 @@ def _converted(path: str, key: str, data: bytes, header: _Header) -> PictureData
             upright = ImageOps.exif_transpose(opened) if header.kind == "jpeg" else opened
             out = BytesIO()
             if header.kind == "jpeg":
-                upright.convert("L" if upright.mode == "L" else "RGB").save(out, "JPEG", quality=95, subsampling=0)
+                is_rgb = upright.mode != "L"
+                plain = upright.convert("RGB") if is_rgb else upright
+                _greyed(plain, is_grey).save(out, "JPEG", quality=95, **({"subsampling": 0} if is_rgb else {}))
             else:
-                _eight_bits(upright).save(out, "PNG", compress_level=6)
+                _greyed(_eight_bits(upright), is_grey).save(out, "PNG", compress_level=6)
     except (OSError, SyntaxError, ValueError, UnidentifiedImageError, Image.DecompressionBombError) as error:
         raise BadPicture(f"{path!r} cannot be decoded: {error}", "save it again") from error
     return PictureData(key, out.getvalue(), header.kind, upright.width, upright.height)
@@ -152,6 +157,12 @@ def _eight_bits(image: Image) -> Image:
         # 16-bit grey: Pillow's own conversion would cut every value off at 255.
         return image.convert("I").point(lambda value: value * (1 / 257)).convert("L")
     return image.convert("RGBA" if "A" in image.mode or "transparency" in image.info else "RGB")
+
+
+def _greyed(image: Image, is_grey: bool) -> Image:
+    if not is_grey:
+        return image
+    return image.convert("LA" if "A" in image.mode else "L")
 
 
 def _truncated(path: str) -> BadPicture:

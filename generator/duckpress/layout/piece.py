@@ -11,6 +11,7 @@ from jinja2.environment import Template
 from duckpress.fonts import FontLibrary
 from duckpress.frame import Drawing, Frame, Group
 from duckpress.geometry import Rect, Size, scaling
+from duckpress.inks import INKS
 from duckpress.layout.artshelf import ArtShelf
 from duckpress.layout.compose import Composer
 from duckpress.layout.context import card_values, deck_values, piece_values
@@ -23,7 +24,7 @@ from duckpress.layout.templates import Templates
 from duckpress.layout.theme import Theme
 from duckpress.layout.xmldoor import Malformed, mark_before
 from duckpress.model import Card, Deck, Game, Piece
-from duckpress.problems import Problem, Source
+from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.sizes import Format
 from duckpress.text import Typesetter
 from duckpress.workspace import Workspace
@@ -53,6 +54,7 @@ class LaidOut(NamedTuple):
     pictures: dict[str, PictureData]
     fits: tuple[Shrunk, ...]
     pages: Mapping[str, tuple[Frame, ...]] = MappingProxyType({})
+    decorations: frozenset[tuple[str, str]] = frozenset()  # words that are ornaments, with their colours
 
 
 def lay_out_piece(
@@ -73,7 +75,7 @@ def lay_out_piece(
     error is left out.
     """
     room = _Room(workspace, game, theme, fonts, language, ink)
-    common = piece_values(game, piece, tables, language)
+    common = piece_values(game, piece, tables, language) | {"ink": ink}
     faces: list[Face] = []
     for deck_id in piece.decks:
         faces += room.deck(game.decks[deck_id], common, copies)
@@ -86,7 +88,8 @@ def lay_out_piece(
     if piece.scale != 1:
         faces = [_scaled(face, piece.scale) for face in faces]
     art = room.art
-    return LaidOut(piece, tuple(faces), art.drawings, art.pictures, tuple(room.shrunk)), problems
+    laid_out = LaidOut(piece, tuple(faces), art.drawings, art.pictures, tuple(room.shrunk))
+    return laid_out._replace(decorations=frozenset(room.decorations)), problems
 
 
 def _scaled(face: Face, scale: float) -> Face:
@@ -128,12 +131,17 @@ class _Room:
         self.art = ArtShelf(workspace, game.folder, look)
         self.findings = Findings()
         self.shrunk: list[Shrunk] = []
-        self._templates = Templates(workspace, game.folder, game.speech)
+        self._templates = Templates(workspace, game.folder, game.speech, ink)
         typesetter = Typesetter(fonts, self.art.icon, language)
         self._desk = Desk(look, typesetter, self.art, self._templates.places, language)
         self._composer = Composer(self._desk)
-        self._reader = FaceReader()
+        self._reader = FaceReader(ink)
         self._sides: dict[str, _Side] = {}
+
+    @property
+    def decorations(self) -> set[tuple[str, str]]:
+        """The words that nobody has to read, with their colours."""
+        return self._desk.decorations
 
     def deck(self, deck: Deck, common: Mapping[str, Any], copies: Mapping[tuple[str, str], int]) -> list[Face]:
         """Give the faces of a deck."""
@@ -224,6 +232,15 @@ class _Room:
             return _Side(None, {})
         return self._side(xml, template, format_)
 
+    def _say_misread_inks(self) -> None:
+        desk, misread = self._desk, self._reader.misread
+        for desk.at, words in misread.items():
+            unknown = next((word for word in words.split() if word not in INKS), "")
+            fix = did_you_mean(unknown, INKS) or f"write one or more of {', '.join(INKS)}"
+            desk.say("bad-choice", f"ink={words[:40]!r} does not name inks", fix)
+        desk.at = None
+        misread.clear()
+
     def _side(self, xml: str, template: Template, format_: Format) -> _Side:
         """Give the face of an XML text; the same text gives the same face, unless it holds values set by fields."""
         side = self._sides.get(xml)
@@ -232,6 +249,7 @@ class _Room:
         desk = self._desk
         desk.together, desk.at = {}, None
         root = self._reader.read(xml)
+        self._say_misread_inks()
         if isinstance(root, Malformed):
             mark = mark_before(xml, root.line, root.column)
             place = desk.places[mark] if mark is not None else Source(template.filename or "")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from duckpress.frame import Item
-from duckpress.geometry import Rect
+from duckpress.geometry import Rect, Size, hexagon
 from duckpress.layout import operators
 from duckpress.layout.desk import Attributes, Desk
 from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Room, label_items, outline_of
 from duckpress.layout.paint import painted, read_paint
 from duckpress.problems import did_you_mean
-from duckpress.sizes import FORMATS
+from duckpress.sizes import FORMATS, Format
 
 DEFAULT_ROOM_MM = 0.5
 MAX_SIDE = 40
@@ -22,11 +23,20 @@ _EMPTY = ".-0_"
 def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
     """Give the outline of a place, `room` larger all round than what lies there; problem `unknown-size`."""
     attributes = node.attrib
-    box, corner_mm, is_round = _seat(desk, attributes, cell)
+    box, corner_mm, shape = _seat(desk, attributes, cell)
     room_mm = desk.size(attributes, "room", DEFAULT_ROOM_MM)
     around = box.grown(room_mm)
     radius_mm = corner_mm + room_mm if corner_mm > 0 else 0.0
-    if is_round:
+    if shape is not None and shape.is_hex:
+        # All sides moved outwards by the same, so that the piece lies with the same room everywhere.
+        grown_mm = 2 * room_mm / math.cos(math.pi / 6)
+        width_mm, height_mm = box.width_mm, box.height_mm
+        is_flat = width_mm > height_mm
+        across_mm, down_mm = (grown_mm, 2 * room_mm) if is_flat else (2 * room_mm, grown_mm)
+        around = Rect(box.x_mm - across_mm / 2, box.y_mm - down_mm / 2, width_mm + across_mm, height_mm + down_mm)
+        corners = ((around.x_mm + x, around.y_mm + y) for x, y in hexagon(Size(around.width_mm, around.height_mm)))
+        d = outline_of([list(corners)])
+    elif shape is not None and shape.is_round:
         half_mm = around.width_mm / 2
         d = operators.ellipse(around.x_mm + half_mm, around.y_mm + half_mm, half_mm, half_mm)
     else:
@@ -38,9 +48,10 @@ def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
     return Furnished(items, (Room(node, box),), over)
 
 
-def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, bool]:
-    """Give where the card lies, the radius of its corners, and whether it is round."""
-    corner_mm, is_round = 0.0, False
+def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, Format | None]:
+    """Give where the card lies, the radius of its corners, and the named size it has, if any."""
+    corner_mm = 0.0
+    format_: Format | None = None
     given = dict(attributes)
     name = attributes.get("of")
     if name is not None:
@@ -49,10 +60,10 @@ def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, 
             fix = did_you_mean(name, FORMATS) + " (or write width and height)"
             desk.say("unknown-size", f"there is no size {name[:40]!r}", fix)
         else:
-            corner_mm, is_round = format_.corner_mm, format_.is_round
+            corner_mm = format_.corner_mm
             given.setdefault("width", str(format_.trim.width_mm))
             given.setdefault("height", str(format_.trim.height_mm))
-    return desk.box(given, cell), desk.size(attributes, "rx", corner_mm), is_round
+    return desk.box(given, cell), desk.size(attributes, "rx", corner_mm), format_
 
 
 def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:

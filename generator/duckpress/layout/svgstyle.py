@@ -24,6 +24,7 @@ INHERITED = {
     "clip-rule": "nonzero",
     "color": "",
     "visibility": "visible",
+    "repainted": "no",
 }
 OWN = {"opacity": "1", "display": "inline", "clip-path": "none"}
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.

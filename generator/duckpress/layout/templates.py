@@ -37,11 +37,14 @@ _PARTS = re.compile(
 class Templates:
     """The templates of one game: its own `layouts/` first, the shared `layouts/` behind it."""
 
-    def __init__(self, workspace: Workspace, game_folder: str, speech: Speech | None = None) -> None:
+    def __init__(
+        self, workspace: Workspace, game_folder: str, speech: Speech | None = None, ink: str = "color"
+    ) -> None:
         self.places: list[Source] = []
         self._folders = (f"{game_folder}/layouts", "layouts")
         self._workspace = workspace
         self._room = _MarkingRoom(_Files(workspace, self._folders), self.places, speech)
+        self._room.globals["ink"] = ink  # everywhere, in imported macros too
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
         """Give a template ready to fill, or the problem: missing, refused, or written wrongly."""

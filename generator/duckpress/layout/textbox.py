@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from duckpress.frame import Item
+from duckpress.frame import Item, Text, every_item
 from duckpress.geometry import Rect
 from duckpress.layout.desk import Attributes, Desk, Shrunk, first_words
 from duckpress.layout.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.facexml import Node
 from duckpress.layout.images import say_unknown_icon
 from duckpress.layout.sandbox import as_written
-from duckpress.layout.theme import ALIGNS
+from duckpress.layout.theme import ALIGNS, NONE
 from duckpress.problems import did_you_mean
 from duckpress.text import Fitted, TextStyle
 
@@ -54,7 +54,7 @@ class TextSetter:
             if len(self._desk.problems) == before:
                 self._boxes[key] = text_box
         source = words_of(element)
-        if not source:
+        if not source or text_box.style.colour == NONE:
             return ()
         if text_box.together is None and (known := self._set.get((text_box, source))) is not None:
             return known
@@ -83,7 +83,10 @@ class TextSetter:
             desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, *sizes, desk.language))
         self._say_what_is_wrong(text_box, source, fitted)
         drawings = desk.art.drawings
-        if not text_box.is_decoration:
+        if text_box.is_decoration:
+            words = (item for item in every_item(fitted.items) if isinstance(item, Text))
+            desk.decorations.update((item.text, item.fill) for item in words)
+        else:
             warn_outside_safe_zone(desk, fitted.items, drawings, box)
         if desk.format.trim.width_mm < box.x_mm or desk.format.trim.height_mm < box.y_mm or box.right_mm < 0:
             warn_outside_bleed(desk, "text", fitted.items, drawings)
@@ -140,7 +143,7 @@ def _read_box(desk: Desk, attributes: Attributes, cell: Rect) -> TextBox:
         changes["min_pt"] = desk.number(attributes, "min", style.min_pt, 2.0, 400.0)
     colour = attributes.get("colour", attributes.get("fill"))
     if colour is not None:
-        changes["colour"] = desk.colour(colour) or style.colour
+        changes["colour"] = desk.colour(colour) or NONE
     if "hyphenate" in attributes:
         changes["is_hyphenated"] = desk.yes_no(attributes, "hyphenate", style.is_hyphenated)
     valign = desk.choice(attributes, "valign", _VALIGNS, "top")

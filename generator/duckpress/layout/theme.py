@@ -14,12 +14,13 @@ from typing import NamedTuple
 from duckpress import content
 from duckpress.content import Reader, read_yaml
 from duckpress.fonts import WEIGHTS
+from duckpress.inks import INKS
 from duckpress.layout.colours import hex_colour
 from duckpress.problems import Problem, Source, did_you_mean, has_errors
 from duckpress.workspace import Refused, Workspace
 
-INKS = ("color", "low", "grey")
 ALIGNS = ("left", "center", "right", "justify")
+NONE = "none"  # the colour of what is not painted
 MAX_ANCESTORS = 8
 
 
@@ -164,8 +165,10 @@ def _check(theme: Theme, problems: list[Problem]) -> None:
     """Report every name in a theme that leads nowhere."""
     for role, inks in theme.colours.items():
         for written in inks.values():
-            if hex_colour(written.text) is None and (written.text not in theme.colours or written.text == role):
-                what = f"the colour {written.text!r} of {role!r} is neither #rrggbb nor another role"
+            if written.text == NONE or hex_colour(written.text) is not None:
+                continue
+            if written.text not in theme.colours or written.text == role:
+                what = f"the colour {written.text!r} of {role!r} is neither #rrggbb nor another role, nor 'none'"
                 is_hex = written.text.startswith("#")
                 fix = "write it as #rrggbb" if is_hex else did_you_mean(written.text, theme.colours)
                 problems.append(Problem("bad-colour", written.source, what, fix))

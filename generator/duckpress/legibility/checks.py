@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -36,9 +37,14 @@ class Seen(NamedTuple):
     layout_at: Source
 
 
-def check_legibility(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> list[Problem]:
-    """Give the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count."""
-    return [*_faint_words(faces, drawings), *_told_by_colour(faces, drawings)]
+def check_legibility(
+    faces: Sequence[Seen], drawings: Mapping[str, Drawing], decorations: Collection[tuple[str, str]] = ()
+) -> list[Problem]:
+    """Give the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
+
+    Words of `decorations` (with their colours) are ornaments: nobody has to read them.
+    """
+    return [*_faint_words(faces, drawings, decorations), *_told_by_colour(faces, drawings)]
 
 
 class _Faint(NamedTuple):
@@ -48,7 +54,9 @@ class _Faint(NamedTuple):
     least: float
 
 
-def _faint_words(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iterable[Problem]:
+def _faint_words(
+    faces: Sequence[Seen], drawings: Mapping[str, Drawing], decorations: Collection[tuple[str, str]]
+) -> Iterable[Problem]:
     """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
     found: dict[tuple[str, str, Source, str, str], list[_Faint]] = {}
     looked: set[str] = set()
@@ -59,6 +67,8 @@ def _faint_words(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iter
         looked.add(face.frame.hash)
         grounds.open(face.frame.items)
         for words in words_of(face.frame.items):
+            if (words.text, words.colour) in decorations:
+                continue
             least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
             ground = grounds.faint_on(words, least)
             if ground is not None:
@@ -70,7 +80,7 @@ def _faint_words(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iter
         others = f" (and on {cards - 1} more cards)" if cards > 1 else ""
         what = (
             f"{side} of card {worst.card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {colour} on "
-            f"{ground} has a contrast of {worst.ratio:.1f} to 1{others}"
+            f"{ground} has a contrast of {math.floor(worst.ratio * 10) / 10} to 1{others}"
         )
         fix = f"take a darker or a lighter colour for one of the two, for {worst.least:g} to 1 or more"
         yield Problem("low-contrast", source, what, fix, Level.WARNING)

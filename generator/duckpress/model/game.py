@@ -29,6 +29,7 @@ class Accepted(NamedTuple):
     source: Source
     players: int | None = None
     variant: str | None = None
+    ink: str | None = None
 
 
 class Credit(NamedTuple):
@@ -54,6 +55,9 @@ class RulesText(NamedTuple):
     source: Source
 
 
+STOCKS = ("paper", "card", "board")
+
+
 class Piece(NamedTuple):
     """What is printed as one PDF: decks, `scale` times as large; `instead_of` names the piece it is another look of."""
 
@@ -64,7 +68,8 @@ class Piece(NamedTuple):
     source: Source
     instead_of: str | None = None
     scale: float = 1.0
-    book: str = ""  # `sheet` or `booklet` for the game's rules, which come without any deck
+    book: str = ""  # `sheet` or `booklet` for the game's rules, `cover` for a cover sheet: pages, without any deck
+    stock: str = ""  # what to print it on, one of `STOCKS`; empty: as its decks suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ class Game:
     data_sources: Mapping[tuple[str, ...], Source] = field(default_factory=dict)  # by list, id, key; for geometry only
     rules: Mapping[str, RulesText] = field(default_factory=dict)  # by language
     bring: tuple[str, ...] = ()  # what players supply themselves
+    has_cover: bool = False  # whether its sheets begin with a cover sheet
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.problems import Level, Source
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ALL = "all"  # the amount that means: everything that is left
 
 
+@lru_cache(maxsize=4096)
 def as_name(name: str) -> str:
     """Give the name by which expressions know a place or a value: `play deck` -> `play_deck`."""
     return re.sub(r"\W", "_", name)

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from duckpress.frame import Drawing, Frame
 from duckpress.geometry import Size
+from duckpress.printers import Printer
 
 
 class ExpectedFace(NamedTuple):
@@ -19,6 +20,8 @@ class ExpectedFace(NamedTuple):
     front: Frame
     back: Frame | None
     overlap_mm: float | None = None  # how much neighbouring tiles must share; None for what must be in one piece
+
+    is_cut: bool = True  # a page that is read is not
 
     def __str__(self) -> str:
         return f"card {self.card!r} of deck {self.deck!r}"
@@ -41,6 +44,11 @@ class Expected(NamedTuple):
 
     With `duplex` None no back may be in the document, whatever the faces say. The printer cannot reach the outer
     `margin_mm` of the paper: nothing may lie there. `pictures` and `drawings` are what the faces call, by key.
+    Pages are corrected for a `printer`, where there is one: sizes and places are those on paper, not those in the file.
+    With a `fold_turn` sheets that show a fold line are folded along it; of those that show none, what has a back on the
+    next page is glued to it, turned about that edge. `cut` is what shows the cuts (`marks`, `lines`, `none`), `layers`
+    the titles of layers by their names on pages; `prints_layers` says whether they are printed.
+    `backs_turn` is the edge that the sheets of a document of backs alone are turned on, None where fronts are in it.
     """
 
     faces: tuple[ExpectedFace, ...]
@@ -51,3 +59,9 @@ class Expected(NamedTuple):
     language: str
     pictures: Mapping[str, PictureSize]
     drawings: Mapping[str, Drawing] = MappingProxyType({})
+    printer: Printer | None = None
+    backs_turn: str | None = None
+    fold_turn: str | None = None
+    cut: str = "none"
+    layers: Mapping[str, str] = MappingProxyType({})
+    prints_layers: bool = True

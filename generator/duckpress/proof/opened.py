@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ Number = int
 
 
 class Used(NamedTuple):
-    """What a stream may use, by the names it uses: forms and images, and fonts."""
+    """What a stream may use, by the names it uses: forms and images, fonts, and layers."""
 
     objects: Mapping[str, Number]
     fonts: Mapping[str, Number]
+    layers: Mapping[str, Number] = MappingProxyType({})
 
 
 _NOTHING = Used({}, {})
@@ -57,6 +59,15 @@ class FontRead(NamedTuple):
     has_map: bool
 
 
+class LayerRead(NamedTuple):
+    """A layer: its title, whether viewers list it, whether it shows on a screen, and whether it is printed."""
+
+    title: str
+    is_listed: bool
+    is_shown: bool
+    is_printed: bool
+
+
 class PageRead(NamedTuple):
     """A page: its boxes (x1, y1, x2, y2, in points; None where there is none), its operators and what it uses."""
 
@@ -78,6 +89,7 @@ class DocumentRead(NamedTuple):
     title: str
     language: str
     complaints: tuple[str, ...]
+    layers: Mapping[Number, LayerRead] = MappingProxyType({})
 
 
 def read_pdf(pdf: bytes) -> DocumentRead:
@@ -113,7 +125,10 @@ class _Reading:
         title = str(pdf.docinfo.get("/Title", ""))
         language = str(root.get("/Lang", ""))
         complaints = tuple(str(warning) for warning in pdf.get_warnings())
-        return DocumentRead(pages, self._forms, self._images, self._fonts, preferences, title, language, complaints)
+        layers = _read_layers(root.get("/OCProperties"))
+        return DocumentRead(
+            pages, self._forms, self._images, self._fonts, preferences, title, language, complaints, layers
+        )
 
     def _page(self, page: Any) -> PageRead:
         media, trim, bleed = (page.get(f"/{name}Box") for name in ("Media", "Trim", "Bleed"))
@@ -134,7 +149,8 @@ class _Reading:
         if used is None:
             objects = {name[1:]: self._object(thing) for name, thing in resources.get("/XObject", {}).items()}
             fonts = {name[1:]: self._font(thing) for name, thing in resources.get("/Font", {}).items()}
-            used = self._used_by[written] = Used(objects, fonts)
+            layers = {name[1:]: thing.objgen[0] for name, thing in resources.get("/Properties", {}).items()}
+            used = self._used_by[written] = Used(objects, fonts, layers)
         return used
 
     def _object(self, thing: Any) -> Number:
@@ -154,6 +170,30 @@ class _Reading:
         if number not in self._fonts:
             self._fonts[number] = _read_font(font)
         return number
+
+
+def _read_layers(properties: Any) -> dict[Number, LayerRead]:
+    """Give the layers of a document. One that is not to be printed says so itself, and an event asks it."""
+    if properties is None:
+        return {}
+    default = properties.get("/D", {})
+
+    def numbers(owner: Any, key: str) -> set[Number]:
+        return {group.objgen[0] for group in owner.get(key, [])}
+
+    listed, hidden = numbers(default, "/Order"), numbers(default, "/OFF")
+    asked = set()
+    for event in default.get("/AS", []):
+        if str(event.get("/Event")) == "/Print" and "/Print" in map(str, event.get("/Category", [])):
+            asked |= numbers(event, "/OCGs")
+    found = {}
+    for group in properties.get("/OCGs", []):
+        number, usage = group.objgen[0], group.get("/Usage", {})
+        says_off = str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
+        is_shown = number not in hidden and str(usage.get("/View", {}).get("/ViewState", "/ON")) == "/ON"
+        is_printed = number not in hidden and not (says_off and number in asked)
+        found[number] = LayerRead(str(group.get("/Name", "")), number in listed, is_shown, is_printed)
+    return found
 
 
 @lru_cache(maxsize=256)

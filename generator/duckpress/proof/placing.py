@@ -15,6 +15,7 @@ from duckpress.frame import Frame
 from duckpress.geometry import Matrix, Rect, Size
 from duckpress.proof.expected import Expected
 from duckpress.proof.findings import Findings
+from duckpress.proof.folding import Fold, check_clearance, fold_of
 from duckpress.proof.streams import shared_box
 from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
 
@@ -30,11 +31,17 @@ class Lying(NamedTuple):
 
 
 class PageLayout(NamedTuple):
-    """The faces of a page, and the boxes of all that is painted around them."""
+    """The faces of a page, the boxes of all that is painted around them, and where the printer can print.
+
+    `cuts` and `folds` are the strokes of the layers of cut lines and of the fold line.
+    """
 
     size: Size
     faces: tuple[Lying, ...]
     marks: tuple[Rect, ...]
+    printable: Rect
+    cuts: tuple[Rect, ...] = ()
+    folds: tuple[Rect, ...] = ()
 
 
 class _Seat(NamedTuple):
@@ -67,8 +74,7 @@ def check_pages(
         seats = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in page.faces)
         for what in (*_askew(seats), *_overlaps(seats)):
             findings.add("proof-placement", f"page {number}: {what}")
-        printable = Rect(0.0, 0.0, *page.size).grown(-expected.margin_mm)
-        for box in _outside(tuple(face.shown for face in page.faces) + page.marks, printable):
+        for box in _outside(tuple(face.shown for face in page.faces) + page.marks, page.printable):
             what = f"page {number}: something reaches {_place(box)}, where the printer cannot print"
             findings.add("proof-margin", what)
 
@@ -77,22 +83,16 @@ def check_copies(
     pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
 ) -> None:
     """Count the faces, and what lies behind each; name the cards of which there are too few or too many."""
+    is_backed = expected.duplex is not None or expected.fold_turn is not None
     wanted: Counter[tuple[str, str | None]] = Counter()
     cards: dict[tuple[str, str | None], list[str]] = {}
     for face in expected.faces:
-        back = face.back.hash if face.back is not None and expected.duplex is not None else None
+        back = face.back.hash if face.back is not None and is_backed else None
         wanted[face.front.hash, back] += face.copies
         cards.setdefault((face.front.hash, back), []).append(str(face))
     found: Counter[tuple[str, str | None]] = Counter()
     parts: list[Part] = []
-    for at in range(0, len(pages), 1 if expected.duplex is None else 2):
-        pairs: Iterable[tuple[Lying, str | None]] = ()
-        if expected.duplex is None:
-            pairs = ((lying, None) for lying in pages[at].faces)
-        elif at + 1 < len(pages):
-            pairs = _met(pages[at], pages[at + 1], expected.duplex, at + 1, frames, findings)
-        else:
-            findings.add("proof-page-count", f"the last sheet has no back: the document has {len(pages)} pages")
+    for at, pairs in _leaves(pages, frames, expected, findings):
         for lying, back in pairs:
             part = shown_part(lying.matrix, lying.shown, frames[lying.frame].trim)
             if part is None:
@@ -134,44 +134,107 @@ def _by_front(pairs: Mapping[tuple[str, str | None], int]) -> Counter[str]:
     return counts
 
 
+Pair = tuple[Lying, str | None]
+"""A face, and the frame of what lies exactly behind it."""
+
+
+def _leaves(
+    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
+) -> Iterator[tuple[int, Iterable[Pair]]]:
+    """Yield each sheet, by the index of its first page, with what lies behind its faces in the end."""
+    at = 0
+    while at < len(pages):
+        page, after = pages[at], pages[at + 1] if at + 1 < len(pages) else None
+        fold = fold_of(page.folds) if expected.fold_turn is not None else None
+        if fold is not None:
+            yield at, _folded(page, fold, at + 1, frames, findings)
+        elif expected.duplex is not None and after is not None:
+            yield at, _met(page, after, expected.duplex, at + 1, frames, findings)
+            at += 1
+        elif expected.duplex is not None:
+            findings.add("proof-page-count", f"the last sheet has no back: the document has {len(pages)} pages")
+        elif expected.fold_turn is not None and after is not None and _is_backed(page, after, expected, frames):
+            yield at, _met(page, after, expected.fold_turn, at + 1, frames, findings)
+            at += 1
+        else:
+            yield at, [(lying, None) for lying in page.faces]
+        at += 1
+
+
+def _is_backed(page: PageLayout, after: PageLayout, expected: Expected, frames: Mapping[str, Frame]) -> bool:
+    """Tell whether the next page holds backs to be glued behind a page's faces."""
+    backed = {face.front.hash for face in expected.faces if face.back is not None}
+    if after.folds or page.size != after.size or backed.isdisjoint(face.frame for face in page.faces):
+        return False
+    return any(at is not None for at in _turned_over(page, after, expected.fold_turn or "long", frames))
+
+
+def _folded(
+    page: PageLayout, fold: Fold, number: int, frames: Mapping[str, Frame], findings: Findings
+) -> Iterator[Pair]:
+    """Yield each front of a folded sheet with what comes to lie behind it."""
+    check_clearance(fold, [face.shown for face in page.faces], number, findings)
+    fronts = [face for face in page.faces if fold.is_before(face.shown)]
+    backs = [face for face in page.faces if not fold.is_before(face.shown)]
+    behind = _behind(_seats(fronts, frames), _seats(backs, frames), 2 * fold.at_mm, mirrors_x=fold.is_upright)
+    for face, index in zip(fronts, behind, strict=True):
+        yield face, None if index is None else backs[index].frame
+    for index in set(range(len(backs))).difference(behind):
+        findings.add("proof-back", f"page {number}: the back at {_place(backs[index].shown)} is folded behind no face")
+
+
+def _seats(faces: Sequence[Lying], frames: Mapping[str, Frame]) -> tuple[_Seat, ...]:
+    return tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in faces)
+
+
+def _turned_over(
+    front: PageLayout, back: PageLayout, turn: str, frames: Mapping[str, Frame]
+) -> tuple[int | None, ...]:
+    """Give for each face of a page the index of what lies behind it once the sheet is turned about an edge."""
+    width_mm, height_mm = front.size
+    mirrors_x = (width_mm <= height_mm) == (turn == "long")
+    span_mm = width_mm if mirrors_x else height_mm
+    return _behind(_seats(front.faces, frames), _seats(back.faces, frames), span_mm, mirrors_x=mirrors_x)
+
+
 def _met(
     front: PageLayout, back: PageLayout, duplex: str, number: int, frames: Mapping[str, Frame], findings: Findings
-) -> Iterator[tuple[Lying, str | None]]:
+) -> Iterator[Pair]:
     """Yield each face of a front page with what lies exactly behind it once the sheet is turned."""
     if front.size != back.size:
         findings.add("proof-page-size", f"page {number} is {_mm(front.size)}, its back {_mm(back.size)}")
-    fronts = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in front.faces)
-    backs = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in back.faces)
-    behind = _behind(fronts, backs, front.size, duplex)
+    behind = _turned_over(front, back, duplex, frames)
     for face, index in zip(front.faces, behind, strict=True):
         yield face, None if index is None else back.faces[index].frame
-    for index in set(range(len(backs))).difference(behind):
-        what = f"page {number + 1}: the back at {_place(backs[index].shown)} lies behind no face"
+    for index in set(range(len(back.faces))).difference(behind):
+        what = f"page {number + 1}: the back at {_place(back.faces[index].shown)} lies behind no face"
         findings.add("proof-back", what)
 
 
 @lru_cache(maxsize=64)
-def _behind(fronts: tuple[_Seat, ...], backs: tuple[_Seat, ...], size: Size, duplex: str) -> tuple[int | None, ...]:
+def _behind(
+    fronts: tuple[_Seat, ...], backs: tuple[_Seat, ...], span_mm: float, *, mirrors_x: bool
+) -> tuple[int | None, ...]:
     """Give for each front the index of the back exactly behind it; sheets of one grid are worked out once.
+
+    What lies `x` from the left (or from the top) lies `span_mm - x` from it on the other side.
 
     A sheet turned about an upright axis shows a card's top where it was, so backs are turned the other way round than
     their fronts (0 behind 0, 270 behind 90); turned about a level axis, 180 degrees further (180 behind 0, 90 behind
     90). In both, the corner that was top left on the front is top right on the back.
     """
-    is_upright = size.width_mm <= size.height_mm
-    mirrors_x = is_upright == (duplex == "long")
     found: list[int | None] = []
     for front in fronts:
         corners = [front.matrix.apply(x, y) for x, y in ((0.0, 0.0), (front.trim.width_mm, front.trim.height_mm))]
         if mirrors_x:
-            turned = [(size.width_mm - x, y) for x, y in corners]
+            turned = [(span_mm - x, y) for x, y in corners]
         else:
-            turned = [(x, size.height_mm - y) for x, y in corners]
+            turned = [(x, span_mm - y) for x, y in corners]
         seen = shared_box(front.shown, trim_on_page(front.matrix, front.trim))
         if mirrors_x:
-            seen = seen._replace(x_mm=size.width_mm - seen.right_mm)
+            seen = seen._replace(x_mm=span_mm - seen.right_mm)
         else:
-            seen = seen._replace(y_mm=size.height_mm - seen.bottom_mm)
+            seen = seen._replace(y_mm=span_mm - seen.bottom_mm)
         found.append(
             next((at for at, back in enumerate(backs) if _is_behind(back, turned) and _shows(back, seen)), None)
         )

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from duckpress.frame import Frame
-from duckpress.geometry import Matrix, Rect, Size
+from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.problems import Problem, Source
+from duckpress.proof.cutting import CUT, FOLD, check_cuts, check_layers
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.faces import FaceChecker
 from duckpress.proof.findings import Findings
@@ -36,7 +37,8 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source) -> list[Problem]:
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
-    `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`, `proof-picture`, `proof-font`.
+    `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`,
+    `proof-picture`, `proof-font`.
     """
     findings = Findings(source)
     try:
@@ -68,6 +70,7 @@ class _Proof:
         """Check everything."""
         self._check_document()
         check_fonts(self._document, self._findings)
+        check_layers(self._document, self._expected, self._findings)
         pages = [self._layout(number, page) for number, page in enumerate(self._document.pages, 1)]
         frames = {key: frame for key, (frame, _, _) in self._frames.items()}
         check_pages(pages, frames, self._expected, self._findings)
@@ -89,12 +92,19 @@ class _Proof:
             self._findings.add("proof-document", f"the file is damaged: {complaint}")
 
     def _layout(self, number: int, page: PageRead) -> PageLayout:
-        """Give where everything lies on a page, in mm from its top left, and check its boxes."""
+        """Give where everything lies on a page, in mm from its top left, and check its boxes.
+
+        What is corrected for a printer is read as that printer prints it.
+        """
         left, bottom, right, top = page.media
         size = Size(mm_from_pt(right - left), mm_from_pt(top - bottom))
         to_mm = Matrix(mm_from_pt(1), 0.0, 0.0, -mm_from_pt(1), -mm_from_pt(left), mm_from_pt(top))
+        correction = self._correction(number, size)
+        if correction is not IDENTITY:
+            to_mm = correction.inverse().after(to_mm)
         faces: list[Lying] = []
         marks: list[Rect] = []
+        strokes: dict[str, list[Rect]] = {CUT: [], FOLD: []}
         for mark in read_marks(page.operators, to_mm):
             if isinstance(mark, Drawn) and mark.name.startswith("C-"):
                 lying = self._lying(number, page, mark)
@@ -102,8 +112,41 @@ class _Proof:
                     faces.append(lying)
             else:
                 marks.append(self._box(page, mark))
-        self._check_boxes(number, page, size, faces)
-        return PageLayout(Size(round(size.width_mm, 3), round(size.height_mm, 3)), tuple(faces), tuple(marks))
+                if isinstance(mark, Painted) and mark.layer in strokes:
+                    strokes[mark.layer] += mark.parts
+        self._check_boxes(number, page, size, faces, correction)
+        rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
+        self._check_cuts(number, faces, strokes[CUT])
+        layers = (tuple(strokes[CUT]), tuple(strokes[FOLD]))
+        return PageLayout(rounded, tuple(faces), tuple(marks), self._printable(rounded, correction), *layers)
+
+    def _check_cuts(self, number: int, faces: Sequence[Lying], strokes: Sequence[Rect]) -> None:
+        """Check the marks and lines for all that is cut out; tiles are joined by marks of their own."""
+        if self._expected.cut == "none":
+            return
+        trims = []
+        for face in faces:
+            trim = trim_on_page(face.matrix, self._frames[face.frame][0].trim)
+            if self._frames[face.frame][1].is_cut and face.shown.holds(trim, TOLERANCE_MM):
+                trims.append(trim)
+        check_cuts(trims, strokes, self._expected.cut, number, self._findings)
+
+    def _correction(self, number: int, size: Size) -> Matrix:
+        """Give how a page was corrected; its sides change places as the document is printed."""
+        printer, duplex, backs_turn = self._expected.printer, self._expected.duplex, self._expected.backs_turn
+        if printer is None:
+            return IDENTITY
+        is_back = backs_turn is not None or (duplex is not None and number % 2 == 0)
+        is_upright = size.width_mm <= size.height_mm
+        flips = is_upright is ((duplex or backs_turn) == "long")
+        return printer.correction(size, is_back=is_back, turns_left_right=flips)
+
+    def _printable(self, size: Size, correction: Matrix) -> Rect:
+        """Give what a printer reaches of a page: the margins are those of the file, the places those on paper."""
+        margin_mm, printer = self._expected.margin_mm, self._expected.printer
+        if printer is None:
+            return Rect(0.0, 0.0, *size).grown(-margin_mm)
+        return _rounded_box(correction.inverse().around(printer.printable(size, margin_mm)))
 
     def _lying(self, number: int, page: PageRead, mark: Drawn) -> Lying | None:
         key = mark.name.removeprefix("C-")
@@ -131,13 +174,17 @@ class _Proof:
         box = mapped(mark.matrix, Rect(x1, y1, x2 - x1, y2 - y1))
         return _rounded_box(box if mark.clip is None else shared_box(mark.clip, box))
 
-    def _check_boxes(self, number: int, page: PageRead, size: Size, faces: list[Lying]) -> None:
+    def _check_boxes(
+        self, number: int, page: PageRead, size: Size, faces: list[Lying], correction: Matrix = IDENTITY
+    ) -> None:
         whole = Rect(0.0, 0.0, *size)
         trims = [
             shared_box(face.shown, trim_on_page(face.matrix, self._frames[face.frame][0].trim)) for face in faces
         ]
         for name, box, rects in (("trim", page.trim, trims), ("bleed", page.bleed, [face.shown for face in faces])):
-            wanted = _around(rects) if rects else (0.0, 0.0, whole.right_mm, whole.bottom_mm)
+            wanted = (0.0, 0.0, whole.right_mm, whole.bottom_mm)
+            if rects:
+                wanted = _around([correction.around(rect) for rect in rects])
             if box is None:
                 self._findings.add("proof-boxes", f"page {number} has no {name} box")
                 continue
@@ -198,7 +245,7 @@ def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
     return mapped(mark.matrix, Rect(0.0, low, width, high - low))
 
 
-def _around(rects: Sequence[Rect]) -> tuple[float, ...]:
+def _around(rects: Sequence[Rect]) -> tuple[float, float, float, float]:
     """Give left, top, right and bottom of all rectangles together."""
     lefts, tops = (rect.x_mm for rect in rects), (rect.y_mm for rect in rects)
     return (min(lefts), min(tops), max(rect.right_mm for rect in rects), max(rect.bottom_mm for rect in rects))

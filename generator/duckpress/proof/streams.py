@@ -28,6 +28,7 @@ _IGNORED = {b"rg": 3, b"RG": 3, b"d": 2, b"j": 1, b"gs": 1, b"BT": 0, b"ET": 0}
 _COUNTED = {
     b"n": 0,
     b"W": 0,
+    b"EMC": 0,
     b"q": 0,
     b"Q": 0,
     b"w": 1,
@@ -56,9 +57,14 @@ class Lettering(NamedTuple):
 
 
 class Painted(NamedTuple):
-    """A painted path: the box of its points, with its stroke."""
+    """A painted path: the box of its points with its stroke, and the box of each of its parts without.
+
+    `layer` is the name of the layer that it belongs to, empty for none.
+    """
 
     box: Rect
+    layer: str = ""
+    parts: tuple[Rect, ...] = ()
 
 
 Mark = Drawn | Lettering | Painted
@@ -84,8 +90,8 @@ def read_marks(operators: bytes, matrix: Matrix = IDENTITY) -> list[Mark]:
     reader = _Reader(matrix)
     for line in operators.split(b"\n"):
         reader.read(line)
-    if reader.saved:
-        raise StrangeStreamError("q without Q")
+    if reader.saved or reader.layer:
+        raise StrangeStreamError("q without Q" if reader.saved else "BDC without EMC")
     return reader.marks
 
 
@@ -93,6 +99,7 @@ class _Reader:
     def __init__(self, matrix: Matrix) -> None:
         self.marks: list[Mark] = []
         self.saved: list[_State] = []
+        self.layer = ""
         self._state = _State(matrix)
         self._text_matrix = IDENTITY
         self._parts: tuple[Rect, ...] = ()
@@ -124,12 +131,23 @@ class _Reader:
             self.marks.append(Lettering(state.font, state.size, operands[0], state.matrix.after(self._text_matrix)))
         elif operator == b"Do":
             self.marks.append(Drawn(operands[0], state.matrix, state.clip))
+        elif operator in (b"BDC", b"EMC"):
+            if bool(self.layer) is (operator == b"BDC"):
+                raise StrangeStreamError("a layer within another, or the end of none")
+            self.layer = operands[0] if operands else ""
         elif operator == b"W":
             self._state = state._replace(clip=_clipped(state, self._parts))
         else:
-            if operator != b"n" and self._parts:
-                self.marks.append(Painted(_painted_box(state, self._parts, is_stroked=operator in _STROKES)))
-            self._parts = ()
+            self._paint(operator)
+
+
+    def _paint(self, operator: bytes) -> None:
+        """End a path: painted, or (for `n`) not."""
+        if operator != b"n" and self._parts:
+            box = _painted_box(self._state, self._parts, is_stroked=operator in _STROKES)
+            parts = _mapped_parts(self._state.matrix, self._parts) if self.layer else ()
+            self.marks.append(Painted(box, self.layer, parts))
+        self._parts = ()
 
 
 _STATE_CHANGES: dict[bytes, Callable[[_State, tuple[Any, ...]], _State]] = {
@@ -174,6 +192,11 @@ def _painted_box(state: _State, parts: tuple[Rect, ...], *, is_stroked: bool) ->
     return box if state.clip is None else shared_box(state.clip, box)
 
 
+@lru_cache(maxsize=256)
+def _mapped_parts(matrix: Matrix, parts: tuple[Rect, ...]) -> tuple[Rect, ...]:
+    return tuple(mapped(matrix, part) for part in parts)
+
+
 @lru_cache(maxsize=8192)
 def _read_line(line: bytes) -> tuple[Step, ...]:
     """Give the operators of a line with their operands, without those that move nothing (colours, dashes)."""
@@ -209,6 +232,8 @@ def _step(operator: bytes, operands: list[bytes]) -> tuple[Step, ...]:
     kinds = b"".join(operand[:1] for operand in operands)
     if operator == b"Do" and kinds == b"/":
         return ((operator, (operands[0][1:].decode("latin-1"),)),)
+    if operator == b"BDC" and kinds == b"//" and operands[0] == b"/OC":
+        return ((operator, (operands[1][1:].decode("latin-1"),)),)
     if operator == b"TJ" and kinds == b"[":
         return ((operator, (operands[0][1:-1],)),)
     if operator == b"Tf" and kinds[:1] == b"/":

@@ -44,7 +44,7 @@ class TiledFace(NamedTuple):
 @lru_cache(maxsize=4096)
 def shown_part(matrix: Matrix, shown: Rect, trim: Size) -> Rect | None:
     """Give what of a trim a page shows, counted from the trim's top left; None where it shows all of it."""
-    part = mapped(_inverse(matrix), shown)
+    part = mapped(matrix.inverse(), shown)
     whole = Rect(0.0, 0.0, *trim)
     return None if part.holds(whole, TOLERANCE_MM) else shared_box(part, whole)
 
@@ -107,9 +107,3 @@ def _report(rest: Sequence[Part], face: TiledFace, findings: Findings) -> None:
     place = f"{gap.x_mm:.1f}..{gap.right_mm:.1f} mm across, {gap.y_mm:.1f}..{gap.bottom_mm:.1f} mm down"
     what = "is on none of them" if is_missing else f"is shared by less than {overlap_mm:g} mm of two tiles"
     findings.add("proof-tiles", f"{name}: of the tiles on {pages}, {place} {what}")
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    a, b, c, d, e, f = matrix
-    scale = a * d - b * c
-    return Matrix(d / scale, -b / scale, -c / scale, a / scale, (c * f - d * e) / scale, (b * e - a * f) / scale)

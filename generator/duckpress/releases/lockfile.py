@@ -93,8 +93,8 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> 
         read = json.loads(data)
         cards: dict[tuple[str, str], LockedCard] = {}
         for entry in read["cards"]:
-            if entry["ink"] != "color" or not entry["deck"]:
-                continue
+            if entry["ink"] != "color" or not entry["deck"] or entry.get("paper"):
+                continue  # pages of rules are made for a paper; they are no cards
             key = _text(entry["deck"]), _text(entry["card"])
             sides = _sides([entry.get("bare", entry["frame"]), entry.get("bare_back", entry["back"])])
             known = cards.get(key)

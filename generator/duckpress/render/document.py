@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from reportlab.pdfbase import pdfdoc
 
 from duckpress import __version__
-from duckpress.frame import Text, every_item
-from duckpress.geometry import Rect, Size
-from duckpress.impose import Sheet, Side
+from duckpress.frame import Item, Text, every_item
+from duckpress.geometry import IDENTITY, Rect, Size
+from duckpress.impose import Layer, Sheet, Side, all_items
 from duckpress.render.fonts import (
     FontInk,
     descendant_dictionary,
@@ -19,8 +19,9 @@ from duckpress.render.fonts import (
     font_ink,
 )
 from duckpress.render.ink import Ink, Pen, distinct_glyphs, ink_of, inks_of
+from duckpress.render.layers import Layers, resource_name
 from duckpress.render.objects import Written, reference, stream
-from duckpress.render.operators import box_operands, number, state_dictionary
+from duckpress.render.operators import box_operands, matrix_operands, number, state_dictionary
 from duckpress.render.pages import boxes_of, footprint
 from duckpress.render.pictures import PictureInk, picture_ink
 from duckpress.render.records import Booklet, DocumentInfo, Typefaces
@@ -106,6 +107,7 @@ class _Document:
         self._fonts: dict[str, Written] = {}
         self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
         self._glyphs: dict[str, list[bytes]] = {}
+        self._layers = Layers(self._pdf, info)
 
     def write(self) -> bytes:
         """Give the document's bytes."""
@@ -118,6 +120,7 @@ class _Document:
         for key, font in self._fonts.items():
             self._write_font(key, font)
         self._bookmark(bookmarks)
+        self._layers.write()
         data: bytes = self._pdf.GetPDFData(None)
         return data
 
@@ -165,15 +168,16 @@ class _Document:
             for found, placement in zip(prints, side.placements, strict=True)
         ]
         box = Rect(0.0, 0.0, *paper)
-        pen = Pen(flip, *placed)
-        pen.draw(side.items, box)
+        pen = Pen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
+        layers = [item.name for item in side.items if isinstance(item, Layer)]
+        _draw_side(pen, side, box)
         # The file's identity: the names of faces, drawings, pictures and fonts on a page are hashes of what they show.
         self._pdf.updateSignature(pen.operators())
         ink = pen.ink(box)
         faces = {placement.frame: self._face(placement.frame, booklet) for placement in side.placements}
-        resources = self._resources(ink, booklet, faces)
+        resources = self._resources(ink, booklet, faces, self._layers.properties(list(dict.fromkeys(layers))))
         contents = Written(stream("/Filter/FlateDecode", ink.data))
-        trim, bleed = boxes_of(prints, paper)
+        trim, bleed = boxes_of(prints, paper, side.map)
         page = Written()
         parent = reference(self._pdf, self._pdf.Pages)
         page.body = (
@@ -197,7 +201,7 @@ class _Document:
             known = self._references[name] = reference(self._pdf, form)
         return known
 
-    def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, str]) -> str:
+    def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, str], properties: str = "") -> str:
         """Give the resources of a stream: what it uses and nothing else."""
         for key, glyphs in ink.glyphs.items():
             self._glyphs.setdefault(key, []).append(glyphs)
@@ -208,7 +212,7 @@ class _Document:
         if shared is None:
             shared = self._shared[uses] = self._shared_resources(ink, booklet)
         objects.append(shared[0])
-        return f"<<{_dictionary('XObject', ''.join(objects))}{shared[1]}>>"
+        return f"<<{_dictionary('XObject', ''.join(objects))}{shared[1]}{properties}>>"
 
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
         """Give the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
@@ -254,8 +258,8 @@ class _Document:
         """Yield the texts set in a typeface; asked for only where its own tables do not say what a glyph says."""
         for booklet in self._booklets:
             frames = [frame.items for frame in booklet.frames.values()]
-            marks = [side.items for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
-            for items in (*frames, *marks):
+            sides = [side for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
+            for items in (*frames, *map(all_items, sides)):
                 for item in every_item(items, booklet.drawings):
                     if isinstance(item, Text) and item.font == key:
                         yield item.text
@@ -263,6 +267,19 @@ class _Document:
 
 def _dictionary(name: str, entries: str) -> str:
     return f"/{name}<<{entries}>>" if entries else ""
+
+
+def _draw_side(pen: Pen, side: Side, box: Rect) -> None:
+    """Draw what stands around the faces of a side, each layer between its marks."""
+    plain: list[Item] = []
+    for item in side.items:
+        if isinstance(item, Layer):
+            pen.draw(plain, box)
+            plain = []
+            pen.draw_layer(resource_name(item.name), item.items, box)
+        else:
+            plain.append(item)
+    pen.draw(plain, box)
 
 
 def _sides(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:

@@ -126,6 +126,15 @@ class Pen:
         if is_text:
             out.append("ET")
 
+    def draw_layer(self, name: str, items: Iterable[Item], box: Rect) -> None:
+        """Draw items that belong to a layer, which is called by a name of the stream's resources."""
+        self._out.append(f"/OC /{name} BDC")
+        # Whoever reads a stream may leave out a layer: what it sets is set again for what follows.
+        self._fill, self._font = None, None
+        self.draw(items, box)
+        self._out.append("EMC")
+        self._fill, self._font = None, None
+
     def operators(self) -> bytes:
         """Give what was drawn so far."""
         return "\n".join(self._out).encode("ascii")

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from duckpress.frame import Frame
-from duckpress.geometry import Rect, Size, rotation, translation
+from duckpress.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
 from duckpress.impose import Edges, Placement
 from duckpress.render.operators import matrix_operands, number
 from duckpress.units import pt_from_mm
@@ -44,16 +44,19 @@ def _footprint(x_mm: float, y_mm: float, turn_degrees: int, edges: Edges, trim: 
     return Footprint(rect, shown, f"q {clip}{matrix_operands(matrix)} cm")
 
 
-def boxes_of(footprints: Sequence[Footprint], paper: Size) -> tuple[str, str]:
+def boxes_of(footprints: Sequence[Footprint], paper: Size, map_: Matrix = IDENTITY) -> tuple[str, str]:
     """Give the trim and the bleed box of a page in points: what holds all trims, and all that is shown of them.
+
+    Both are where the side's map takes them.
 
     Of a tile's trim only what it shows counts.
 
     A page with nothing on it is trimmed nowhere: both are the page.
     """
     page = Rect(0.0, 0.0, *paper)
-    trim = _around([_shared(item.trim, item.shown) for item in footprints]) or page
-    bleed = _around([item.shown for item in footprints]) or page
+    trim = _around([_shared(item.trim, item.shown) for item in footprints])
+    bleed = _around([item.shown for item in footprints])
+    trim, bleed = (page if box is None else map_.around(box) for box in (trim, bleed))
     return _box_pt(trim, paper), _box_pt(bleed, paper)
 
 

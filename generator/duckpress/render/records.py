@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from duckpress.fonts import Typeface
@@ -44,7 +45,11 @@ class Booklet(NamedTuple):
 
 
 class DocumentInfo(NamedTuple):
-    """What a document says about itself; `duplex` is the edge it is turned on (`long`, `short`), None for one side."""
+    """What a document says about itself; `duplex` is the edge it is turned on (`long`, `short`), None for one side.
+
+    `layers` are the titles of its layers by their names, English where there is none. With `prints_layers` False they
+    show on a screen and are left out in print.
+    """
 
     title: str
     author: str = ""
@@ -53,3 +58,5 @@ class DocumentInfo(NamedTuple):
     language: str = "en"
     duplex: str | None = None
     creator: str = "duckpress"
+    layers: Mapping[str, str] = MappingProxyType({})
+    prints_layers: bool = True

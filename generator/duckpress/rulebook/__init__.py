@@ -5,6 +5,7 @@
 pages with them. What comes out is a frame for each page and paper, like the face of a card.
 """
 
-from duckpress.rulebook.sheet import RulesPrint, lay_out_rules
+from duckpress.rulebook.maker import RulesPrint
+from duckpress.rulebook.sheet import lay_out_rules
 
 __all__ = ["RulesPrint", "lay_out_rules"]

@@ -76,9 +76,7 @@ class FigureShelf:
             x_mm += cell_mm
         return Slug(total_mm, tuple(items))
 
-    def _beside(
-        self, picture: Picture, found: _Shown, size: Size, setting: BlockSetting, width_mm: float
-    ) -> Slug:
+    def _beside(self, picture: Picture, found: _Shown, size: Size, setting: BlockSetting, width_mm: float) -> Slug:
         left_mm = size.width_mm + _BESIDE_GAP_MM
         own, used_mm = _caption(picture, setting, width_mm - left_mm, "left")
         height_mm = max(size.height_mm, used_mm)
@@ -206,9 +204,7 @@ def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
     return items
 
 
-def _caption(
-    picture: Picture, setting: BlockSetting, width_mm: float, align: str
-) -> tuple[tuple[Item, ...], float]:
+def _caption(picture: Picture, setting: BlockSetting, width_mm: float, align: str) -> tuple[tuple[Item, ...], float]:
     """Give the lines of a caption from their top left, and their height."""
     style = setting.style("rules-caption")._replace(align=align)
     slugs = setting.lines(picture.caption, style, width_mm, picture.source)
@@ -219,4 +215,3 @@ def _caption(
         items += shifted(slug.items, 0.0, y_mm)
         y_mm += slug.height_mm
     return tuple(items), y_mm
-

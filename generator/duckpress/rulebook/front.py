@@ -42,9 +42,9 @@ def read_front(lines: Sequence[Line], path: str, problems: list[Problem]) -> tup
             front = front._replace(subtitle=value)
         elif key == "head":
             length = parse_length(value)
-            if length is None or not 10 <= length <= 150:
+            if length is None or not 16 <= length <= 150:
                 what = f"the title block cannot be {value[:40]!r} high"
-                problems.append(Problem("bad-length", source, what, "write 10mm to 150mm"))
+                problems.append(Problem("bad-length", source, what, "write 16mm to 150mm"))
             else:
                 front = front._replace(head_mm=length)
         elif not value.isdigit() or not 1 <= int(value) <= _MOST_COLUMNS:

@@ -47,12 +47,13 @@ class PageShape(NamedTuple):
 
 def shape_of(paper: Paper, columns: int, *, is_folded: bool) -> PageShape:
     """Give the shape of the pages on a paper; of a booklet, those of half a sheet."""
-    margin_mm = paper.margin_mm
     if is_folded:
         sheet = paper.size.turned()
-        half = Size(sheet.width_mm / 2 - margin_mm - _FOLD_MM, sheet.height_mm - 2 * margin_mm)
+        across_mm, down_mm = paper.margins(sheet)
+        half = Size(sheet.width_mm / 2 - across_mm - _FOLD_MM, sheet.height_mm - 2 * down_mm)
         return PageShape(half, 7.5, 8.0, 9.0, 6.0, 1, 0.93)
-    trim = Size(paper.size.width_mm - 2 * margin_mm, paper.size.height_mm - 2 * margin_mm)
+    across_mm, down_mm = paper.margins(paper.size)
+    trim = Size(paper.size.width_mm - 2 * across_mm, paper.size.height_mm - 2 * down_mm)
     if trim.width_mm < _SMALL_PAGE_MM:
         shape = PageShape(trim, 6.0, 8.0, 9.0, 6.0, columns, max(trim.width_mm / _SMALL_PAGE_MM, _LEAST_SCALE))
     else:

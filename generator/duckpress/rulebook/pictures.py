@@ -30,7 +30,7 @@ def read_pictures(
             problems.append(Problem("bad-picture-line", place(rest), f"{rest[:40]!r} is no picture", fix))
             break
         rest = rest[match.end() :]
-        target, *options = match[2].split()  or [""]
+        target, *options = match[2].split() or [""]
         kind, colon, name = target.partition(":")
         if not colon or kind not in KINDS or not name:
             fix = "write card:deck/card, back:deck, art:art/file.svg or icon:name"

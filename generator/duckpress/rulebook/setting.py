@@ -26,6 +26,7 @@ from duckpress.text import Galley, TextStyle, Typesetter
 from duckpress.units import MM_PER_PT
 
 # Spaces in lines of the running text, by eye.
+_PAPER = "#ffffff"
 _PARAGRAPH_GAP = 0.5
 _ITEM_GAP = 0.22
 _HEADING_GAPS = {1: (1.5, 0.42), 2: (0.95, 0.2), 3: (0.6, 0.05)}
@@ -64,12 +65,13 @@ class BlockSetting:
         style = self._styles.get(name)
         if style is None:
             own = self.look.styles[name]
+            own = own if own.colour != "none" else own._replace(colour=_PAPER)
             style = self._styles[name] = own._replace(size_pt=round(own.size_pt * self._scale, 3))
         return style
 
     def colour(self, role: str) -> str:
         """Give a colour by its role."""
-        return self.look.palette[role]
+        return self.look.palette.get(role, _PAPER)  # a role may be `none` in an ink
 
     @property
     def line_mm(self) -> float:

@@ -58,9 +58,7 @@ def set_table(table: Table, setting: BlockSetting, width_mm: float, before_mm: f
     return slugs
 
 
-def _row(
-    table: Table, cells: tuple[str, ...], fit: _Fit, setting: BlockSetting, *, is_head: bool
-) -> Slug:
+def _row(table: Table, cells: tuple[str, ...], fit: _Fit, setting: BlockSetting, *, is_head: bool) -> Slug:
     style, widths = fit.head if is_head else fit.body, fit.widths
     galleys: list[tuple[Galley, float, float]] = []
     x_mm = 0.0
@@ -104,9 +102,7 @@ def _fitted(table: Table, setting: BlockSetting, width_mm: float) -> _Fit:
         head = head._replace(size_pt=head.size_pt * _SMALLER)
 
 
-def _measured(
-    table: Table, setting: BlockSetting, body: TextStyle, head: TextStyle, width_mm: float
-) -> list[float]:
+def _measured(table: Table, setting: BlockSetting, body: TextStyle, head: TextStyle, width_mm: float) -> list[float]:
     """Give the widths of the columns, their lines broken at a width."""
     found: list[float] = []
     for index in range(len(table.aligns)):

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from duckpress.model import Accepted, Game
 from duckpress.problems import Level, Problem
 
 
-def accept_findings(game: Game, problems: Iterable[Problem]) -> list[Problem]:
-    """Give the problems with those that `accept` in game.yaml names as notes, the reason added."""
-    return [_accepted(game, problem) for problem in problems]
+def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:
+    """Give the problems with those that `accept` in game.yaml names as notes, the reason added.
+
+    `ink` is the one they were found in; what is accepted in one ink only is a problem in the others.
+    """
+    accepting = [accepted for accepted in game.accepted if accepted.ink in (None, ink)]
+    return [_accepted(accepting, problem) for problem in problems]
 
 
-def unused_acceptances(game: Game, problems: Iterable[Problem], *, of_rules: bool) -> Iterator[Problem]:
-    """Yield an `accept-unused` for each acceptance of a finding, of this room or of the others, that does not occur."""
+def unused_acceptances(
+    game: Game, problems: Iterable[Problem], *, of_rules: bool, inks: Collection[str] = ()
+) -> Iterator[Problem]:
+    """Yield an `accept-unused` for each acceptance of a finding, of this room or of the others, that does not occur.
+
+    Of an acceptance in one ink, only where that ink is among those looked at.
+    """
     found = list(problems)
     for accepted in game.accepted:
-        is_asked = (accepted.code in CODES) is of_rules
+        is_asked = (accepted.code in CODES) is of_rules and (accepted.ink is None or accepted.ink in inks)
         if is_asked and not any(_matches(accepted, problem) for problem in found):
             what = f"{accepted.code!r} is accepted{_circumstances(accepted)}, and does not occur"
             yield Problem("accept-unused", accepted.source, what, "delete it from 'accept'", Level.NOTE, game=game.id)
 
 
-def _accepted(game: Game, problem: Problem) -> Problem:
-    for accepted in game.accepted:
+def _accepted(accepting: Iterable[Accepted], problem: Problem) -> Problem:
+    for accepted in accepting:
         if _matches(accepted, problem):
             return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})", fix="")
     return problem
@@ -44,6 +53,8 @@ def _circumstances(accepted: Accepted) -> str:
         words.append(f"with {accepted.players} players")
     if accepted.variant is not None:
         words.append(f"in variant {accepted.variant!r}")
+    if accepted.ink is not None:
+        words.append(f"in ink {accepted.ink!r}")
     return f" {' '.join(words)}" if words else ""
 
 

@@ -14,6 +14,7 @@ from duckpress.rules.survey import Survey
 from duckpress.rules.surveying import survey_of
 from duckpress.rules.trouble import Trouble
 
+Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
 
 
@@ -30,6 +31,7 @@ class Book:
     _chosen: dict[tuple[object, ...], Part] = field(default_factory=dict)
     _parts: dict[frozenset[Key], Part] = field(default_factory=dict)  # the same cards are the same part
     _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
+    _groups: dict[tuple[Part, tuple[str, ...]], list[Alike]] = field(default_factory=dict)
     _survey: Survey | None = None
 
     def reading(self, text: str) -> Reading:
@@ -70,21 +72,25 @@ class Book:
         memo = (id(whole), where, *(repr(names.get(word.text)) for word in reading.names))
         if memo in self._chosen and not reading.calls:  # what a call gives may change from step to step
             return self._chosen[memo]
-        fields = [word.text for word in reading.card_fields]
-        holds: dict[str, bool] = {}
-        copies = {}
-        for key, count in whole.copies.items():
-            data = self.card_data(key)
-            if not all(name in data for name in fields):
-                continue
-            # Cards alike in the fields that matter need the condition computed only once.
-            alike = repr([data[name] for name in fields])
-            if alike not in holds:
-                holds[alike] = bool(reading.compute({**names, "card": data}))
-            if holds[alike]:
-                copies[key] = count
+        held: set[Key] = set()
+        # Cards alike in the fields that matter need the condition computed only once.
+        for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
+            if reading.compute({**names, "card": data}):
+                held.update(alike)
+        copies = {key: count for key, count in whole.copies.items() if key in held}
         part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), Part.of(copies))
         return part
+
+    def _alike(self, whole: Part, fields: tuple[str, ...]) -> list[Alike]:
+        """Give the cards of a part that have some fields, grouped by their values, each group with one card's data."""
+        if (whole, fields) not in self._groups:
+            groups: dict[str, Alike] = {}
+            for key in whole.copies:
+                data = self.card_data(key)
+                if all(name in data for name in fields):
+                    groups.setdefault(repr([data[name] for name in fields]), (data, []))[1].append(key)
+            self._groups[whole, fields] = list(groups.values())
+        return self._groups[whole, fields]
 
     def survey(self) -> Survey:
         """Give what is known of the game's boards and shapes."""

@@ -54,7 +54,8 @@ def _thing(survey: Survey, contents: Contents, grid: Grid, row: Row) -> Thing | 
             survey.report("missing-key", row.source, f"{row.id!r} has no {key!r}", f"add '{key}: ...'")
             return None
     at = row.at(contents.at) if contents.at != "id" else row.source
-    space = survey.place(values[contents.at], at, grid, f"the space of {row.id!r}", as_id=contents.at == "id")
+    whose = f"a space of {contents.kind} {contents.origin!r}" if contents.at == "id" else f"the space of {row.id!r}"
+    space = survey.place(values[contents.at], at, grid, whose, as_id=contents.at == "id")
     kind, amount = str(values[contents.holds]), values.get(contents.amount)
     if contents.kinds and kind not in contents.kinds:
         what, fix = f"{row.id!r} holds {kind!r}", did_you_mean(kind, contents.kinds, else_say="a space can hold")
@@ -85,8 +86,8 @@ def _mapped(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
     places = survey.game.data_sources
     whole = places.get(("", contents.origin), source)
     if not isinstance(rows, tuple) or len(rows) != grid.names.rows:
-        has = f"has {len(rows)} rows" if isinstance(rows, tuple) else "is no list of rows"
-        what = f"the map {contents.origin!r} {has}, and the board {grid.names.rows}"
+        has = f"has {len(rows)} rows, and the board" if isinstance(rows, tuple) else "is no list of rows; the board"
+        what = f"the map {contents.origin!r} {has} is {grid.names.rows} spaces high"
         fix = f"write {grid.names.rows} rows of {grid.names.columns} letters, '.' for an empty space"
         survey.report("bad-map", whole, what, fix)
         return

@@ -85,7 +85,7 @@ class _Check:
         record = self.game.lists[shapes.list][listed.id]
         if record.get(key) not in (None, computed):
             source = self.game.data_sources.get((shapes.list, listed.id, key), listed.source)
-            what = f"the {key} of shape {listed.id!r} is {record[key]!r}, and its cells come to {computed}"
+            what = f"shape {listed.id!r} says {key!r} {record[key]}, and its cells come to {computed}"
             self.survey.report(code, source, what, f"write {computed}, or correct its cells")
 
     def fits(self, shape: Shape, board: Plan, name: str, source: Source) -> bool:
@@ -135,8 +135,8 @@ class _Check:
         value: Value = row.values.get(cards.shape)
         source = row.at(cards.shape)
         if isinstance(value, tuple):
-            name = f"the {cards.shape} of card {row.id!r}"
-            shape = self.survey.cells(value, source, name)
+            shape = self.survey.cells(value, source, f"the cells of card {row.id!r}")
+            name = f"the shape of card {row.id!r}"
             return shape if shape is not None and self.connected(shape, name, source) else None
         text = str(value)
         if text in self.survey.shapes:
@@ -208,11 +208,15 @@ class _Check:
             if not columns or not rows:
                 continue
             span = f"{grid.label((columns[0], rows[0]))} to {grid.label((columns[-1], rows[-1]))}"
-            has = f"only {len(cards)} coordinates" if cards else "no coordinate"
-            what = f"the part of board {board.name!r} from {span} has {has}, and should have {at_least} or more"
-            fullest = max(found.values(), key=len)
-            middle = grid.label((columns[len(columns) // 2], rows[len(rows) // 2]))
-            fix = f"move a card there, such as {fullest[-1].row.id!r} to {middle}" if fullest else f"such as {middle}"
+            has = f"has {len(cards)} of the cards' coordinates, and should have {at_least} or more"
+            what = f"the part of board {board.name!r} from {span} {has}"
+            middle = (columns[len(columns) // 2], rows[len(rows) // 2])
+            fix = f"give a card there, such as at {grid.label(middle)}"
+            for card in (card for other in found.values() if len(other) > at_least for card in reversed(other)):
+                to = nearest_reach(card.shape, board.columns, board.rows, middle, by_points=board.by_points)
+                if to is not None and to[0] in columns and to[1] in rows:
+                    fix = f"move a card there, such as {card.row.id!r} to {grid.label(to)}"
+                    break
             self.survey.report("uneven-spread", spread.source, what, fix)
 
 

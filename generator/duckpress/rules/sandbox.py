@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from duckpress.rules.trouble import Trouble
 
 if TYPE_CHECKING:
-    from jinja2 import nodes
-    from jinja2.environment import TemplateExpression
+    from jinja2 import Template, TemplateError, Undefined, nodes
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 MAX_EXPRESSION_LENGTH = 500
@@ -54,32 +53,41 @@ def compile_tree(text: str, tree: nodes.Expr) -> Callable[[Mapping[str, object]]
     This is Jinja's `compile_expression`, for a tree that is read already.
     """
     from jinja2 import TemplateError, nodes
-    from jinja2.environment import TemplateExpression
 
     environment = _environment()
     try:
         tree.set_environment(environment)
         body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
-        compiled = TemplateExpression(environment.from_string(nodes.Template(body, lineno=1)), undefined_to_none=False)
+        template = environment.from_string(nodes.Template(body, lineno=1))
     except (TemplateError, ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError) as error:
         raise _bad(text, "it is nested too deep or holds a number too large") from error
-    return lambda names: _computed(text, compiled, names)
+    return lambda names: _computed(text, template, names)
 
 
-def _computed(text: str, compiled: TemplateExpression, names: Mapping[str, object]) -> object:
-    from jinja2 import TemplateError, Undefined
-
+def _computed(text: str, template: Template, names: Mapping[str, object]) -> object:
+    template_error, undefined = _kinds()
     try:
-        result = compiled(names)
+        # There are no globals to add to the names, and no other template to share them with.
+        context = template.new_context(dict(names), shared=True)
+        for _ in template.root_render_func(context):
+            pass
+        result: object = context.vars["result"]
     except ZeroDivisionError as error:
         raise Trouble("bad-expression", f"{text!r} divides by zero", "guard it: a // b if b else 0") from error
-    except TemplateError as error:
+    except template_error as error:
         raise Trouble("bad-expression", f"{text!r} cannot be computed: {error.message}", "check its parts") from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise Trouble("bad-expression", f"{text!r} cannot be computed: {error}", "check its parts") from error
-    if isinstance(result, Undefined):
+    if isinstance(result, undefined):
         raise Trouble("bad-expression", f"{text!r} gives nothing", "say what it gives otherwise: a if b else c")
     return _bounded(result)
+
+
+@cache
+def _kinds() -> tuple[type[TemplateError], type[Undefined]]:
+    from jinja2 import TemplateError, Undefined
+
+    return TemplateError, Undefined
 
 
 def _bounded(result: object) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from duckpress.model.setup import Amount, Expression, as_name
 from duckpress.problems import Problem, did_you_mean
@@ -31,7 +31,10 @@ class Scene:
 
     def at_seat(self, seat: int | None) -> Scene:
         """Give the same moment seen by one player."""
-        return replace(self, seat=seat)
+        return self._seen(seat, self.pending)
+
+    def _seen(self, seat: int | None, pending: tuple[str, ...]) -> Scene:
+        return Scene(self.book, self.players, self.variant, self.top, seat, pending)
 
     def value(self, expression: Expression) -> object:
         """Give the value of an expression. Raises `Stopped`."""
@@ -142,7 +145,7 @@ class Scene:
         """
         if name:
             self._refuse_circle(name, expression)
-        value = replace(self, pending=(*self.pending, name)).value(expression)
+        value = self._seen(self.seat, (*self.pending, name)).value(expression)
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a seat is a whole number; // divides without a remainder"
             raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {as_words(value)}", fix))
@@ -157,7 +160,7 @@ class Scene:
     def _named_value(self, name: str, expression: Expression) -> object:
         self._refuse_circle(name, expression)
         # A value is the same for everyone at the table, so it never sees the seat.
-        return replace(self, seat=None, pending=(*self.pending, name)).value(expression)
+        return self._seen(None, (*self.pending, name)).value(expression)
 
     def _function(self, name: str) -> Compute:
         if name in geometry_words.FUNCTIONS:

@@ -105,7 +105,8 @@ class Survey:
             self.report("not-whole", expression.source, what, f"write a number from {low} to {high}")
         elif not low <= value <= high:
             fix = f"write a number from {low} to {high}"
-            self.report("out-of-range", expression.source, f"{expression.text!r} gives {value}", fix)
+            gives = "the number" if expression.text == str(value) else f"{expression.text!r}"
+            self.report("out-of-range", expression.source, f"{gives} is {value}, which is out of range", fix)
         else:
             return value
         return None
@@ -168,7 +169,8 @@ class Survey:
         if found is None:
             meant = better(text)
             fix = f"write {meant!r}" if meant else f"write a letter and a number: {grid.names.ends}"
-            self.report("bad-coordinate", source, f"{label_} is {str(value)!r}, which is no coordinate", fix)
+            has = f"is {str(value)!r}, which is no coordinate" if value else "is empty"
+            self.report("bad-coordinate", source, f"{label_} {has}", fix)
             return None
         if not grid.names.has(found):
             what = f"{label_} is {text}, and the {grid.of}s of the board are {grid.names.ends}"

@@ -21,6 +21,7 @@ _HYPHENS_IN_A_ROW = 8.0
 _SHORT_END = 4.0
 _SHORTEST_END = 0.16  # of the column
 _LEAST_LETTERS = 6
+_LEAST_FILLED = 0.5  # of the column, by any line but the last
 _SLIP_EM = 1e-6
 
 _Place = tuple[int, int]  # a word, and how many of its letters stand before the break
@@ -37,6 +38,9 @@ class _Way(NamedTuple):
 def break_evenly(paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool) -> Broken:
     """Give the paragraph's lines, evened out; where a word is wider than the column, as `break_divided` has them."""
     limit = limit_em - paragraph.hang_em + _SLIP_EM
+    whole = sum(paragraph.widths) + sum(paragraph.gap_widths[1:])
+    if paragraph.words and whole <= limit:
+        return Broken(paragraph, [(0, len(paragraph.words), whole)], paragraph.words, paragraph.gaps)
     if not paragraph.words or max(paragraph.widths) > limit:
         return break_divided(paragraph, limit_em, hyphens, by_patterns, is_justified=False)
     finder = _Finder(paragraph, limit, hyphens, by_patterns)
@@ -82,23 +86,26 @@ class _Finder:
         """Give the places at which a line from a place may end."""
         paragraph, limit = self._paragraph, self._limit
         found: list[tuple[_Place, float]] = []
+        short: list[tuple[_Place, float]] = []  # only where nothing longer is to be had
+        least = limit * _LEAST_FILLED
         index, letters = start
         reach = 0.0
         while index < len(paragraph.words):
             gap = 0.0 if (index, letters) == start else paragraph.gap_widths[index]
-            for place in self._places(index):
+            whole = self._tail(index, letters).width if letters else paragraph.widths[index]
+            for place in self._places(index) if reach + gap + whole > least else ():
                 if place > letters:
                     width = reach + gap + self._head(index, letters, place).width
                     if width > limit:
                         break
                     found.append(((index, place), width))
-            reach += gap + (self._tail(index, letters).width if letters else paragraph.widths[index])
+            reach += gap + whole
             letters = 0
             index += 1
             if reach > limit:
                 break
-            found.append(((index, 0), reach))
-        return found
+            (found if reach > least or index == len(paragraph.words) else short).append(((index, 0), reach))
+        return found or short
 
     def _cost(self, start: _Place, end: _Place, reach: float, *, is_last: bool) -> float:
         if is_last:

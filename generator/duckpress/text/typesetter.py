@@ -119,9 +119,7 @@ class Typesetter:
         size_mm = style.size_pt * MM_PER_PT
         return round(self._break(paragraphs, style, width_mm / size_mm).height_em * size_mm + _SLIP_MM, 6)
 
-    def galley(
-        self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING
-    ) -> Galley:
+    def galley(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> Galley:
         """Set a text at its style's full size into a column of a width, however long: its lines as even as can be."""
         composer, paragraphs, unknown_fields = self._compose(source, style, values)
         size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000

@@ -179,4 +179,8 @@ class _Setter:
         return following[1][0] if following[0] <= self._most_kind else " " if not following[1] else "x"
 
     def _is_group(self, index: int, place: int) -> bool:
-        return re.match(r"[0-9]{3}(?![0-9])", self._tokens[index][1][place + 1 :]) is not None
+        """Tell whether a space parts the thousands of a number: one to three digits before it, three after it."""
+        text = self._tokens[index][1]
+        before = re.search(r"[0-9]+$", "".join(self._out[index][-4:]))
+        is_short = before is not None and len(before[0]) <= 3
+        return is_short and re.match(r"[0-9]{3}(?![0-9])", text[place + 1 :]) is not None

@@ -1,0 +1,151 @@
+"""A sheet -> the straight cuts and the folds it takes, found from what lies on it.
+
+A cut runs as far as a knife can go along one line without touching a card: cards that stand in line share it, whatever
+deck they are of. That is one cut for every pair of crop marks of a grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from duckpress.frame import Frame, Group, Item, Outline
+from duckpress.geometry import IDENTITY, Matrix, Rect
+from duckpress.impose import Placement, Sheet
+from duckpress.impose.sheet import FOLD_LAYER, Layer
+
+_SLIP_MM = 0.02
+_REACH_MM = 5.0  # a cut that a card stops is drawn so far beyond the cards it parts, as its marks are
+
+
+class Stroke(NamedTuple):
+    """A straight line on a sheet, in mm from the top left of its front as it lies."""
+
+    x1_mm: float
+    y1_mm: float
+    x2_mm: float
+    y2_mm: float
+
+
+class Shown(NamedTuple):
+    """A card on a sheet: what is left of it when it is cut out, and which of its edges (l, t, r, b) are cut."""
+
+    box: Rect
+    is_cut: tuple[bool, bool, bool, bool]
+
+
+def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:
+    """Give the straight cuts of a sheet: upright ones from the left, then level ones from the top.
+
+    Backs that are folded behind their fronts are cut together with them; backs printed alone are cut by themselves.
+    A tile of a board lies over its neighbours at the left and above, so it is cut there and not at its other joins.
+    """
+    fronts = [one for one in sheet.front.placements if not one.is_back]
+    shown = [shown_part(one, frames[one.frame]) for one in fronts or sheet.front.placements]
+    boxes = [one.box for one in shown]
+    upright = _runs(
+        [(one.box.x_mm, one.box) for one in shown if one.is_cut[0]]
+        + [(one.box.right_mm, one.box) for one in shown if one.is_cut[2]],
+        boxes, sheet.paper.height_mm,
+    )  # fmt: skip
+    turned = [_turned(box) for box in boxes]
+    level = _runs(
+        [(one.box.y_mm, _turned(one.box)) for one in shown if one.is_cut[1]]
+        + [(one.box.bottom_mm, _turned(one.box)) for one in shown if one.is_cut[3]],
+        turned, sheet.paper.width_mm,
+    )  # fmt: skip
+    return (
+        *(Stroke(at, start, at, end) for at, start, end in upright),
+        *(Stroke(start, at, end, at) for at, start, end in level),
+    )
+
+
+def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
+    """Give the lines along which a sheet is folded."""
+    found: list[Stroke] = []
+    for item in sheet.front.items:
+        if isinstance(item, Layer) and item.name == FOLD_LAYER:
+            found += _strokes(item.items, IDENTITY)
+    # Dashes and marks at both ends of one fold lie on one line.
+    lines: dict[tuple[bool, int], Stroke] = {}
+    for one in found:
+        is_upright = abs(one.x1_mm - one.x2_mm) < _SLIP_MM
+        key = (is_upright, round((one.x1_mm if is_upright else one.y1_mm) * 20))
+        known = lines.get(key, one)
+        xs = (known.x1_mm, known.x2_mm, one.x1_mm, one.x2_mm)
+        ys = (known.y1_mm, known.y2_mm, one.y1_mm, one.y2_mm)
+        lines[key] = Stroke(min(xs), min(ys), max(xs), max(ys))
+    return tuple(lines.values())
+
+
+def trim_of(placement: Placement, frame: Frame) -> Rect:
+    """Give where a card's trim lies on its side of the sheet."""
+    width_mm, height_mm = frame.trim
+    middle = (placement.x_mm + width_mm / 2, placement.y_mm + height_mm / 2)
+    if placement.turn_degrees in (90, 270):
+        width_mm, height_mm = height_mm, width_mm
+    return Rect(middle[0] - width_mm / 2, middle[1] - height_mm / 2, width_mm, height_mm)
+
+
+def shown_part(placement: Placement, frame: Frame) -> Shown:
+    """Give what a placement shows of its card: all of it, or a tile of a board."""
+    trim, bleed = trim_of(placement, frame), placement.bleed
+    left_mm, top_mm, right_mm, bottom_mm = (min(0.0, edge) for edge in bleed)
+    box = Rect(
+        trim.x_mm - left_mm, trim.y_mm - top_mm,
+        trim.width_mm + left_mm + right_mm, trim.height_mm + top_mm + bottom_mm,
+    )  # fmt: skip
+    return Shown(box, (True, True, right_mm == 0.0, bottom_mm == 0.0))
+
+
+def _runs(
+    edges: Sequence[tuple[float, Rect]], boxes: Sequence[Rect], length_mm: float
+) -> list[tuple[float, float, float]]:
+    """Give the upright cuts along edges as (x, from, to), each as long as no box stands in its way."""
+    lines: list[tuple[float, list[Rect]]] = []
+    for at, box in sorted(edges, key=lambda edge: (edge[0], edge[1].y_mm)):
+        if lines and at - lines[-1][0] < _SLIP_MM:
+            lines[-1][1].append(box)
+        else:
+            lines.append((at, [box]))
+    found: list[tuple[float, float, float]] = []
+    for at, along in lines:
+        across = [box for box in boxes if box.x_mm < at - _SLIP_MM and box.right_mm > at + _SLIP_MM]
+        run: list[Rect] = []
+        for box in sorted(along, key=lambda box: box.y_mm):
+            if run and any(run[-1].y_mm < other.y_mm < box.y_mm for other in across):
+                found.append(_reaching(at, run, across, length_mm))
+                run = []
+            run.append(box)
+        found.append(_reaching(at, run, across, length_mm))
+    return found
+
+
+def _reaching(at: float, run: Sequence[Rect], across: Sequence[Rect], length_mm: float) -> tuple[float, float, float]:
+    start_mm, end_mm = min(box.y_mm for box in run), max(box.bottom_mm for box in run)
+    before = any(box.bottom_mm <= start_mm + _SLIP_MM for box in across)
+    after = any(box.y_mm >= end_mm - _SLIP_MM for box in across)
+    return at, start_mm - _REACH_MM if before else 0.0, end_mm + _REACH_MM if after else length_mm
+
+
+def _turned(box: Rect) -> Rect:
+    return Rect(box.y_mm, box.x_mm, box.height_mm, box.width_mm)
+
+
+def _strokes(items: Sequence[Item], matrix: Matrix) -> list[Stroke]:
+    """Give the straight lines among items."""
+    found: list[Stroke] = []
+    for item in items:
+        if isinstance(item, Group):
+            found += _strokes(item.items, matrix.after(item.matrix))
+        elif isinstance(item, Outline):
+            words = item.d.split()
+            at = (0.0, 0.0)
+            for index, word in enumerate(words):
+                if word not in ("m", "l"):
+                    continue
+                point = matrix.apply(float(words[index - 2]), float(words[index - 1]))
+                if word == "l":
+                    found.append(Stroke(*at, *point))
+                at = point
+    return found

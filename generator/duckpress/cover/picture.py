@@ -1,0 +1,138 @@
+"""A sheet -> a small picture of it: the real faces where they lie, cuts, folds, and the edge it is turned about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from duckpress.cover.cuts import Stroke, shown_part, trim_of
+from duckpress.cover.facts import Shapes
+from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.geometry import Matrix, Rect, Size, hexagon, rotation, scaling, translation
+from duckpress.impose import Placement, Sheet
+from duckpress.impose.marks import circle
+from duckpress.layout import mapped, rectangle
+from duckpress.sizes import Format
+
+_EDGE_MM = 0.2
+_CARD_MM = 0.1
+_CUT_MM = 0.22
+_CUT_DASH_MM = (1.0, 0.55)
+_HALO_MM = 0.55
+_FOLD_MM = 0.5
+_FOLD_DASH_MM = (1.4, 0.7)
+_TURN_MM = 0.45
+_HEAD_MM = 1.25
+_LIGHT = "#ffffff"
+
+
+class Colours(NamedTuple):
+    """What the picture is drawn with besides the faces: the lines of sheet and cuts, and what stands out."""
+
+    ink: str
+    accent: str
+
+
+class SheetPicture(NamedTuple):
+    """A picture from its top left: its size, its items, and the faces they place, by key."""
+
+    size: Size
+    items: tuple[Item, ...]
+    drawings: dict[str, Drawing]
+
+
+def scale_to(paper: Size, room: Size) -> float:
+    """Give how much smaller a sheet is drawn to fill a room as it lies."""
+    return min(room.width_mm / paper.width_mm, room.height_mm / paper.height_mm)
+
+
+def sheet_picture(
+    sheet: Sheet, shapes: Shapes, cuts: Sequence[Stroke], folds: Sequence[Stroke], scale: float, colours: Colours
+) -> SheetPicture:
+    """Draw the front of a sheet so many times its size; all that lies on it lies in the picture in the same place."""
+    paper = Size(sheet.paper.width_mm * scale, sheet.paper.height_mm * scale)
+    items: list[Item] = [Outline(rectangle(0.0, 0.0, *paper, 0.0), Paint(fill=_LIGHT))]
+    drawings: dict[str, Drawing] = {}
+    edges: list[str] = []
+    for placement in sheet.front.placements:
+        frame, format_, _ = shapes[placement.frame]
+        drawing = Drawing(frame.bleed_box, frame.items)
+        drawings[drawing.key] = drawing
+        clip = _clip(placement, frame, scale)
+        items.append(Group((Placed(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip, 0.0)))
+        edges.append(_edge(placement, frame, format_, scale))
+    items.append(Outline(" ".join(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
+    items += _lines(cuts, scale, _CUT_MM, _CUT_DASH_MM, colours.ink)
+    items += _lines(folds, scale, _FOLD_MM, _FOLD_DASH_MM, colours.accent)
+    items.append(Outline(rectangle(0.0, 0.0, *paper, 0.0), Paint(stroke=colours.ink, stroke_mm=_EDGE_MM)))
+    return SheetPicture(paper, tuple(items), drawings)
+
+
+def turn_arrow(paper: Size, *, is_left_right: bool, colour: str) -> tuple[Item, ...]:
+    """Give the sign of a sheet turned over to the right about its right edge, or downwards about its lower one."""
+    d = _arrow()
+    at = translation(paper.width_mm, paper.height_mm / 2)
+    if not is_left_right:
+        # The same sign, turned so that it runs downwards over the lower edge.
+        at = translation(paper.width_mm / 2, paper.height_mm).after(Matrix(0.0, 1.0, 1.0, 0.0))
+    path, head = (mapped(part, at) for part in d)
+    halo = Paint(stroke=_LIGHT, stroke_mm=_TURN_MM + 0.9, cap=1, join=1)
+    line = Paint(stroke=colour, stroke_mm=_TURN_MM, cap=1, join=1)
+    return (
+        Outline(path, halo), Outline(head, halo), Outline(path, line),
+        Outline(head, Paint(fill=colour, stroke=colour, stroke_mm=_TURN_MM, join=1)),
+    )  # fmt: skip
+
+
+def _arrow() -> tuple[str, str]:
+    """Give an arc from the left of the origin over it to the right, and its head."""
+    reach, high = 3.0, 2.2
+    arc = f"{-reach} 1.2 m {-reach + 0.6} {-high} {reach - 0.6} {-high} {reach} 0.6 c"
+    head = f"{reach - _HEAD_MM} 0.3 m {reach + 0.12} 1.9 l {reach + 0.95} -0.15 l h"
+    return arc, head
+
+
+def _seat(placement: Placement, frame: Frame, scale: float) -> Matrix:
+    turned = rotation(placement.turn_degrees, frame.trim.width_mm / 2, frame.trim.height_mm / 2)
+    a, b, c, d, e, f = scaling(scale).after(translation(placement.x_mm, placement.y_mm)).after(turned)
+    return Matrix(round(a, 6), round(b, 6), round(c, 6), round(d, 6), round(e, 4), round(f, 4))
+
+
+def _clip(placement: Placement, frame: Frame, scale: float) -> Rect:
+    trim = trim_of(placement, frame)
+    left_mm, top_mm, right_mm, bottom_mm = placement.bleed
+    return _scaled(
+        Rect(
+            trim.x_mm - left_mm, trim.y_mm - top_mm,
+            trim.width_mm + left_mm + right_mm, trim.height_mm + top_mm + bottom_mm,
+        ),
+        scale,
+    )  # fmt: skip
+
+
+def _edge(placement: Placement, frame: Frame, format_: Format, scale: float) -> str:
+    box = _scaled(shown_part(placement, frame).box, scale)
+    if format_.is_round:
+        radius_mm = box.width_mm / 2
+        return circle(box.x_mm + radius_mm, box.y_mm + radius_mm, radius_mm)
+    if format_.is_hex:
+        first, *others = (
+            f"{box.x_mm + x:.3f} {box.y_mm + y:.3f}" for x, y in hexagon(Size(box.width_mm, box.height_mm))
+        )
+        return f"{first} m {' '.join(f'{corner} l' for corner in others)} h"
+    return rectangle(*box, 0.0)
+
+
+def _scaled(box: Rect, scale: float) -> Rect:
+    return Rect(*(round(length * scale, 4) for length in box))
+
+
+def _lines(
+    strokes: Sequence[Stroke], scale: float, width_mm: float, dash_mm: tuple[float, ...], colour: str
+) -> list[Item]:
+    if not strokes:
+        return []
+    ends = ([f"{length * scale:.3f}" for length in stroke] for stroke in strokes)
+    d = " ".join(f"{x1} {y1} m {x2} {y2} l" for x1, y1, x2, y2 in ends)
+    halo = Paint(stroke=_LIGHT, stroke_mm=_HALO_MM, stroke_opacity=0.75)
+    return [Outline(d, halo), Outline(d, Paint(stroke=colour, stroke_mm=width_mm, dash_mm=dash_mm))]

@@ -1,0 +1,41 @@
+"""Cut lines: hairlines across the sheet at every cut, beside the marks in the margins, all in one layer.
+
+Where neighbours lie apart, each has a line of its own, and what lies between them is cut away; butted neighbours share
+one. A line across a card's edge can show on the card when a cut drifts, so it is a hairline of grey, and marks alone
+are what is printed unless lines are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from duckpress.frame import Item, Outline, Paint
+from duckpress.geometry import Rect
+from duckpress.impose.grid import MARK_STROKE_MM
+from duckpress.impose.sheet import CUT_LAYER, Cut, Layer
+
+MARK_PAINT = Paint(stroke="#000000", stroke_mm=MARK_STROKE_MM)
+LINE_PAINT = Paint(stroke="#808080", stroke_mm=0.1)
+
+Stroke = tuple[float, float, float, float]
+
+
+def stroked(strokes: Iterable[Stroke], paint: Paint = MARK_PAINT) -> Outline:
+    """Give straight strokes (x1, y1, x2, y2) as one outline."""
+    return Outline(" ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in strokes), paint)
+
+
+def lines_across(columns: Iterable[float], rows: Iterable[float], room: Rect) -> list[Stroke]:
+    """Give lines through a room at these places across and down."""
+    upright = [(x_mm, room.y_mm, x_mm, room.bottom_mm) for x_mm in dict.fromkeys(columns)]
+    return [*upright, *((room.x_mm, y_mm, room.right_mm, y_mm) for y_mm in dict.fromkeys(rows))]
+
+
+def cut_layer(
+    cut: Cut, marks: Outline, columns: Iterable[float], rows: Iterable[float], room: Rect, shapes: Iterable[Item] = ()
+) -> tuple[Layer, ...]:
+    """Give the layer of a side's marks and lines (none for `Cut.NONE`); `shapes` are what straight cuts do not give."""
+    if cut is Cut.NONE:
+        return ()
+    lines = (stroked(lines_across(columns, rows, room), LINE_PAINT),) if cut is Cut.LINES else ()
+    return (Layer(CUT_LAYER, (*lines, marks, *shapes)),)

@@ -1,0 +1,93 @@
+"""Several pieces on common sheets, to save paper.
+
+Faces of one size share grids whatever piece they are of, and what does not fill a sheet is packed in blocks of one size
+each, as in a piece of several sizes: every sheet is cut apart by straight cuts. Pieces follow one another, so that most
+sheets hold one piece, and every footer names those on its sheet. Sheets are never more than the pieces take alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from duckpress.impose.deck import impose_piece
+from duckpress.impose.footer import SheetLabel, Typeset
+from duckpress.impose.job import AS_EVER, Leaf, Manner
+from duckpress.impose.sheet import Backs, Sheet, Turn
+from duckpress.language import program
+from duckpress.sizes import Paper
+
+
+class Share(NamedTuple):
+    """A piece that shares sheets with others: its title and faces."""
+
+    title: str
+    leaves: Sequence[Leaf]
+
+    @property
+    def has_backs(self) -> bool:
+        """Whether anything is printed behind a face."""
+        return any(leaf.back is not None and leaf.copies > 0 for leaf in self.leaves)
+
+
+class Bundle(NamedTuple):
+    """Sheets that follow one another and hold the same pieces, and the titles of those."""
+
+    title: str
+    sheets: tuple[Sheet, ...]
+
+
+class Gang(NamedTuple):
+    """Several pieces on common sheets, and how many sheets they would take each by itself."""
+
+    bundles: tuple[Bundle, ...]
+    sheets_alone: int
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets they take."""
+        return sum(len(bundle.sheets) for bundle in self.bundles)
+
+
+def impose_gang(
+    pieces: Sequence[Share],
+    paper: Paper,
+    backs: Backs,
+    turn: Turn,
+    label: SheetLabel,
+    typeset: Typeset,
+    manner: Manner = AS_EVER,
+) -> Gang:
+    """Arrange several pieces on sheets: those with backs, then those without, which need not go through twice.
+
+    Nothing may be larger than the paper (see `check_fit`).
+    """
+    is_turned = backs is not Backs.NONE
+    groups = [[one for one in pieces if (is_turned and one.has_backs) is first] for first in (True, False)]
+    done: list[tuple[str, Sheet]] = []
+    sheets_alone = 0
+    for group in groups:
+        leaves = [leaf for one in group for leaf in one.leaves]
+        titles = [one.title for one in group for _ in one.leaves]
+        if not any(leaf.copies for leaf in leaves):
+            continue
+        longest = label._replace(piece=max(titles, key=len))
+        together = impose_piece(leaves, paper, backs, turn, longest, typeset, manner, titles)
+        alone = [
+            (one.title, sheet)
+            for one in group
+            for sheet in impose_piece(one.leaves, paper, backs, turn, label._replace(piece=one.title), typeset, manner)
+        ]
+        sheets_alone += len(alone)
+        if len(together) < len(alone):
+            done += [(_named(sheet, titles), sheet) for sheet in together]
+        else:
+            done += alone
+    runs = groupby(done, lambda one: one[0])
+    return Gang(tuple(Bundle(title, tuple(sheet for _, sheet in run)) for title, run in runs), sheets_alone)
+
+
+def _named(sheet: Sheet, titles: Sequence[str]) -> str:
+    placed = (*sheet.front.placements, *(sheet.back.placements if sheet.back is not None else ()))
+    return program.PIECES_JOINED.join(dict.fromkeys(titles[placement.face] for placement in placed) or titles[:1])

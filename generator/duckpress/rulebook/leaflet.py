@@ -1,0 +1,119 @@
+"""Pages that the program writes itself, in the game's theme: blocks as in a rules sheet, and rows with small cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from duckpress.fonts import FontLibrary
+from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.geometry import Matrix, Rect, Size
+from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of, rectangle
+from duckpress.model import Game, Piece
+from duckpress.problems import Problem
+from duckpress.rulebook.blocks import Pictures
+from duckpress.rulebook.furniture import footer_of, title_block
+from duckpress.rulebook.pages import PageShape, finished, make_pages
+from duckpress.rulebook.roles import with_rules_roles
+from duckpress.rulebook.setting import BlockSetting
+from duckpress.rulebook.slugs import Section, Slug
+from duckpress.sizes import Format
+from duckpress.text import Typesetter
+from duckpress.workspace import Workspace
+
+_HEAD_MM = 30.0
+_EDGE_MM = 0.2
+_ENDLESS_MM = 40_000.0
+
+Compose = Callable[[BlockSetting, PageShape], Sequence[Section]]
+"""Gives what stands on the pages under the title block, for a shape of page."""
+
+
+class Leaflet:
+    """Makes pages; the faces shown small on them are kept in `drawings` and `pictures`, with all they place."""
+
+    def __init__(
+        self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, problems: list[Problem],
+        ink: str = "color",
+    ) -> None:  # fmt: skip
+        self.drawings: dict[str, Drawing] = {}
+        self.pictures: dict[str, PictureData] = {}
+        self._workspace = workspace
+        self._game = game
+        self._piece = piece
+        self._fonts = fonts
+        self._ink = ink
+        self._problems = problems
+        self._theme = with_rules_roles(theme)
+        self._look = look_of(self._theme, ink)
+        self._art = ArtShelf(workspace, game.folder, self._look)
+        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
+
+    def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
+        """Give the pages of a shape."""
+        head, found = title_block(
+            self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, subtitle, _HEAD_MM, shape
+        )  # fmt: skip
+        self._problems += found
+        self.drawings |= head.made.drawings
+        self.pictures |= head.made.pictures
+        setting = BlockSetting(
+            self._typesetter, self._look, _NoFigures(), self._art.icon_names(), self._problems, scale=shape.scale
+        )
+        sections = [section for section in compose(setting, shape) if section.slugs]
+        pages, _ = make_pages(sections, shape, head.items, head.end_mm)
+        if shape.trim.height_mm >= _ENDLESS_MM:
+            filled_mm = round(pages[0].filled_mm + shape.foot_mm + 2.0, 2)
+            shape = shape._replace(trim=Size(shape.trim.width_mm, filled_mm))
+        self.drawings |= self._art.drawings
+        self.pictures |= self._art.pictures
+        footer = footer_of(self._game, setting, shape)
+        return finished(pages, shape, footer, self._look.palette["rules-paper"])
+
+    def endless(self, shape: PageShape, subtitle: str, compose: Compose) -> Frame:
+        """Give one page as high as it has to be."""
+        return self.pages(shape._replace(trim=Size(shape.trim.width_mm, _ENDLESS_MM)), subtitle, compose)[0]
+
+    def keep(self, one: LaidOut) -> None:
+        """Keep what the faces of a piece place."""
+        self.drawings |= one.drawings
+        self.pictures |= one.pictures
+
+    def small(self, frame: Frame, format_: Format, room: Rect) -> list[Item]:
+        """Give a face as large as a room lets it be, in the room's middle, with its corners and an edge."""
+        trim = frame.trim
+        scale = min(room.width_mm / trim.width_mm, room.height_mm / trim.height_mm)
+        size = Size(round(trim.width_mm * scale, 3), round(trim.height_mm * scale, 3))
+        x_mm = round(room.x_mm + (room.width_mm - size.width_mm) / 2, 4)
+        y_mm = round(room.y_mm + (room.height_mm - size.height_mm) / 2, 4)
+        corner_mm = min(trim) / 2 if format_.is_round else min(format_.corner_mm, min(trim) / 2)
+        outline = rectangle(0.0, 0.0, *trim, corner_mm)
+        drawing = Drawing(Rect(0.0, 0.0, *trim), (Group(frame.items, clip=outline),))
+        self.drawings[drawing.key] = drawing
+        edge = rectangle(x_mm, y_mm, *size, corner_mm * scale)
+        return [
+            Placed(drawing.key, Matrix(round(scale, 6), 0.0, 0.0, round(scale, 6), x_mm, y_mm)),
+            Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)),
+        ]
+
+    def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
+        """Give the pages as a piece that is read, with everything they place."""
+        return LaidOut(piece, (), dict(self.drawings), dict(self.pictures), (), pages)
+
+
+class _NoFigures:
+    """Pages that the program writes have no pictures but small cards."""
+
+    def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
+        """Give nothing."""
+        return None
+
+
+def leaflet_piece(game: Game, id_: str, title: str) -> Piece:
+    """Give the piece that such pages are printed as, in the theme of the game's rules or of its first piece."""
+    like = next((piece for piece in game.pieces if piece.book), game.pieces[0])
+    return like._replace(id=id_, title=title, decks=(), instead_of=None, scale=1.0, book="sheet")
+
+
+def escaped(words: str) -> str:
+    """Give words as markup that shows them as they are."""
+    return "".join(f"\\{letter}" if letter in "\\*{}<" else letter for letter in words)

@@ -1,0 +1,127 @@
+"""The blocks of a sheet -> its pages, on one paper after the other; and the art that they place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from duckpress.fonts import FontLibrary
+from duckpress.frame import Drawing, Frame
+from duckpress.layout import ArtShelf, PictureData, Theme, look_of
+from duckpress.model import Game, Piece
+from duckpress.problems import Problem
+from duckpress.rulebook.blocks import Block, Pictures, Sheet, Table
+from duckpress.rulebook.figures import FaceOf, FigureShelf
+from duckpress.rulebook.furniture import TitleBlock, footer_of, notes_page, title_block
+from duckpress.rulebook.pages import Page, PageShape, finished, last_share, make_pages
+from duckpress.rulebook.roles import with_rules_roles
+from duckpress.rulebook.setting import BlockSetting
+from duckpress.rulebook.slugs import Section
+from duckpress.rulebook.tables import needs_more_mm
+from duckpress.sizes import Paper
+from duckpress.text import Typesetter
+from duckpress.workspace import Workspace
+
+# A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
+_POOR_SHARE = 0.38
+_SMALLER = (0.975, 0.95, 0.925)
+_SIGNATURE = 4  # pages of a folded sheet
+
+
+class RulesPrint(NamedTuple):
+    """How a rules sheet is to be printed: theme, ink, papers, and the copies that are printed of each card."""
+
+    theme: Theme
+    ink: str
+    papers: tuple[Paper, ...]
+    copies: Mapping[tuple[str, str], int]
+
+
+class PageMaker:
+    """Makes the pages of one sheet, on one paper after the other."""
+
+    def __init__(
+        self, workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, face_of: FaceOf, how: RulesPrint,
+        problems: list[Problem],
+    ) -> None:  # fmt: skip
+        self._workspace = workspace
+        self._game = game
+        self._piece = piece
+        self._fonts = fonts
+        self._ink = how.ink
+        self._problems = problems
+        self._theme = with_rules_roles(how.theme)
+        self._look = look_of(self._theme, how.ink)
+        self._art = ArtShelf(workspace, game.folder, self._look)
+        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
+        self._figures = FigureShelf(game, self._art, face_of, self._look.palette["rules-ink"], problems)
+        self._heads: list[TitleBlock] = []
+
+    def pages(self, sheet: Sheet, shape: PageShape) -> tuple[Frame, ...]:
+        """Give the pages of one shape."""
+        head, found = title_block(
+            self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, sheet.subtitle,
+            sheet.head_mm, shape,
+        )  # fmt: skip
+        self._problems += found
+        self._heads.append(head)
+        pages, setting, over_mm = self._set(sheet, shape, head, 1.0)
+        if len(pages) > 1 and last_share(pages, shape) < _POOR_SHARE:
+            for scale in _SMALLER:
+                fewer, smaller, over = self._set(sheet, shape, head, scale)
+                if len(fewer) < len(pages):
+                    pages, setting, over_mm = fewer, smaller, over
+                    break
+        if over_mm:
+            what = f"a picture, table row or callout is {over_mm:.1f} mm higher than a whole column"
+            source = next(iter(self._game.rules.values())).source
+            self._problems.append(Problem("text-overflow", source, what, "make it smaller, or cut it in two"))
+        if self._piece.book == "booklet":
+            while len(pages) % _SIGNATURE:
+                pages.append(pages[-1]._replace(items=notes_page(self._game, setting, shape)))
+        return finished(pages, shape, footer_of(self._game, setting, shape), self._look.palette["rules-paper"])
+
+    def art(self) -> tuple[dict[str, Drawing], dict[str, PictureData]]:
+        """Give the drawings and pictures that the pages place, and report what was wrong with their files."""
+        self._problems += self._art.problems
+        drawings, pictures = dict(self._figures.drawings), dict(self._figures.pictures)
+        for one in self._heads:
+            drawings |= one.made.drawings
+            pictures |= one.made.pictures
+        return drawings | self._art.drawings, pictures | self._art.pictures
+
+    def _set(
+        self, sheet: Sheet, shape: PageShape, head: TitleBlock, scale: float
+    ) -> tuple[list[Page], BlockSetting, float]:
+        setting = BlockSetting(
+            self._typesetter, self._look, self._figures, self._art.icon_names(), self._problems,
+            scale=shape.scale * scale,
+        )  # fmt: skip
+        pages, over_mm = make_pages(self._sections(sheet, shape, setting), shape, head.items, head.end_mm)
+        return pages, setting, over_mm
+
+    def _sections(self, sheet: Sheet, shape: PageShape, setting: BlockSetting) -> list[Section]:
+        """Give the blocks as sections: what goes across all columns parts what stands in them."""
+        sections: list[Section] = []
+        waiting: list[Block] = []
+
+        def close() -> None:
+            if waiting:
+                slugs = setting.blocks(waiting, shape.column_mm(shape.columns))
+                sections.append(Section(shape.columns, tuple(slugs)))
+                waiting.clear()
+
+        for block in sheet.blocks:
+            if shape.columns > 1 and self._goes_across(block, setting, shape.column_mm(shape.columns)):
+                close()
+                sections.append(Section(1, tuple(setting.blocks([block], shape.text_mm))))
+            else:
+                waiting.append(block)
+        close()
+        return [section for section in sections if section.slugs]
+
+    def _goes_across(self, block: Block, setting: BlockSetting, column_mm: float) -> bool:
+        """Tell whether a block takes the whole width: where it is asked to, and a table too wide for a column."""
+        if isinstance(block, Pictures):
+            return block.is_wide
+        return isinstance(block, Table) and (block.is_wide or needs_more_mm(block, setting, column_mm))
