@@ -108,10 +108,21 @@ class Frame:
         """The identity of the face: it covers sizes and items, and by their keys also fonts, pictures and drawings."""
         return _digest(self.trim, self.bleed_mm, self.items)
 
+    def overprinted(self, items: tuple[Item, ...]) -> Frame:
+        """Give the face with items over it; its hash is made from this one's, without going through it again."""
+        frame = Frame(self.trim, self.bleed_mm, (*self.items, *items))
+        frame.__dict__["hash"] = digest_of(self.hash, items)
+        return frame
+
     @property
     def bleed_box(self) -> Rect:
         """The trim grown by the bleed: nothing may be painted outside it."""
         return Rect(0.0, 0.0, *self.trim).grown(self.bleed_mm)
+
+
+def digest_of(*parts: object) -> str:
+    """Give a hash like a frame's of plain values and records of items."""
+    return _digest(*parts)
 
 
 def _digest(*parts: object) -> str:

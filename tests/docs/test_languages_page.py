@@ -1,4 +1,4 @@
-"""docs/languages.md: its game checks and builds in both languages, and every key of a translation stands on the page."""
+"""docs/languages.md: its game checks and builds in both languages; every key of a translation stands on the page."""
 
 from __future__ import annotations
 

@@ -29,23 +29,24 @@ THEME += "text: {body: {font: body, size: 12, min: 8, colour: ink}}\n"
 
 
 def make_shop(folder: Path, size: str, copies: Mapping[str, int], *, backs: str = "each") -> Workspace:
-    """Write the game into a folder; `backs` is `each` (every card its own), `shared`, or `none`."""
+    """Write the game into a folder; `backs` is `each` (every card its own), `shared`, `none`, or `mixed`: the first card has none."""
     game = folder / "content" / "shop"
     (game / "decks").mkdir(parents=True)
     (game / "layouts").mkdir()
     (game / "game.yaml").write_text(
         'title: Shop\nversion: "1.0"\ndesigner: Nobody\nplayers: 2\ntheme: shop\n'
-        "pieces: [{id: cards, title: Cards, decks: [card]}]\n"
+        f"pieces: [{{id: cards, title: Cards, decks: [{'bare, card' if backs == 'mixed' else 'card'}]}}]\n"
     )
     (game / "theme.yaml").write_text(THEME)
     back = "" if backs == "none" else "back: back\n"
-    (game / "decks" / "card.yaml").write_text(
-        f"title: Cards\nsize: {size}\nfront: front\n{back}fields: {{number: whole, colour: text}}\ncards:\n"
-        + "".join(
-            f'  - {{id: {name}, copies: {count}, number: {number}, colour: "{_COLOURS[number % len(_COLOURS)]}"}}\n'
-            for number, (name, count) in enumerate(copies.items())
-        )
-    )
+    cards = [
+        f'  - {{id: {name}, copies: {count}, number: {number}, colour: "{_COLOURS[number % len(_COLOURS)]}"}}\n'
+        for number, (name, count) in enumerate(copies.items())
+    ]
+    head = f"size: {size}\nfront: front\nfields: {{number: whole, colour: text}}\n"
+    if backs == "mixed":
+        (game / "decks" / "bare.yaml").write_text(f"title: Bare\n{head}cards:\n{cards.pop(0)}")
+    (game / "decks" / "card.yaml").write_text(f"title: Cards\n{head}{back}cards:\n{''.join(cards)}")
     (game / "layouts" / "front.xml").write_text(LAYOUT.replace("SIDE", "front"))
     shown = LAYOUT.replace("SIDE", "back")
     if backs == "shared":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cutting import cut_sheets, difference
+from cutting import cut_sheets, difference, is_blank
 from shop import faces, make_shop, print_shop
 
 from duckpress.build import Request
@@ -31,17 +32,42 @@ COPIES = {"ada": 3, "bo": 1, "cy": 7}
     ],
 )
 def test_cards_come_out_right(size: str, paper: str, turn: str, backs: str, tmp_path: Path) -> None:
-    workspace = make_shop(tmp_path, size, COPIES, backs=backs)
-    (pdf,) = print_shop(workspace, Request(papers=(paper,), turn=turn), tmp_path / "out")
+    printed_and_compared(size, paper, backs, Request(turn=turn), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("size", "paper", "backs", "request_"),
+    [
+        ("poker", "a4", "each", Request()),  # two columns beside the fold
+        ("poker", "letter", "mixed", Request(cut="lines")),  # a level fold
+        ("poker-landscape", "letter", "each", Request()),
+        ("tarot", "a4", "mixed", Request()),  # one column
+        ("square-70", "a4", "shared", Request(cut="lines", gaps="always")),
+    ],
+)
+def test_folded_cards_come_out_right(size: str, paper: str, backs: str, request_: Request, tmp_path: Path) -> None:
+    pdf = printed_and_compared(size, paper, backs, replace(request_, backs="gutterfold"), tmp_path)
+    assert pdf.name == f"shop-cards-{paper}-gutterfold.pdf"
+
+
+@pytest.mark.parametrize(("size", "turn", "cut"), [("poker", "long", "lines"), ("mini-euro", "short", "marks")])
+def test_cards_with_room_between_them_come_out_right(size: str, turn: str, cut: str, tmp_path: Path) -> None:
+    printed_and_compared(size, "a4", "mixed", Request(turn=turn, cut=cut, gaps="always"), tmp_path)
+
+
+def printed_and_compared(size: str, paper: str, backs: str, request: Request, folder: Path) -> Path:
+    """Print the shop's cards, cut them out and compare each with its face and its back; gives the file."""
+    workspace = make_shop(folder, size, COPIES, backs=backs)
+    (pdf,) = print_shop(workspace, replace(request, papers=(paper,)), folder / "out")
     wanted = faces(workspace)
-    cut = cut_sheets(pdf, *FORMATS[size].trim)
     found: Counter[str] = Counter()
-    for one in cut:
+    for one in cut_sheets(pdf, *FORMATS[size].trim):
         name = min(wanted, key=lambda name: difference(one.face, wanted[name][0]))
         face, back, _ = wanted[name]
         assert difference(one.face, face) < 0.01, f"{name}: its face is off"
-        assert (one.back is None) is (back is None)
+        assert (one.back is None or is_blank(one.back)) is (back is None)
         if one.back is not None and back is not None:
             assert difference(one.back, back) < 0.01, f"{name}: its back is off"
         found[name] += 1
     assert found == {name: copies for name, (_, _, copies) in wanted.items()}
+    return pdf

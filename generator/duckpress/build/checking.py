@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from duckpress.build.identity import identified
 from duckpress.build.legible import in_ink, legibility_problems
 from duckpress.build.rulebooks import typeset_rules
 from duckpress.build.speaking import check_languages
 from duckpress.content import load_game
+from duckpress.inks import PLAIN
 from duckpress.model import Game, Piece
 from duckpress.problems import Problem, has_errors, sorted_problems
 from duckpress.rules import accept_findings, check_game, copies_for, setup_table, unused_acceptances
@@ -17,8 +19,9 @@ from duckpress.sizes import Paper, paper_of
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
+    from duckpress.build.frames import FrameStore
     from duckpress.fonts import FontLibrary
-    from duckpress.layout import LaidOut
+    from duckpress.layout import LaidOut, Theme
     from duckpress.rules import SetupTable
 
 
@@ -127,14 +130,20 @@ def typeset(
     language: str | None = None,
     ink: str = "color",
     papers: Sequence[str | Paper] = ("a4", "letter"),
+    frames: FrameStore | None = None,
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems."""
+    """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
+
+    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again.
+    """
     from duckpress.layout import lay_out_piece, load_theme
 
     table = setup_table(game)
     copies = copies_for(game, players)
     laid_out: list[LaidOut] = []
     problems: list[Problem] = []
+    themes: dict[str, Theme] = {}
+    said = language or game.language
     for piece in pieces:
         if piece.book:
             set_, found = typeset_rules(
@@ -147,11 +156,29 @@ def typeset(
         problems += found
         if theme is None:
             continue
-        one, found = lay_out_piece(
-            workspace, game, piece, theme, fonts, table.as_data(), language or game.language, ink, copies
-        )
+        themes[piece.theme] = theme
+        known = frames.known(game.id, piece.id, said, ink) if frames is not None else None
+        one, found = lay_out_piece(workspace, game, piece, theme, fonts, table.as_data(), said, ink, copies, known)
+        if frames is not None:
+            frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(found))
         problems += found
         laid_out.append(one)
+
+    def in_colour(asked: Sequence[Piece]) -> Iterator[LaidOut]:
+        for piece in asked:
+            theme, _ = load_theme(workspace, game.id, piece.theme)
+            if theme is not None:
+                every = copies_for(game, None)
+                known = frames.known(game.id, piece.id, said, PLAIN) if frames is not None else None
+                one, found = lay_out_piece(
+                    workspace, game, piece, theme, fonts, table.as_data(), said, PLAIN, every, known
+                )
+                if frames is not None:
+                    frames.store(game.id, piece.id, said, PLAIN, is_sound=not has_errors(found))
+                yield one
+
+    laid_out, found = identified(workspace, game, fonts, laid_out, themes, in_colour, language=said, ink=ink)
+    problems += found
     # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
     for one in laid_out if language is not None or game.language == game.languages[0].code else ():
         problems += legibility_problems(workspace, game, one, ink)

@@ -61,6 +61,8 @@ class Press:
         self._renderer = Renderer(fonts)
         self._covers: Covers | None = None
         self._is_cover_backed = False
+        self._cover_sheets: dict[str, int] = {}
+        self._cover_pages: dict[str, int] = {}
         self._typesetter = Typesetter(fonts, lambda _name, _colour: None, self._language)
         self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
 
@@ -117,6 +119,10 @@ class Press:
             for piece in self._game.pieces
             if piece.id in packet.outputs
         )
+        if self._cover_sheets:
+            title = self._game.speech.program(program.COVER)
+            rows = (PieceSummary(COVER, title, 0, self._cover_sheets, self._cover_pages), *rows)
+            in_all = {name: count + self._cover_sheets[name] for name, count in in_all.items()}
         if self._request.is_ganged:
             return Built(checked, folder, files, rows, in_all, saved, shared)
         return Built(checked, folder, files, rows, in_all)
@@ -139,7 +145,10 @@ class Press:
             return Sharing((), 0, 0)
         turn = Turn(request.turn)
         shares = [Share(one.piece.title, leaves_of(one)) for one in sharing]
-        gang = impose_gang(shares, paper, Backs(request.backs), turn, self._label(""), self._typeset_line)
+        frames = {key: frame for one in sharing for key, frame in frames_of(one).items()}
+        drawings = {key: drawing for one in sharing for key, drawing in one.drawings.items()}
+        manner = manner_of(request, frames, drawings)
+        gang = impose_gang(shares, paper, Backs(request.backs), turn, self._label(""), self._typeset_line, manner)
         bundle = []
         for one, imposed in bundled(sharing, gang, GANG):
             sheets[one.piece.id] = self._corrected(imposed, turn)
@@ -178,6 +187,8 @@ class Press:
             return list(pieces)
         cover, self._is_cover_backed = made
         sheets[COVER] = self.impose(cover, paper)
+        self._cover_sheets[paper.name] = len(sheets[COVER])
+        self._cover_pages[paper.name] = len(cover.pages[paper.name])
         self.add(outputs, found, COVER, [cover], sheets, paper)
         return [cover, *pieces]
 
@@ -243,6 +254,12 @@ class Press:
         pages = len(imposed) * (1 if duplex is None else 2)
         facts = FileFacts(file, pages, len(imposed), paper.name, name, self._language, request.ink, request.backs)
         outputs.append(Output(facts, pdf))
+
+    def unproven(self, one: LaidOut, paper: Paper) -> bytes:
+        """Give a piece's file as it is rendered, for measuring: what is not proven is never written."""
+        sheets = {one.piece.id: self.impose(one, paper)}
+        duplex = self._turn_of([one]) if any(sheet.back is not None for sheet in sheets[one.piece.id]) else None
+        return self._render(one.piece.id, [one], sheets, duplex=duplex)
 
     def _render(
         self, name: str, pieces: Sequence[LaidOut], sheets: Mapping[str, Sequence[Sheet]], *, duplex: str | None
@@ -344,6 +361,11 @@ class Press:
                 one.piece.id,
                 self._language,
                 self._request.ink,
+                None,
+                face.bare,
+                face.bare_back,
+                face.code,
+                face.changed,
             )
             for one in pieces
             for face in one.faces

@@ -18,14 +18,23 @@ from duckpress.rules import check_game, deal_cards
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
+    from duckpress.build.frames import FrameStore
     from duckpress.layout import LaidOut
     from duckpress.model import Game
 
 
-def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = lambda _name: None) -> Built:
+def build(
+    workspace: Workspace,
+    loaded: Loaded,
+    request: Request,
+    out: Path,
+    step: Step = lambda _name: None,
+    frames: FrameStore | None = None,
+) -> Built:
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
+    Faces that `frames` knows are not laid out again.
     Raises `MachineError` where the machine cannot write the files.
     """
     from duckpress.fonts import FontLibrary
@@ -47,13 +56,13 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
     chosen = [piece for piece in wanted if game.dealt_to(piece) is None]
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
-        papers=tuple(map(request.paper, request.papers)),
+        papers=tuple(map(request.paper, request.papers)), frames=frames,
     )  # fmt: skip
     problems += found
     if request.sleeve is not None:
         pieces, found = sleeved(game, pieces, request.sleeve, is_scaled=request.is_scaled_for_sleeve)
         problems += found
-    problems += _misfits(game, pieces, request)
+    problems += misfits(game, pieces, request)
     packet = Packet()
     players = request.players or max(game.players)
     # What a setup with an error would deal means nothing, forced or not; its errors are listed.
@@ -65,7 +74,7 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
             return Press(workspace, game, request, fonts, is_draft=was_draft or has_faults, step=step)
 
         packet = print_packet(workspace, game, dealt, request, fonts, own_press)
-        problems += [*packet.problems, *_misfits(game, packet.pieces, request)]
+        problems += [*packet.problems, *misfits(game, packet.pieces, request)]
     if has_errors(problems) and not (request.is_forced and (pieces or packet.pieces)):
         return Built(Checked(game.id, game, named(game.id, problems), (*pieces, *packet.pieces)), folder)
     is_draft = has_errors(problems)
@@ -73,7 +82,7 @@ def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, ste
     return press.print_all(pieces, problems, folder, packet)
 
 
-def _misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
+def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
     """Give a problem for each deck whose size does not fit a paper asked for."""
     from duckpress.impose import Turn, check_fit, check_tiles
 

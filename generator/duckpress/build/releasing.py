@@ -20,16 +20,15 @@ from typing import NamedTuple
 
 from duckpress.build.checking import Checked, Loaded, load, named, variants_of
 from duckpress.build.faces import lay_out_game
+from duckpress.build.locks import FOLDER, SUFFIX, newest_release, read_release, releases_of
 from duckpress.model import Game
 from duckpress.problems import MachineError, Problem, Source, has_errors
 from duckpress.releases import Changes, Lock, SeenFace, compare, lock_bytes, lock_from_manifest, lock_of, read_lock
 from duckpress.releases.lock import Plain
 from duckpress.releases.lockfile import MAX_BYTES
 from duckpress.rules import setup_table
-from duckpress.workspace import Refused, Workspace, bundled_root
+from duckpress.workspace import Workspace, bundled_root
 
-FOLDER = "releases"
-SUFFIX = ".lock"
 _MANIFEST = "manifest.json"
 _GIT_SECONDS = 60
 _MOST_FROM_GIT = 500_000_000
@@ -62,33 +61,6 @@ class Compared(NamedTuple):
     changes: Changes | None
 
 
-def releases_of(workspace: Workspace, game_id: str) -> dict[str, str]:
-    """Give the lock files of a game by version, the oldest first."""
-    paths = workspace.files(f"content/{game_id}/{FOLDER}", SUFFIX)
-    found = {path.rpartition("/")[2].removesuffix(SUFFIX): path for path in paths}
-    return dict(sorted(found.items(), key=lambda item: _in_order(item[0])))
-
-
-def _in_order(version: str) -> tuple[tuple[int, str], ...]:
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in version.split("."))
-
-
-def newest_release(workspace: Workspace, game_id: str, problems: list[Problem]) -> Lock | None:
-    """Give the newest release of a game, or None where there is none (or it cannot be read: a problem says why)."""
-    releases = releases_of(workspace, game_id)
-    return _read(workspace, next(reversed(releases.values())), problems) if releases else None
-
-
-def _read(workspace: Workspace, path: str, problems: list[Problem]) -> Lock | None:
-    source = Source(path)
-    try:
-        data = workspace.read(path, MAX_BYTES)
-    except Refused as refused:
-        problems.append(refused.problem(source))
-        return None
-    return read_lock(data, source, problems)
-
-
 def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None) -> Frozen:
     """Give the lock of a game as its files are now, laid out in all its languages, in colour."""
     checked, _ = lay_out_game(workspace, loaded)
@@ -113,8 +85,8 @@ def _seen(checked: Checked, language: str) -> list[SeenFace]:
             face.deck,
             face.card,
             language,
-            face.front.hash,
-            face.back.hash if face.back is not None else None,
+            face.bare,
+            face.bare_back,
             face.copies,
         )
         for one in checked.pieces
@@ -147,7 +119,7 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
         return Released(_with(checked, problems), path, None, None)
     known = releases_of(workspace, loaded.game_id).get(lock.version)
     if known is not None:
-        old = _read(workspace, known, problems)
+        old = read_release(workspace, known, problems)
         if old is not None and not compare(old, lock).is_empty:
             game = checked.game
             assert game is not None
@@ -200,7 +172,7 @@ def find_version(workspace: Workspace, game_id: str, since: str, problems: list[
     """
     releases = releases_of(workspace, game_id)
     if since in releases:
-        return _read(workspace, releases[since], problems)
+        return read_release(workspace, releases[since], problems)
     path = Path(since)
     if path.is_file():
         return _from_file(path, problems)
@@ -234,7 +206,8 @@ def _from_zip(path: Path, source: Source, problems: list[Problem]) -> Lock | Non
     """Give the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = [name for name in archive.namelist() if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
+            every = archive.namelist()
+            names = [name for name in every if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
             if names:
                 name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
                 with archive.open(name) as part:

@@ -32,6 +32,7 @@ from duckpress.cli.new import new_command
 from duckpress.cli.printer import calibrate, known_printer, printer
 from duckpress.cli.release import changes_command, release_command
 from duckpress.cli.stats import stats_command
+from duckpress.cli.update import update_command
 from duckpress.inks import INKS
 
 # Names as in `impose.sheet`, which is not read before there is something to print.
@@ -177,6 +178,7 @@ _COMMANDS = (
     preview_command,
     release_command,
     changes_command,
+    update_command,
 )
 for _command in _COMMANDS:
     main.add_command(_command)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+
+if TYPE_CHECKING:
+    from duckpress.build import Loaded
+    from duckpress.build.releasing import Compared
+    from duckpress.build.request import Step
+    from duckpress.workspace import Workspace
 
 
 @click.command("release")
@@ -47,14 +56,41 @@ def release_command(ctx: click.Context, game: str, form: str) -> None:
     leave([done.checked])
 
 
+class _PictureFile(click.ParamType[Path]):
+    """A file that a picture is written into, by its suffix a PNG or a PDF."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Give the path."""
+        path = Path(value)
+        if path.suffix.lower() not in (".png", ".pdf"):
+            self.fail(f"{str(value)!r} ends in neither .png nor .pdf", param, ctx)
+        return path
+
+
+def _draw(
+    workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, step: Step
+) -> Compared:
+    """Write the picture of changes, and give what was found with what came up in drawing it."""
+    from duckpress.build.changepage import change_page
+    from duckpress.export import write_outputs
+
+    checked, data = change_page(workspace, loaded, found, since, path.suffix.lower()[1:], step)
+    if data is not None:
+        write_outputs(path.resolve().parent, {path.name: data}, protected=[workspace.root / "content"])
+    return found._replace(checked=checked)
+
+
 @click.command("changes")
 @click.argument("game")
 @click.option("--since", help="A release, a lock, manifest or bundle, or a revision; the newest release without it.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to report."
 )
+@click.option("--picture", type=_PictureFile(), help="Draw old and new side by side into this .png or .pdf.")
 @click.pass_context
-def changes_command(ctx: click.Context, game: str, since: str | None, form: str) -> None:
+def changes_command(ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None) -> None:
     """Say what has changed since a version that somebody holds."""
     from duckpress.build.releasing import Unknown, changes_since
     from duckpress.releases import as_data, in_markdown, in_words
@@ -63,8 +99,10 @@ def changes_command(ctx: click.Context, game: str, since: str | None, form: str)
     with machine_failures():
         (loaded,) = chosen_games(workspace, (game,))
         try:
-            with report.progress(loaded.game_id, is_quiet=form != "text"):
+            with report.progress(loaded.game_id, is_quiet=form != "text") as step:
                 found = changes_since(workspace, loaded, since)
+                if picture is not None:
+                    found = _draw(workspace, loaded, found, since, picture, step)
         except Unknown as unknown:
             raise click.UsageError(str(unknown)) from None
     if form == "json":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +11,9 @@ from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
 
 if TYPE_CHECKING:
+    from duckpress.build.inking import FileInk
     from duckpress.build.statistics import DeckFigures, Figures, Spread
+    from duckpress.proof.coverage import Coverage
 
 _SHOWN = 12  # values of a field that are told one by one
 _COLOURS_SHOWN = 6
@@ -19,24 +21,31 @@ _COLOURS_SHOWN = 6
 
 @click.command("stats")
 @click.argument("game")
+@click.option("--ink-estimate", "has_ink", is_flag=True, help="Measure the ink that its files take, in every ink.")
 @FORMAT
 @click.pass_context
-def stats_command(ctx: click.Context, game: str, form: str) -> None:
+def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> None:
     """Show a game in figures: cards, faces, sheets of paper, words, and how its fields are spread."""
     from duckpress.build.statistics import figures_of
 
+    estimate: tuple[FileInk, ...] = ()
     workspace = workspace_of(ctx)
     with machine_failures():
         (loaded,) = chosen_games(workspace, (game,))
         figures = figures_of(workspace, loaded)
-    show_stats(figures, form)
+        if has_ink and not figures.has_errors:
+            from duckpress.build.inking import ink_estimate
+
+            with report.progress(loaded.game_id, is_quiet=form == "json") as step:
+                estimate = ink_estimate(workspace, loaded, step=step)
+    show_stats(figures, form, estimate)
     leave([figures.checked])
 
 
-def show_stats(figures: Figures, form: str) -> None:
+def show_stats(figures: Figures, form: str, estimate: Sequence[FileInk] = ()) -> None:
     """Tell the figures of a game; where an error stands there are none, and the problems are told."""
     if form == "json":
-        report.print_json(_data(figures))
+        report.print_json(_data(figures, estimate))
         return
     game = figures.checked.game
     if game is None or figures.has_errors:
@@ -51,6 +60,36 @@ def show_stats(figures: Figures, form: str) -> None:
         click.echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
     for deck in figures.decks:
         _print_deck(deck)
+    if estimate:
+        _print_ink(estimate)
+
+
+def _print_ink(estimate: Sequence[FileInk]) -> None:
+    """Tell what each file takes: a column for each ink, in percent of a full page of one ink."""
+    from duckpress.build.inking import in_all
+
+    inks = list(dict.fromkeys(one.ink for one in estimate))
+    by_piece: dict[str, dict[str, Coverage]] = {}
+    for one in estimate:
+        by_piece.setdefault(one.piece, {})[one.ink] = one.coverage
+    totals = in_all(estimate)
+    titles = {one.piece: one.title for one in estimate}
+    width = max(map(len, titles.values()))
+    click.echo(f"{click.style('ink', bold=True)}  on {estimate[0].paper}, in percent of a page full of one ink")
+    click.echo(f"    {'':<{width}}  " + "".join(f"{ink:>9}" for ink in inks))
+    for piece, found in by_piece.items():
+        click.echo(f"    {titles[piece]:<{width}}  " + "".join(f"{_percent(found[ink].full_pages):>9}" for ink in inks))
+    click.echo(f"    {'in all':<{width}}  " + "".join(f"{_percent(totals[ink].full_pages):>9}" for ink in inks))
+    most = totals[inks[0]].full_pages
+    for ink in inks:
+        total = totals[ink]
+        parts = ", ".join(f"{name} {_percent(part)}" for name, part in zip(total._fields, total, strict=True))
+        share = f"; {total.full_pages / most:.0%} of {inks[0]}" if ink != inks[0] and most else ""
+        click.echo(f"    {ink}: {parts}{share}")
+
+
+def _percent(pages: float) -> str:
+    return f"{100 * pages:.0f} %"
 
 
 def _print_deck(deck: DeckFigures) -> None:
@@ -78,13 +117,34 @@ def _spread_text(spread: Spread) -> str:
     return f"least {spread.least:g}, median {spread.median:g}, most {spread.most:g}"
 
 
-def _data(figures: Figures) -> dict[str, Any]:
+def _data(figures: Figures, estimate: Sequence[FileInk]) -> dict[str, Any]:
     return {
         "game": figures.checked.game_id,
         "pieces": [{**piece._asdict(), "sheets": dict(piece.sheets)} for piece in figures.pieces],
         "decks": [_deck_data(deck) for deck in figures.decks],
+        "ink": _ink_data(estimate),
         "problems": report.all_data([figures.checked]),
     }
+
+
+def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
+    """Give a row for each piece in each ink, and for each ink one of no piece with what all take together."""
+    from duckpress.build.inking import in_all
+
+    rows: list[tuple[str | None, str, str, Coverage]] = [
+        (one.piece, one.paper, one.ink, one.coverage) for one in estimate
+    ]
+    rows += [(None, estimate[0].paper, ink, total) for ink, total in in_all(estimate).items()]
+    return [
+        {
+            "piece": piece,
+            "paper": paper,
+            "ink": ink,
+            **{name: round(part, 4) for name, part in coverage._asdict().items()},
+            "full_pages": round(coverage.full_pages, 4),
+        }
+        for piece, paper, ink, coverage in rows
+    ]
 
 
 def _deck_data(deck: DeckFigures) -> dict[str, Any]:

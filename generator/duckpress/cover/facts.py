@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from duckpress.cover.cuts import Stroke, cuts_of, folds_of
 from duckpress.frame import Frame
 from duckpress.geometry import Size
-from duckpress.impose import Sheet
-from duckpress.layout import LaidOut
-from duckpress.model import STOCKS, Deck, Game
+from duckpress.impose import Placement, Sheet
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
 from duckpress.sizes import Format
 
 _TOKEN_MM = 40.0  # a piece smaller than this both ways is moved about and picked up: thicker than a card
@@ -18,15 +18,39 @@ _BOARD_MM = 200.0  # a component with a longer side than this lies on the table
 
 
 class Shape(NamedTuple):
-    """A frame, the format of the card that it shows, and its deck (empty for a page that is read)."""
+    """What a placement shows: a frame, the format of its card, and its deck (empty for a page that is read)."""
 
     frame: Frame
     format: Format
     deck: str
 
 
-Shapes = Mapping[str, Shape]
-"""What sheets show, by the hashes of the frames."""
+class Shapes:
+    """What lies on the sheets of pieces."""
+
+    def __init__(self, pieces: Sequence[LaidOut]) -> None:
+        self.frames: dict[str, Frame] = {}
+        self._shapes: dict[str, Shape] = {}
+        self._faces: tuple[Face, ...] = pieces[0].faces if len(pieces) == 1 else ()
+        for one in pieces:
+            for face in one.faces:
+                for frame in (face.front, face.back):
+                    if frame is not None:
+                        self._shapes[frame.hash] = Shape(frame, face.format, face.deck)
+            for pages in one.pages.values():
+                for page in pages:
+                    format_ = Format(one.piece.book, page.trim, 0.0, 0.0, 0.0)
+                    self._shapes[page.hash] = Shape(page, format_, "")
+        self.frames = {key: shape.frame for key, shape in self._shapes.items()}
+
+    def at(self, placement: Placement) -> Shape:
+        """Give what a placement shows. Two cards may look alike and yet be cut to different shapes."""
+        shape = self._shapes[placement.frame]
+        if placement.face < len(self._faces):
+            face = self._faces[placement.face]
+            if placement.frame in (face.front.hash, face.back.hash if face.back is not None else ""):
+                return Shape(shape.frame, face.format, face.deck)
+        return shape
 
 
 class Printed(NamedTuple):
@@ -77,16 +101,15 @@ class Part(NamedTuple):
 
 def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Part:
     """Give the facts of a group of sheets that stands behind `before` pages of its file."""
-    shapes = shapes_of(printed.pieces)
-    frames = {key: shape.frame for key, shape in shapes.items()}
+    shapes = Shapes(printed.pieces)
     # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
     lying = [one for sheet in printed.sheets for one in sheet.front.placements]
     lying = [one for one in lying if not one.is_back] or lying
-    placed = [shapes[one.frame] for one in lying]
+    placed = [shapes.at(one) for one in lying]
     tiled = [face for one in printed.pieces for face in one.faces if face.overlap_mm is not None]
     decks = tuple(dict.fromkeys(shape.deck for shape in placed))
     is_read = not any(decks)
-    cuts = [() if is_read else cuts_of(sheet, frames) for sheet in printed.sheets]
+    cuts = [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets]
     last = before + pages_a_sheet * len(printed.sheets)
     return Part(
         printed,
@@ -94,9 +117,9 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
         printed.title,
         sum(face.copies for face in tiled) if tiled else len(placed),
         tuple(dict.fromkeys(shape.format.trim for shape in placed)),
-        not is_read and all(_is_card(shape.format, game.decks[shape.deck]) for shape in placed),
+        _are_cards(game, placed),
         is_read,
-        "paper" if is_read else max((stock_of(game, deck) for deck in decks), key=STOCKS.index),
+        _common({stock_of(game, deck) if deck else "paper" for deck in decks}),
         any(sheet.back is not None for sheet in printed.sheets),
         tuple(cuts),
         tuple(folds_of(sheet) for sheet in printed.sheets),
@@ -104,6 +127,11 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
         before + 1,
         last,
     )
+
+
+def _common(stocks: set[str]) -> str:
+    """Give what sheets are printed on that hold pieces for these: for several of them card, which does for all."""
+    return stocks.pop() if len(stocks) == 1 else "card"
 
 
 def stock_of(game: Game, deck_id: str) -> str:
@@ -118,21 +146,11 @@ def stock_of(game: Game, deck_id: str) -> str:
     return "board" if is_thick else "card"
 
 
-def shapes_of(pieces: Sequence[LaidOut]) -> dict[str, Shape]:
-    """Give the frames that sheets of these pieces may show, with the formats of their cards."""
-    found: dict[str, Shape] = {}
-    for one in pieces:
-        for face in one.faces:
-            for frame in (face.front, face.back):
-                if frame is not None:
-                    found[frame.hash] = Shape(frame, face.format, face.deck)
-        for pages in one.pages.values():
-            for page in pages:
-                found[page.hash] = Shape(page, Format(one.piece.book, page.trim, 0.0, 0.0, 0.0), "")
-    return found
-
-
-def _is_card(format_: Format, deck: Deck) -> bool:
-    """Tell whether what lies there is a card: a component of a size that cards have, not a token, board or net."""
-    is_named = deck.own_format is None and not format_.is_round and not format_.is_hex
-    return is_named and deck.is_component and _TOKEN_MM < max(format_.trim) < _BOARD_MM
+def _are_cards(game: Game, placed: Sequence[Shape]) -> bool:
+    """Tell whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
+    decks = [game.decks[name] for name in {shape.deck for shape in placed} if name]
+    return any(deck.is_component for deck in decks) and all(
+        deck.own_format is None and not deck.size.is_round and not deck.size.is_hex
+        and _TOKEN_MM < max(deck.size.trim) < _BOARD_MM
+        for deck in decks
+    )  # fmt: skip

@@ -28,7 +28,7 @@ from duckpress.workspace import Workspace
 COVER = "cover"
 _COLUMNS = 2
 # On one page, if that can be had with smaller pictures and words not much smaller; else on the two of a sheet.
-_ONE_PAGE = (Seats(1.0, 38.0), Seats(1.0, 32.0), Seats(0.95, 31.0), Seats(0.9, 30.0))
+_ONE_PAGE = (Seats(1.0, 36.0), Seats(0.95, 31.0), Seats(0.92, 29.0), Seats(0.9, 27.0), Seats(0.86, 26.0))
 _TWO_PAGES = (Seats(1.0, 38.0), Seats(0.95, 34.0), Seats(0.9, 30.0), Seats(0.85, 28.0))
 
 

@@ -55,7 +55,7 @@ def sheet_picture(
     drawings: dict[str, Drawing] = {}
     edges: list[str] = []
     for placement in sheet.front.placements:
-        frame, format_, _ = shapes[placement.frame]
+        frame, format_, _ = shapes.at(placement)
         drawing = Drawing(frame.bleed_box, frame.items)
         drawings[drawing.key] = drawing
         clip = _clip(placement, frame, scale)

@@ -25,6 +25,7 @@ _PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height
 _PICTURE_GAP_MM = 6.0
 _PART_GAP_MM = 5.0
 _CAPTION_GAP_MM = 0.9
+_ARROW_MM = 3.0  # how far a turn arrow reaches under a picture
 _BOX_MM = 3.0
 _BOX_STROKE_MM = 0.25
 _BAR_MM = 50.0
@@ -173,7 +174,7 @@ class CoverSetting:
                                    picture.size.width_mm + 4.0)  # fmt: skip
         below_mm = picture.size.height_mm + _CAPTION_GAP_MM
         if sheet.back is not None and not turns_left_right(sheet.paper, self._how.turn):
-            below_mm += 2.6
+            below_mm += _ARROW_MM
         items += shifted(tuple(own), -2.0, below_mm)
         return items, Size(picture.size.width_mm, below_mm + used_mm)
 

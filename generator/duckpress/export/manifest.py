@@ -2,12 +2,14 @@
 
     {"game", "title", "version", "created", "program",
      "files": [{"name", "sha256", "bytes", "pages", "sheets", "paper", "piece", "language", "ink", "backs"}],
-     "cards": [{"deck", "card", "frame", "back", "copies", "piece", "language", "ink"}]}
+     "cards": [{"deck", "card", "frame", "back", "copies", "piece", "language", "ink",
+                "bare", "bare_back", "code", "changed"}]}
 
 `created` is the source date (SOURCE_DATE_EPOCH) or null, `frame` and `back` are frame hashes (`back` may be null),
 `piece` of a file with every piece is `all`, of one whose pieces share sheets `gang`, and `cover` of the
 cover sheet of such a file, which shows no cards of its own.
-Frames differ between languages and inks, so a card is listed for each.
+Frames differ between languages and inks, so a card is listed for each. `bare` and `bare_back` are the hashes without
+anything that tells a version, `code` is the card's short code, `changed` the version in which it last changed.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ GANG = "gang"
 SUMS = (ALL_PIECES, GANG, "cover")  # files that speak of every piece
 PLAIN_INK = "color"
 PLAIN_BACKS = "duplex"
+_LATER_KEYS = frozenset(("paper", "bare", "bare_back", "code", "changed"))
 _NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
 
 
@@ -54,6 +57,10 @@ class CardFacts(NamedTuple):
     language: str
     ink: str
     paper: str | None = None  # the only paper it is made for, as a page of rules is
+    bare: str | None = None  # the hashes without anything that tells a version
+    bare_back: str | None = None
+    code: str | None = None
+    changed: str | None = None  # the version in which it last changed
 
 
 class Edition(NamedTuple):
@@ -93,6 +100,10 @@ class CardEntry(TypedDict):
     language: str
     ink: str
     paper: NotRequired[str | None]
+    bare: NotRequired[str]
+    bare_back: NotRequired[str | None]
+    code: NotRequired[str]
+    changed: NotRequired[str]
 
 
 class Manifest(TypedDict):
@@ -159,7 +170,7 @@ def build_manifest(
     `old` must already be cut down to files that are there as they were written (`publish` does that).
     """
     new_files = [_file_entry(facts, data) for facts, data in files]
-    new_cards = [cast(CardEntry, card._asdict()) for card in cards]
+    new_cards = [_card_entry(card) for card in cards]
     kept = _still_holding(edition, old, new_files, new_cards) if old is not None else []
     built = {(*_print_run(file), None) for file in new_files} | {_page_run(card) for card in new_cards}
     shown = {(*_print_run(entry), paper) for entry in kept for paper in (None, entry["paper"])}
@@ -199,10 +210,10 @@ def read_manifest(data: bytes) -> Manifest | None:
     is_ours = isinstance(read, dict) and str(read.get("program", "")).startswith("duckpress ")
     if not is_ours or not all(isinstance(read.get(key), str) for key in ("game", "title", "version")):
         return None
-    if not _are_records(read.get("files"), FileEntry.__required_keys__):
+    if not _are_records(read.get("files"), frozenset(FileEntry.__annotations__) - {"backs"}):
         return None
-    # Manifests written before rules sheets say nothing of papers.
-    if not _are_records(read.get("cards"), frozenset(CardEntry.__annotations__) - {"paper"}):
+    # Manifests written before rules sheets say nothing of papers, those before releases nothing of versions.
+    if not _are_records(read.get("cards"), frozenset(CardEntry.__annotations__) - _LATER_KEYS):
         return None
     return cast(Manifest, {key: read.get(key) for key in Manifest.__required_keys__})
 
@@ -213,6 +224,14 @@ def _are_records(found: object, keys: frozenset[str]) -> bool:
 
 def _file_entry(facts: FileFacts, data: bytes) -> FileEntry:
     return cast(FileEntry, {**facts._asdict(), "sha256": digest(data), "bytes": len(data)})
+
+
+def _card_entry(facts: CardFacts) -> CardEntry:
+    """Give a card's facts; those that are not known are left out."""
+    entry = facts._asdict()
+    if facts.bare is None:
+        del entry["bare"], entry["bare_back"]
+    return cast(CardEntry, {key: value for key, value in entry.items() if value or key not in ("code", "changed")})
 
 
 def _print_run(entry: FileEntry | CardEntry) -> tuple[str, str, str]:
@@ -235,7 +254,12 @@ def _by_run(cards: Iterable[CardEntry]) -> dict[tuple[str, str, str], dict[str |
 def _differ(new: Mapping[str | None, list[CardEntry]], old: Mapping[str | None, list[CardEntry]]) -> bool:
     """Tell whether a print run shows something else now; pages are compared on the papers that both have."""
     papers = new.keys() & old.keys()
-    return not papers or any(new[paper] != old[paper] for paper in papers)
+    return not papers or any(_looks(new[paper]) != _looks(old[paper]) for paper in papers)
+
+
+def _looks(cards: Iterable[CardEntry]) -> list[tuple[str, str, str, str | None, int]]:
+    """Give what is printed of cards: a version by itself, which may not be known, is nothing printed."""
+    return [(card["deck"], card["card"], card["frame"], card["back"], card["copies"]) for card in cards]
 
 
 def _still_holding(

@@ -63,8 +63,8 @@ def impose_gang(
 
     Nothing may be larger than the paper (see `check_fit`).
     """
-    is_turned = backs is not Backs.NONE
-    groups = [[one for one in pieces if (is_turned and one.has_backs) is first] for first in (True, False)]
+    # Whatever is printed now: fronts alone and backs alone have to lie as they do in a file with both.
+    groups = [[one for one in pieces if one.has_backs is has_backs] for has_backs in (True, False)]
     done: list[tuple[str, Sheet]] = []
     sheets_alone = 0
     for group in groups:
@@ -90,4 +90,5 @@ def impose_gang(
 
 def _named(sheet: Sheet, titles: Sequence[str]) -> str:
     placed = (*sheet.front.placements, *(sheet.back.placements if sheet.back is not None else ()))
-    return program.PIECES_JOINED.join(dict.fromkeys(titles[placement.face] for placement in placed) or titles[:1])
+    faces = sorted({placement.face for placement in placed})
+    return program.PIECES_JOINED.join(dict.fromkeys(titles[face] for face in faces) or titles[:1])

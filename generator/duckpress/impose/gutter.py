@@ -233,7 +233,7 @@ class GutterLayout:
         width_mm, height_mm = grid.paper
         if is_upright:
             strokes += [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in strokes]
-            pass
+            columns = [*columns, *(width_mm - x_mm for x_mm in columns)]
         else:
             strokes += [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in strokes]
             rows = [*rows, *(height_mm - y_mm for y_mm in rows)]

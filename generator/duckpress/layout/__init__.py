@@ -12,6 +12,7 @@ from duckpress.layout.context import piece_values, plain
 from duckpress.layout.desk import Shrunk
 from duckpress.layout.elements import ELEMENTS
 from duckpress.layout.fixedwords import fixed_words
+from duckpress.layout.known import KnownFaces
 from duckpress.layout.look import Look, look_of
 from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
@@ -25,6 +26,7 @@ __all__ = [
     "ArtShelf",
     "ElementKind",
     "Face",
+    "KnownFaces",
     "LaidOut",
     "Look",
     "PictureData",

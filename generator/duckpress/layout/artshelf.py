@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 
 from duckpress.frame import Drawing
@@ -9,6 +11,7 @@ from duckpress.layout.art import VectorArt, read_art
 from duckpress.layout.artist import Lines, Paints, draw_art
 from duckpress.layout.look import Look
 from duckpress.layout.pictures import BadPicture, PictureData, read_picture
+from duckpress.layout.uses import ART, DRAWING, ICON, Use
 from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.text import IconGlyph
 from duckpress.workspace import MAX_ART_BYTES, Refused, Workspace
@@ -30,19 +33,37 @@ class ArtShelf:
         self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
         self._looks: dict[tuple[object, ...], Drawing] = {}
         self._icons: dict[tuple[str, str], IconGlyph | None] = {}
+        self._digests: dict[str, str] = {}
+        self.uses: list[Use] = []  # what is asked for, as it is asked for
 
     def find(self, href: str) -> VectorArt | PictureData | Refused | None:
         """Give a file's art; `Refused` where there is no such file, None where it is unusable (already reported)."""
+        self.uses.append((ART, href))
+        return self._find(href)
+
+    def digest(self, href: str) -> str:
+        """Give the identity of the file that `find` finds: its path and the hash of its bytes; empty for none."""
+        self._find(href)
+        return self._digests.get(href, "")
+
+    def _find(self, href: str) -> VectorArt | PictureData | Refused | None:
         if href not in self._files:
             self._files[href] = self._read(href)
         return self._files[href]
 
     def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = (), lines: Lines | None = None) -> Drawing:
         """Give a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
+        href = art.path
+        for folder in self._folders:
+            if href.startswith(f"{folder}/"):
+                href = href.removeprefix(f"{folder}/")
+                break
+        self.uses.append((DRAWING, href, json.dumps([repaint, lines])))
         return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines)
 
     def icon(self, name: str, colour: str) -> IconGlyph | None:
         """Give an icon in a colour: the parts of it that name no colour of their own take it; None for no such icon."""
+        self.uses.append((ICON, name, colour))
         key = (name, colour)
         if key not in self._icons:
             self._icons[key] = self._icon(name, colour)
@@ -73,7 +94,7 @@ class ArtShelf:
         else:
             hrefs = [f"art/icons/{name}{_VECTOR}", f"icons/{name}{_VECTOR}"]
         for href in hrefs:
-            art = self.find(href)
+            art = self._find(href)
             if isinstance(art, VectorArt):
                 drawing = self._drawn(art, (), colour, colour)
                 return IconGlyph(drawing.key, drawing.box)
@@ -103,6 +124,7 @@ class ArtShelf:
                 if error.code == "missing-file":
                     continue
                 return error
+            self._digests[href] = f"{path} {hashlib.sha256(data).hexdigest()}"
             return self._understood(path, data)
         return refused
 

@@ -18,6 +18,7 @@ from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Room
 from duckpress.layout.textbox import TextSetter
 from duckpress.layout.transforms import rounded
+from duckpress.layout.uses import Use
 from duckpress.layout.xmldoor import MAX_DEPTH
 from duckpress.problems import did_you_mean
 
@@ -62,7 +63,7 @@ class Composer:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._texts = TextSetter(desk)
-        self._made: dict[tuple[Node, Rect], tuple[Item, ...]] = {}
+        self._made: dict[tuple[Node, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
         self._checked: set[tuple[str, ...]] = set()
 
     def face(self, root: Node, trim: Rect) -> tuple[Item, ...]:
@@ -86,7 +87,10 @@ class Composer:
         leaf = LEAVES.get(tag)
         if leaf is not None:
             made = self._made.get((element, cell))
-            return made if made is not None else self._make(leaf, element, cell)
+            if made is None:
+                return self._make(leaf, element, cell)
+            self._desk.uses += made[1]
+            return made[0]
         if element.at is not None:
             self._desk.at = element.at
         if element.children or (tag, *element.attrib) not in self._checked:
@@ -110,7 +114,7 @@ class Composer:
     def _make(self, leaf: Leaf, element: Node, cell: Rect) -> tuple[Item, ...]:
         desk, tag = self._desk, element.tag
         self._go_to(element)
-        before = len(desk.problems)
+        before, began = len(desk.problems), len(desk.uses)
         self._check_names(element)
         if element.children:
             desk.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
@@ -121,7 +125,7 @@ class Composer:
             if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
                 warn_outside_safe_zone(desk, items, drawings, Rect(-1.0, -1.0, 0.0, 0.0))
         if len(desk.problems) == before:
-            self._made[element, cell] = items
+            self._made[element, cell] = items, tuple(dict.fromkeys(desk.uses[began:]))
         return items
 
     def _group(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...]:
@@ -141,10 +145,11 @@ class Composer:
     def _furnished(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         """Give a board, track, slot or die with what stands in it."""
         known = self._made.get((element, cell))
-        if known is not None:
-            return known
         desk = self._desk
-        before = len(desk.problems)
+        if known is not None:
+            desk.uses += known[1]
+            return known[0]
+        before, began = len(desk.problems), len(desk.uses)
         for child in element.children:
             if child.tag in INSIDE:
                 self._go_to(child)
@@ -155,7 +160,7 @@ class Composer:
             warn_outside_bleed(desk, element.tag, items, desk.art.drawings)
         if not element.children:
             if len(desk.problems) == before:
-                self._made[element, cell] = items + over
+                self._made[element, cell] = items + over, tuple(dict.fromkeys(desk.uses[began:]))
             return items + over
         made = list(items)
         for part in parts:

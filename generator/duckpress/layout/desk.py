@@ -14,6 +14,7 @@ from duckpress.layout.artshelf import ArtShelf
 from duckpress.layout.colours import grey_of, hex_colour
 from duckpress.layout.look import Look
 from duckpress.layout.operators import MAX_NUMBER, parse_number
+from duckpress.layout.uses import COLOUR, STYLE, WARNED, Use
 from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.sizes import Format
 from duckpress.text import TextStyle, Typesetter
@@ -54,6 +55,7 @@ class Desk:
         self.forced_pt: dict[str, float] = {}  # `together` -> the size its texts have in common, once it is known
         self.common_pt: dict[str, float] = {}  # `together` -> the smallest size that any of its texts needed
         self.together: dict[str, float] = {}  # the same for the face at hand
+        self.uses: list[Use] = []  # what the face at hand is made of, as it is asked for
 
     @property
     def place(self) -> Source:
@@ -66,6 +68,7 @@ class Desk:
 
     def warn_once(self, code: str, what: str, fix: str) -> None:
         """Report a warning of the element at hand, for the first card that shows it only."""
+        self.uses.append(WARNED)
         if (code, self.at) not in self.warned:
             self.warned.add((code, self.at))
             self.say(code, what, fix, Level.WARNING)
@@ -126,6 +129,7 @@ class Desk:
 
     def colour(self, text: str) -> str | None:
         """Give a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
+        self.uses.append((COLOUR, text))
         found = self.look.palette.get(text)
         if found is not None or text in self.look.unpainted:
             return found
@@ -138,6 +142,7 @@ class Desk:
 
     def style(self, name: str) -> TextStyle:
         """Give a text style of the theme; problem `unknown-style`, and any style the theme has."""
+        self.uses.append((STYLE, name))
         found = self.look.styles.get(name)
         if found is None:
             what = f"there is no text style {name[:40]!r} in the theme"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from jinja2.environment import Template
 
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Drawing, Frame, Group
+from duckpress.frame import Drawing, Frame, Group, digest_of
 from duckpress.geometry import Rect, Size, scaling
 from duckpress.inks import INKS
 from duckpress.layout.artshelf import ArtShelf
@@ -18,16 +18,21 @@ from duckpress.layout.context import card_values, deck_values, piece_values
 from duckpress.layout.desk import Desk, Shrunk
 from duckpress.layout.facexml import FaceReader
 from duckpress.layout.findings import Findings
+from duckpress.layout.known import KnownFaces
 from duckpress.layout.look import look_of
 from duckpress.layout.pictures import PictureData
+from duckpress.layout.reuse import Reuse
 from duckpress.layout.templates import Templates
 from duckpress.layout.theme import Theme
 from duckpress.layout.xmldoor import Malformed, mark_before
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.reports import SCHEME, report_text
 from duckpress.sizes import Format
 from duckpress.text import Typesetter
 from duckpress.workspace import Workspace
+
+_NO_VERSION = "0"  # stands for the version in a face that is made to be compared
 
 
 class Face(NamedTuple):
@@ -40,6 +45,20 @@ class Face(NamedTuple):
     back: Frame | None
     format: Format
     overlap_mm: float | None = None  # how much its tiles share, where it may be tiled; None: in one piece
+    code: str = ""  # its short code, and the version in which it last changed, where they are known
+    changed: str = ""
+    bare_front: str | None = None  # the hashes without anything that tells a version; None: those of the frames
+    bare_behind: str | None = None
+
+    @property
+    def bare(self) -> str:
+        """The hash of the front without anything that tells a version: what decides whether the card changed."""
+        return self.bare_front or self.front.hash
+
+    @property
+    def bare_back(self) -> str | None:
+        """The same for the back; None where there is none."""
+        return None if self.back is None else self.bare_behind or self.back.hash
 
 
 class LaidOut(NamedTuple):
@@ -67,14 +86,15 @@ def lay_out_piece(
     language: str,
     ink: str,
     copies: Mapping[tuple[str, str], int],
+    known: KnownFaces | None = None,
 ) -> tuple[LaidOut, list[Problem]]:
     """Give a piece's faces, deck by deck in the order of their cards, and all that is wrong with them.
 
     `tables` is the setup table as plain data, for templates; `copies` says how many of each (deck, card) are wanted:
     none, and the card is left out; no entry, and the deck's own number holds. A face that could not be made for an
-    error is left out.
+    error is left out. Faces that are `known` and still the same are not laid out again.
     """
-    room = _Room(workspace, game, theme, fonts, language, ink)
+    room = _Room(workspace, game, theme, fonts, language, ink, known)
     common = piece_values(game, piece, tables, language) | {"ink": ink}
     faces: list[Face] = []
     for deck_id in piece.decks:
@@ -96,7 +116,10 @@ def _scaled(face: Face, scale: float) -> Face:
     """Give a face that is printed larger or smaller than it was laid out: trim, bleed and everything on it."""
     front = _scaled_frame(face.front, scale)
     back = None if face.back is None else _scaled_frame(face.back, scale)
-    return face._replace(front=front, back=back, format=face.format.scaled(scale))
+    bare, behind = (hash_ and digest_of(hash_, scale) for hash_ in (face.bare_front, face.bare_behind))
+    return face._replace(
+        front=front, back=back, format=face.format.scaled(scale), bare_front=bare, bare_behind=behind
+    )
 
 
 def _scaled_frame(frame: Frame, scale: float) -> Frame:
@@ -105,10 +128,11 @@ def _scaled_frame(frame: Frame, scale: float) -> Frame:
 
 
 class _Side(NamedTuple):
-    """One side made: its frame, and the sizes of its texts that are to be set alike."""
+    """One side made: its frame, the sizes of its texts that are to be set alike, and its hash without a version."""
 
     frame: Frame | None
     together: dict[str, float]
+    bare: str | None = None  # where the template wrote the version; else it is the frame's own
 
 
 class _Made(NamedTuple):
@@ -125,15 +149,19 @@ class _Room:
     """Everything that the faces of one piece share."""
 
     def __init__(
-        self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, language: str, ink: str
-    ) -> None:
+        self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, language: str, ink: str,
+        known: KnownFaces | None = None,
+    ) -> None:  # fmt: skip
         look = look_of(theme, ink)
+        self._game_id = game.id
         self.art = ArtShelf(workspace, game.folder, look)
         self.findings = Findings()
         self.shrunk: list[Shrunk] = []
         self._templates = Templates(workspace, game.folder, game.speech, ink)
         typesetter = Typesetter(fonts, self.art.icon, language)
         self._desk = Desk(look, typesetter, self.art, self._templates.places, language)
+        self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
+        self._reuse = Reuse(known, self._desk, fonts) if known is not None else None
         self._composer = Composer(self._desk)
         self._reader = FaceReader(ink)
         self._sides: dict[str, _Side] = {}
@@ -153,6 +181,7 @@ class _Room:
         if front is None or (back is None and deck.back is not None):
             return []
         values = {**common, **deck_values(deck, format_)}
+        values["report"] = report_text(self._game_id, values["game"]["version"], deck.id)
         wanted = [card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0]
         shared_back = self._shared_back(deck, back, values, format_) if back is not None and wanted else None
         made = [self._card(card, deck, front, back, shared_back, values, format_) for card in wanted]
@@ -165,7 +194,10 @@ class _Room:
             if one.front.frame is not None and (back is None or one.back.frame is not None):
                 count = copies.get((deck.id, one.card.id), one.card.copies)
                 frames = one.front.frame, one.back.frame
-                faces.append(Face(deck.id, one.card.id, count, *frames, format_, deck.overlap_mm))
+                face = Face(deck.id, one.card.id, count, *frames, format_, deck.overlap_mm)
+                if one.front.bare is not None or one.back.bare is not None:
+                    face = face._replace(bare_front=one.front.bare, bare_behind=one.back.bare)
+                faces.append(face)
         return faces
 
     def _open(self, name: str, used_at: Source) -> Template | None:
@@ -183,6 +215,8 @@ class _Room:
         desk.card, desk.subject, desk.values = "", f"the back of deck {deck.id!r}", {}
         desk.problems, desk.shrunk = [], []
         side = self._side(xml, back, format_)
+        if self._tells_version(xml, values):
+            side = side._replace(bare=self._bare(back, values, format_))
         for problem in desk.problems:
             self.findings.add(problem)
         self.shrunk += desk.shrunk
@@ -195,6 +229,8 @@ class _Room:
         desk = self._desk
         desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
         desk.values = values["card"] = card_values(card, deck)
+        if len(deck.cards) > 1:
+            values["report"] = report_text(self._game_id, values["game"]["version"], deck.id, card.id)
         desk.problems, desk.shrunk = [], []
         front_side = self._filled(front, values, format_)
         back_side = shared_back or (self._filled(back, values, format_) if back is not None else _Side(None, {}))
@@ -230,7 +266,25 @@ class _Room:
             desk = self._desk
             desk.problems.append(problem._replace(what=f"{desk.subject}: {problem.what}"))
             return _Side(None, {})
-        return self._side(xml, template, format_)
+        if not self._tells_version(xml, values):
+            return self._side(xml, template, format_)
+        side = self._side(xml, template, format_)
+        return side._replace(bare=self._bare(template, values, format_))
+
+    def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
+        """Tell whether the face filled last changes with every version."""
+        return self._templates.has_read_version or values["report"] in xml
+
+    def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
+        """Give the hash of a face as it is without any version; what is wrong with it was said of the face itself."""
+        desk = self._desk
+        kept = desk.problems, desk.shrunk, desk.together
+        desk.problems, desk.shrunk = [], []
+        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": SCHEME}
+        xml, problem = self._templates.fill(template, blank)
+        side = self._side(xml, template, format_) if problem is None else _Side(None, {})
+        desk.problems, desk.shrunk, desk.together = kept
+        return side.frame.hash if side.frame is not None else None
 
     def _say_misread_inks(self) -> None:
         desk, misread = self._desk, self._reader.misread
@@ -246,8 +300,15 @@ class _Room:
         side = self._sides.get(xml)
         if side is not None:
             return side
-        desk = self._desk
+        desk, reuse = self._desk, self._reuse
         desk.together, desk.at = {}, None
+        known = reuse.find(xml, format_) if reuse is not None else None
+        if known is not None:
+            side = _Side(known, desk.together)
+            if "{=" not in xml:
+                self._sides[xml] = side
+            return side
+        desk.uses.clear()
         root = self._reader.read(xml)
         self._say_misread_inks()
         if isinstance(root, Malformed):
@@ -259,6 +320,8 @@ class _Room:
             return _Side(None, {})
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         side = _Side(Frame(format_.trim, format_.bleed_mm, items), desk.together)
+        if reuse is not None and side.frame is not None:
+            reuse.keep(side.frame)
         if "{=" not in xml:
             self._sides[xml] = side
         return side

@@ -75,6 +75,8 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             **options,
         )
         self.steps_left = MAX_STEPS
+        self.has_read_version = False
+        self._versioned: object = None
         words = FixedWords(speech or Speech(), self.spend)
         self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
         own: dict[str, Callable[..., Any]] = {"join": _join, "replace": _replace, "round": _round, "batch": _batch}
@@ -82,9 +84,11 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         hidden = {"_joined": _joined, "_looped": self._looped, "_measured": self._measured}
         self.filters = {name: FILTERS[name] for name in _FILTERS} | own | hidden
 
-    def begin(self) -> None:
-        """Give the next face its whole budget."""
+    def begin(self, versioned: object = None) -> None:
+        """Give the next face its whole budget; `has_read_version` tells whether it reads the version of `versioned`."""
         self.steps_left = MAX_STEPS
+        self.has_read_version = False
+        self._versioned = versioned
 
     def spend(self, steps: int) -> None:
         """Take steps from the budget; raises `TooMuch` once it is used up."""
@@ -96,6 +100,8 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         """Give `obj.attribute`: a record's field first, then one of the methods listed above."""
         if type(obj) is dict:
             if attribute in obj:
+                if obj is self._versioned and attribute == "version":
+                    self.has_read_version = True
                 return obj[attribute]
             if attribute in _DICT_METHODS:
                 return getattr(obj, attribute)
@@ -106,6 +112,8 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         """Give `obj[argument]`; what is not an item is looked up as an attribute only under the rules of `getattr`."""
         if isinstance(argument, Undefined):
             return argument
+        if obj is self._versioned and argument == "version":
+            self.has_read_version = True
         try:
             return obj[argument]
         except (TypeError, LookupError):

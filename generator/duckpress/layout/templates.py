@@ -54,10 +54,15 @@ class Templates:
         except TemplateError as error:
             return None, self._problem(error, used_at, ())
 
+    @property
+    def has_read_version(self) -> bool:
+        """Whether the template filled last looked at `game.version`."""
+        return self._room.has_read_version
+
     def fill(self, template: Template, values: Mapping[str, Any]) -> tuple[str, Problem | None]:
         """Give the XML of a face; with a problem it is empty."""
         room = self._room
-        room.begin()
+        room.begin(values.get("game"))
         try:
             try:
                 context = template.new_context(values)  # type: ignore[arg-type]  # it reads it only

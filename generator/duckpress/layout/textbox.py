@@ -13,6 +13,7 @@ from duckpress.layout.facexml import Node
 from duckpress.layout.images import say_unknown_icon
 from duckpress.layout.sandbox import as_written
 from duckpress.layout.theme import ALIGNS, NONE
+from duckpress.layout.uses import ORNAMENT, Use
 from duckpress.problems import did_you_mean
 from duckpress.text import Fitted, TextStyle
 
@@ -37,27 +38,31 @@ class TextSetter:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._boxes: dict[tuple[object, ...], TextBox] = {}
-        self._set: dict[tuple[TextBox, str], tuple[Item, ...]] = {}
+        self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...]]] = {}  # with what they use
+        self._set: dict[tuple[TextBox, str], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}
 
     def text(self, element: Node, cell: Rect) -> tuple[Item, ...]:
         """Give the lines of a text.
 
         Problems: `unknown-style`, `text-overflow`, `missing-glyph`, `unknown-icon`, `unknown-field`.
         """
-        attributes = element.attrib
+        desk, attributes = self._desk, element.attrib
         key = (cell, *attributes.items())
-        text_box = self._boxes.get(key)
-        if text_box is None:
-            before = len(self._desk.problems)
-            text_box = _read_box(self._desk, attributes, cell)
-            if len(self._desk.problems) == before:
-                self._boxes[key] = text_box
+        known_box = self._boxes.get(key)
+        if known_box is None:
+            before, began = len(desk.problems), len(desk.uses)
+            text_box = _read_box(desk, attributes, cell)
+            if len(desk.problems) == before:
+                self._boxes[key] = text_box, tuple(desk.uses[began:])
+        else:
+            text_box = known_box[0]
+            desk.uses += known_box[1]
         source = words_of(element)
         if not source or text_box.style.colour == NONE:
             return ()
         if text_box.together is None and (known := self._set.get((text_box, source))) is not None:
-            return known
+            desk.uses += known[1]
+            return known[0]
         return self._fit(text_box, source)
 
     def height(self, element: Node, cell: Rect) -> float:
@@ -71,7 +76,7 @@ class TextSetter:
         desk, style, box = self._desk, text_box.style, text_box.box
         together = text_box.together
         forced_pt = desk.forced_pt.get(together) if together is not None else None
-        before = len(desk.problems)
+        before, began = len(desk.problems), len(desk.uses)
         fitted = desk.typesetter.fit(
             source, style, box, valign=text_box.valign, values=_values(desk, source),
             max_lines=text_box.max_lines, size_pt=forced_pt,
@@ -85,7 +90,9 @@ class TextSetter:
         drawings = desk.art.drawings
         if text_box.is_decoration:
             words = (item for item in every_item(fitted.items) if isinstance(item, Text))
-            desk.decorations.update((item.text, item.fill) for item in words)
+            ornaments = {(item.text, item.fill) for item in words}
+            desk.decorations.update(ornaments)
+            desk.uses += [(ORNAMENT, text, fill) for text, fill in ornaments]
         else:
             warn_outside_safe_zone(desk, fitted.items, drawings, box)
         if desk.format.trim.width_mm < box.x_mm or desk.format.trim.height_mm < box.y_mm or box.right_mm < 0:
@@ -93,7 +100,7 @@ class TextSetter:
         # Fields differ from card to card, and a shrunk text is told of for every card.
         is_same_everywhere = "{=" not in source and fitted.size_pt >= style.size_pt and together is None
         if is_same_everywhere and len(desk.problems) == before:
-            self._set[text_box, source] = fitted.items
+            self._set[text_box, source] = fitted.items, tuple(desk.uses[began:])
         return fitted.items
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:

@@ -16,6 +16,7 @@ from duckpress.content import Reader, read_yaml
 from duckpress.fonts import WEIGHTS
 from duckpress.inks import INKS
 from duckpress.layout.colours import hex_colour
+from duckpress.layout.imprintrule import ImprintRule, check_imprint, merged, read_imprint
 from duckpress.problems import Problem, Source, did_you_mean, has_errors
 from duckpress.workspace import Refused, Workspace
 
@@ -50,6 +51,7 @@ class Theme:
     colours: dict[str, dict[str, Written]] = field(default_factory=dict)
     styles: dict[str, StyleRule] = field(default_factory=dict)
     icons: dict[str, Written] = field(default_factory=dict)
+    imprint: dict[str, ImprintRule] = field(default_factory=dict)
 
 
 def load_theme(workspace: Workspace, game_id: str, name: str) -> tuple[Theme | None, list[Problem]]:
@@ -92,10 +94,13 @@ def _load(
     if parent_name is not None:
         parent = _load(workspace, game_id, parent_name, reader.at("extends"), (*below, path), problems)
         if parent is not None:
-            theme = Theme(name, Source(path), parent.families, parent.colours, parent.styles, parent.icons)
+            theme = Theme(
+                name, Source(path), parent.families, parent.colours, parent.styles, parent.icons, parent.imprint
+            )
     theme.families.update(_texts(reader.reader("families")))
     theme.icons.update(_texts(reader.reader("icons")))
     theme.colours.update(_colours(reader.reader("colours")))
+    theme.imprint.update(merged(theme.imprint, read_imprint(reader.reader("imprint"))))
     styles = reader.reader("text")
     for style in styles.keys() if styles is not None else ():
         rule = _style(styles.reader(style)) if styles is not None else None
@@ -186,6 +191,7 @@ def _check(theme: Theme, problems: list[Problem]) -> None:
             what = f"the text style {name!r} has the colour {colour!r}, which is not a role"
             fix = did_you_mean(colour, theme.colours)
             problems.append(Problem("unknown-colour", rule.sources["colour"], what, fix))
+    check_imprint(theme.imprint, theme.styles, theme.colours, problems)
 
 
 def _is_like_itself(theme: Theme, name: str) -> bool:

@@ -6,7 +6,7 @@ says it, and `swap_of` is what a tester takes out of a deck and puts in, so that
 """
 
 from duckpress.releases.changes import CardChange, Changes, FieldChange, compare
-from duckpress.releases.lock import Lock, LockedCard, SeenFace, lock_of
+from duckpress.releases.lock import Lock, LockedCard, SeenFace, changed_in, give_codes, lock_of
 from duckpress.releases.lockfile import lock_bytes, lock_from_manifest, read_lock
 from duckpress.releases.swap import Swap, SwapLine, apply_swap, swap_of
 from duckpress.releases.telling import as_data, in_markdown, in_words
@@ -22,7 +22,9 @@ __all__ = [
     "SwapLine",
     "apply_swap",
     "as_data",
+    "changed_in",
     "compare",
+    "give_codes",
     "in_markdown",
     "in_words",
     "lock_bytes",

@@ -8,7 +8,7 @@ while its faces, in every language, stay as they are; a new version by itself ch
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from duckpress.model import Game
@@ -33,7 +33,8 @@ class SeenFace(NamedTuple):
 class LockedCard:
     """A card of a version. `faces` are the hashes of front and back by language.
 
-    Where a source does not know them, `fields` are None and the code is empty.
+    Where a source does not know them, `fields` are None and the code is empty. `changed` is the version in which it
+    last changed in any language; `changes` holds that of single languages where it is another one.
     """
 
     deck: str
@@ -43,6 +44,7 @@ class LockedCard:
     copies: int
     fields: Mapping[str, Plain] | None
     faces: Mapping[str, tuple[str, str | None]]
+    changes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> CardKey:
@@ -91,11 +93,23 @@ def lock_of(
         is_same = old is not None and _same_faces(old.faces, sides)
         copies = next(iter(by_language.values())).copies
         changed = old.changed if old is not None and is_same else game.version
-        cards[key] = LockedCard(*key, codes[key], changed, copies, fields.get(key, {}), sides)
+        versions = {language: changed_in(old, language, hashes, game.version) for language, hashes in sides.items()}
+        changes = {language: version for language, version in versions.items() if version != changed}
+        cards[key] = LockedCard(*key, codes[key], changed, copies, fields.get(key, {}), sides, changes)
     rules = {code: paragraphs_of(sheet.text) for code, sheet in sorted(game.rules.items())}
     titles = {deck.id: deck.title for deck in game.decks.values()}
     languages = tuple(language.code for language in game.languages)
     return Lock(game.id, game.title, game.version, languages, titles, cards, tables, rules)
+
+
+def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | None], version: str) -> str:
+    """Give the version in which a card last changed in a language; `version` is the one that is being made.
+
+    `old` is the card in the newest release, `sides` are its faces as they are now. This is what is printed on it.
+    """
+    if old is None or old.faces.get(language) != sides:
+        return version
+    return old.changes.get(language, old.changed)
 
 
 def _same_faces(old: Mapping[str, tuple[str, str | None]], new: Mapping[str, tuple[str, str | None]]) -> bool:

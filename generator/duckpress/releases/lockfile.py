@@ -29,6 +29,7 @@ def lock_bytes(lock: Lock) -> bytes:
             f"{card.deck}/{card.card}": {
                 "code": card.code,
                 "changed": card.changed,
+                **({"changes": dict(card.changes)} if card.changes else {}),
                 "copies": card.copies,
                 "fields": card.fields,
                 "faces": {language: list(sides) for language, sides in card.faces.items()},
@@ -70,7 +71,8 @@ def _lock(read: Any) -> Lock:
         is_known = fields is None or isinstance(fields, dict)
         if not deck or not card or not is_known:
             raise ValueError(f"{name!r} is no card")
-        cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces)
+        changes = {language: _text(version) for language, version in _mapping(one.get("changes", {})).items()}
+        cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces, changes)
     setup, rules = read["setup"], read["rules"]
     if setup is not None:
         for table in _mapping(setup).values():
@@ -98,9 +100,11 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> 
             key = _text(entry["deck"]), _text(entry["card"])
             sides = _sides([entry.get("bare", entry["frame"]), entry.get("bare_back", entry["back"])])
             known = cards.get(key)
-            faces = {**(known.faces if known is not None else {}), _text(entry["language"]): sides}
-            code, changed = str(entry.get("code", "")), str(entry.get("changed", read["version"]))
-            cards[key] = LockedCard(*key, code, changed, int(entry["copies"]), None, faces)
+            # Of a card that is printed in several pieces, the first counts.
+            faces = {_text(entry["language"]): sides, **(known.faces if known is not None else {})}
+            code, changed = str(entry.get("code") or ""), str(entry.get("changed") or read["version"])
+            copies = int(entry["copies"]) if known is None else known.copies
+            cards[key] = LockedCard(*key, code, changed, copies, None, faces)
         languages = tuple(sorted({language for card in cards.values() for language in card.faces}))
         version, title = _text(read["version"]), _text(read["title"])
         return Lock(_text(read["game"]), title, version, languages, {}, cards, None, None)

@@ -10,17 +10,18 @@ from duckpress.geometry import Matrix, Rect, Size
 from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of, rectangle
 from duckpress.model import Game, Piece
 from duckpress.problems import Problem
-from duckpress.rulebook.blocks import Pictures
+from duckpress.rulebook.figures import FigureShelf
+from duckpress.rulebook.filling import Line
+from duckpress.rulebook.front import read_front
 from duckpress.rulebook.furniture import footer_of, title_block
 from duckpress.rulebook.pages import PageShape, finished, make_pages
 from duckpress.rulebook.roles import with_rules_roles
 from duckpress.rulebook.setting import BlockSetting
-from duckpress.rulebook.slugs import Section, Slug
+from duckpress.rulebook.slugs import Section
 from duckpress.sizes import Format
 from duckpress.text import Typesetter
 from duckpress.workspace import Workspace
 
-_HEAD_MM = 30.0
 _EDGE_MM = 0.2
 _ENDLESS_MM = 40_000.0
 
@@ -51,13 +52,17 @@ class Leaflet:
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
         """Give the pages of a shape."""
         head, found = title_block(
-            self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, subtitle, _HEAD_MM, shape
+            self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, subtitle, self._head_mm(),
+            shape,
         )  # fmt: skip
         self._problems += found
         self.drawings |= head.made.drawings
         self.pictures |= head.made.pictures
+        figures = FigureShelf(
+            self._game, self._art, lambda _deck, _card: None, self._look.palette["rules-ink"], self._problems
+        )
         setting = BlockSetting(
-            self._typesetter, self._look, _NoFigures(), self._art.icon_names(), self._problems, scale=shape.scale
+            self._typesetter, self._look, figures, self._art.icon_names(), self._problems, scale=shape.scale
         )
         sections = [section for section in compose(setting, shape) if section.slugs]
         pages, _ = make_pages(sections, shape, head.items, head.end_mm)
@@ -95,17 +100,15 @@ class Leaflet:
             Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)),
         ]
 
+    def _head_mm(self) -> float:
+        """Give the height of the title block: the one that the game's rules ask for."""
+        written = next(iter(self._game.rules.values()), None)
+        lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
+        return read_front(lines, "", [])[0].head_mm
+
     def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
         """Give the pages as a piece that is read, with everything they place."""
         return LaidOut(piece, (), dict(self.drawings), dict(self.pictures), (), pages)
-
-
-class _NoFigures:
-    """Pages that the program writes have no pictures but small cards."""
-
-    def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
-        """Give nothing."""
-        return None
 
 
 def leaflet_piece(game: Game, id_: str, title: str) -> Piece:

@@ -7,6 +7,11 @@ from typing import NamedTuple
 from duckpress.frame import Item
 from duckpress.geometry import Matrix, Rect
 
+Use = tuple[str, ...]
+"""What a text or a face is made of besides its words: a kind, and what was asked of it."""
+
+FONT = "font"  # family, weight, "italic" or "upright"
+FALLBACKS = "fallbacks"  # weight, "italic" or "upright": some letter was not in the font itself
 
 class TextStyle(NamedTuple):
     """How a text is set.

@@ -20,9 +20,9 @@ from duckpress.text.drawing import Draughtsman
 from duckpress.text.evenly import break_evenly
 from duckpress.text.galley import Galley, drawn_lines
 from duckpress.text.hyphens import Hyphenator
-from duckpress.text.markup import BOLD, ITALIC, parse_markup
+from duckpress.text.markup import BOLD, ICON, ITALIC, Block, parse_markup
 from duckpress.text.paragraphs import Composer, Paragraph, icon_segment
-from duckpress.text.style import Fitted, IconGlyph, Line, TextStyle
+from duckpress.text.style import FALLBACKS, FONT, Fitted, IconGlyph, Line, TextStyle, Use
 from duckpress.text.typography import is_french, respaced, spaced
 from duckpress.text.voice import Pen, Segment, Voice
 from duckpress.units import MM_PER_PT
@@ -76,6 +76,9 @@ class Typesetter:
         self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
         self._by_style: dict[TextStyle, _Voices] = {}
         self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
+        self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
+        self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
+        self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
 
     def fit(
         self,
@@ -157,7 +160,17 @@ class Typesetter:
         blocks = parse_markup(source, values, unknown_fields)
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
-        return composer, composer.compose(blocks), unknown_fields
+        paragraphs = composer.compose(blocks)
+        self._note_fonts(self._voices_of(style), blocks)
+        return composer, paragraphs, unknown_fields
+
+    def _note_fonts(self, voices: _Voices, blocks: list[Block]) -> None:
+        """Enter the fonts of a text, whether it shows a letter of them or only takes its measures from them."""
+        for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
+            font, fallbacks = self._uses[voices[emphasis]]
+            self.uses.append(font)
+            if font in self._borrowing:
+                self.uses.append(fallbacks)
 
     def _composer(self, style: TextStyle) -> Composer:
         voices, colour = self._voices_of(style), style.colour
@@ -258,10 +271,16 @@ class Typesetter:
         if key not in self._voices:
             own = self._fonts.typeface(style.family, weight, is_italic)
 
+            lean = "italic" if is_italic else "upright"
+            font = (FONT, style.family, weight, lean)
+
             def fallbacks() -> tuple[Typeface, ...]:
+                self._borrowing.add(font)
                 return self._fonts.fallbacks(weight, is_italic)
 
-            self._voices[key] = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
+            voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
+            self._voices[key] = voice
+            self._uses[voice] = font, (FALLBACKS, weight, lean)
         return self._voices[key]
 
     def _pen(self, key: str, scale: float) -> Pen:

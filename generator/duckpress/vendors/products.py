@@ -19,7 +19,7 @@ class Kind(StrEnum):
 
 
 class Canvas(NamedTuple):
-    """The exact size of a picture or page in pixels at the vendor's resolution, and the vendor's word for the product."""
+    """The exact size of a picture or page in pixels at the vendor's resolution, and its name of the product."""
 
     product: str
     width_px: int

@@ -1,0 +1,174 @@
+"""The cache of a workspace: what earlier builds found out, sealed, in a folder that may be deleted at any time.
+
+An entry is used only if it bears the seal of this person's own key, which lies with the person's settings and never in
+a workspace. So an entry that was damaged, cut off, renamed, or written by anybody else (in a shared folder, in an
+archive that was unpacked) is as good as none. The seal is an HMAC with SHA-256 over the entry's name and its bytes;
+what is sealed is JSON, which is data and nothing else.
+
+Nothing here ever fails a build: a cache that cannot be read or written is no cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import sys
+from pathlib import Path
+
+import duckpress
+from duckpress.workspace import Workspace
+
+FOLDER = ".duckpress-cache"
+KEY_FILE = "cache.key"
+VARIABLE = "DUCKPRESS_CACHE"
+"""An environment variable: another folder for the cache, or `off`."""
+
+MOST_BYTES = 256_000_000
+_MOST_ENTRY_BYTES = 128_000_000
+_MAGIC = b"duckpress cache 1\n"
+_SEAL_BYTES = 32
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by duckpress; may be deleted at any time.\n"
+
+
+class Cache:
+    """A folder of sealed entries by name; with a folder or key of None it holds nothing and takes nothing."""
+
+    def __init__(self, folder: Path | None, key: bytes | None, most_bytes: int = MOST_BYTES) -> None:
+        self._folder = folder if key is not None else None
+        self._key = key or b""
+        self._most_bytes = most_bytes
+
+    @property
+    def is_off(self) -> bool:
+        """Whether nothing is kept."""
+        return self._folder is None
+
+    def read(self, name: str) -> bytes:
+        """Give an entry as it was written; empty where there is none, or none that is ours."""
+        if self._folder is None:
+            return b""
+        try:
+            with (self._folder / name).open("rb") as file:
+                data = file.read(_MOST_ENTRY_BYTES + 1)
+        except OSError:
+            return b""
+        start = len(_MAGIC) + _SEAL_BYTES
+        seal, body = data[len(_MAGIC) : start], data[start:]
+        if not data.startswith(_MAGIC) or not hmac.compare_digest(seal, self._seal(name, body)):
+            return b""
+        return body
+
+    def write(self, name: str, body: bytes) -> None:
+        """Write an entry in one step: a build that reads at the same time sees the old one or the new one."""
+        if self._folder is None or len(body) > _MOST_ENTRY_BYTES:
+            return
+        path = self._folder / f"{name}.{os.getpid()}-{secrets.token_hex(4)}.new"
+        try:
+            self._make_folder()
+            path.write_bytes(_MAGIC + self._seal(name, body) + body)
+            path.replace(self._folder / name)
+            self._drop_oldest()
+        except OSError:
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+
+    def touch(self, name: str) -> None:
+        """Note that an entry was of use, so that others go first."""
+        if self._folder is not None:
+            with contextlib.suppress(OSError):
+                os.utime(self._folder / name)
+
+    def _seal(self, name: str, body: bytes) -> bytes:
+        seal = hmac.new(self._key, name.encode() + b"\0", hashlib.sha256)
+        seal.update(body)
+        return seal.digest()
+
+    def _make_folder(self) -> None:
+        assert self._folder is not None
+        if not (self._folder / "CACHEDIR.TAG").exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / ".gitignore").write_text("*\n", encoding="utf-8")
+            (self._folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
+
+    def _drop_oldest(self) -> None:
+        assert self._folder is not None
+        found = []
+        for entry in os.scandir(self._folder):
+            with contextlib.suppress(OSError):
+                about = entry.stat(follow_symlinks=False)
+                if entry.is_file(follow_symlinks=False) and entry.name not in (".gitignore", "CACHEDIR.TAG"):
+                    found.append((about.st_mtime_ns, about.st_size, entry.path))
+        left = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
+            if left <= self._most_bytes:
+                return
+            with contextlib.suppress(OSError):
+                Path(path).unlink()
+            left -= size
+
+
+def cache_of(workspace: Workspace, settings: Path) -> Cache:
+    """Give the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing."""
+    said = os.environ.get(VARIABLE, "")
+    if said == "off":
+        return Cache(None, None)
+    return Cache(Path(said) if said else workspace.root / FOLDER, _own_key(settings))
+
+
+def _own_key(settings: Path) -> bytes | None:
+    """Give the person's key; None where there is none and none can be stored."""
+    path = settings / KEY_FILE
+    try:
+        key = path.read_bytes()
+    except FileNotFoundError:
+        key = b""
+    except OSError:
+        return None
+    if len(key) == _SEAL_BYTES:
+        return key
+    # Written aside and then linked: of two runs that make one at the same time, both take the one that is there.
+    aside = settings / f"{KEY_FILE}.{os.getpid()}-{secrets.token_hex(4)}"
+    try:
+        settings.mkdir(parents=True, exist_ok=True)
+        handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(_SEAL_BYTES))
+        if key:
+            aside.replace(path)  # what is there is no key
+        else:
+            with contextlib.suppress(FileExistsError):
+                os.link(aside, path)
+        key = path.read_bytes()
+    except OSError:
+        key = b""
+    finally:
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
+    return key if len(key) == _SEAL_BYTES else None
+
+
+def program_identity() -> str:
+    """Give the hash of all that makes the program what it is: its own modules, Python, and the libraries' versions."""
+    found = hashlib.sha256(f"{sys.version} {sys.platform}".encode())
+    package = Path(duckpress.__file__).resolve().parent
+    for path in sorted(_modules(str(package))):
+        found.update(path.encode())
+        found.update(Path(path).read_bytes())
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            names = (entry.name for entry in os.scandir(folder or "."))
+            found.update("\n".join(sorted(name for name in names if name.endswith(".dist-info"))).encode())
+    return found.hexdigest()
+
+
+def _modules(folder: str) -> list[str]:
+    found = []
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            found += _modules(entry.path) if entry.name not in ("__pycache__", "bundled") else []
+        elif entry.name.endswith(".py"):
+            found.append(entry.path)
+    return found

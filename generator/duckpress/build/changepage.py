@@ -1,0 +1,87 @@
+"""What changed between two versions -> a picture: PDF pages, or one PNG as high as it has to be."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from duckpress.build.checking import Checked, Loaded
+from duckpress.build.faces import MAX_SIDE_PX, lay_out_game, paint_frames
+from duckpress.build.oldfaces import old_faces
+from duckpress.build.releasing import Compared
+from duckpress.build.updating import faces_by_card, language_held, telling_of
+from duckpress.language import sharing
+from duckpress.problems import Problem, has_errors
+from duckpress.sizes import PAPERS
+from duckpress.units import MM_PER_INCH
+
+if TYPE_CHECKING:
+    from duckpress.export import Output
+    from duckpress.workspace import Workspace
+
+PAGE = "changes"
+_PAPER = "a4"
+_DPI = 150.0
+
+
+def change_page(
+    workspace: Workspace,
+    loaded: Loaded,
+    found: Compared,
+    since: str | None,
+    kind: str,
+    step: Callable[[str], None] = lambda _name: None,
+) -> tuple[Checked, bytes | None]:
+    """Give a picture of changes, as `pdf` or `png`; None where an error stands. Old faces are shown where they are had.
+
+    Raises `Unknown` where the version held has no cards in the game's language.
+    """
+    from duckpress.build.press import Press
+    from duckpress.build.request import Request
+    from duckpress.build.swapsheet import ChangeSheet
+    from duckpress.layout import load_theme
+    from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+    from duckpress.rulebook.pages import shape_of
+
+    checked, changes = found
+    if changes is None or checked.game is None:
+        return checked, None
+    step("laying out")
+    language = language_held(changes.old, checked.game, None)
+    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,))
+    game = shown.checked.game
+    if game is None or shown.checked.has_errors:
+        return shown.checked, None
+    piece = leaflet_piece(game, PAGE, game.speech.program(sharing.SWAP))
+    theme, problems = load_theme(workspace, game.id, piece.theme)
+    if theme is None:
+        return checked, None
+    telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
+    held = old_faces(workspace, game.id, since, changes.old, language, shown.fonts)
+    telling = telling._replace(old_faces=held.faces)
+    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems)
+    for one in (*shown.checked.pieces, *held.pieces):
+        leaflet.keep(one)
+    values = {"old": changes.old.version, "new": changes.new.version}
+    subtitle = game.speech.program(sharing.CHANGES_HEAD, values)
+    shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
+    step("drawing")
+    compose = ChangeSheet(leaflet, telling)
+    if kind == "png":
+        page = leaflet.endless(shape, subtitle, compose)
+        dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
+        one = leaflet.laid_out(piece, {_PAPER: (page,)})
+        picture = next(iter(paint_frames(one, [page], shown.fonts, dpi, has_bleed=False)))
+        data = io.BytesIO()
+        picture.save(data, "PNG", dpi=(dpi, dpi), compress_level=6)
+        return checked, data.getvalue()
+    one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
+    request = Request(papers=(_PAPER,), backs="none", language=language)
+    press = Press(workspace, game, request, shown.fonts, is_draft=False, step=step)
+    outputs: list[Output] = []
+    faults: list[Problem] = []
+    press.add(outputs, faults, PAGE, [one], {PAGE: press.impose(one, PAPERS[_PAPER])}, PAPERS[_PAPER])
+    if has_errors(faults):
+        return Checked(checked.game_id, checked.game, (*checked.problems, *faults)), None
+    return checked, outputs[0].data

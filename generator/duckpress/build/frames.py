@@ -1,0 +1,52 @@
+"""The frames of earlier builds: for every piece in a language and an ink, one entry of the cache."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from duckpress.build.cache import Cache, program_identity
+
+if TYPE_CHECKING:
+    from duckpress.layout import KnownFaces
+
+
+class FrameStore:
+    """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
+
+    def __init__(self, cache: Cache, identity: str = "") -> None:
+        self.laid_out = 0
+        self._cache = cache
+        self._identity = identity or program_identity()
+        self._open: dict[str, KnownFaces] = {}
+
+    def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
+        """Give the known faces of a piece; those of a store that lives on are kept at hand."""
+        from duckpress.layout import KnownFaces
+
+        name = _name(game, piece, language, ink)
+        if name not in self._open:
+            self._open[name] = KnownFaces(f"{self._identity} {language} {ink}", self._cache.read(name))
+        self._open[name].begin()
+        return self._open[name]
+
+    def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
+        """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.
+
+        An error that many faces share is told once, with the first of them; the others must not pass for clean ones.
+        """
+        name = _name(game, piece, language, ink)
+        known = self._open[name]
+        self.laid_out += known.laid_out
+        known.laid_out = 0
+        if not is_sound:
+            del self._open[name]
+        elif known.is_changed:
+            known.is_changed = False
+            self._cache.write(name, known.lines())
+        else:
+            self._cache.touch(name)
+
+
+def _name(game: str, piece: str, language: str, ink: str) -> str:
+    return "faces-" + hashlib.sha256("\0".join((game, piece, language, ink)).encode()).hexdigest()[:32]

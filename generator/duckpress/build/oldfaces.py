@@ -1,0 +1,79 @@
+"""The faces of a version that is gone: laid out again from the files of then, where version control still has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from duckpress.build.checking import load
+from duckpress.build.faces import lay_out_game
+from duckpress.build.releasing import files_then, releases_of
+from duckpress.frame import Text, every_item
+from duckpress.releases import Lock
+from duckpress.releases.lock import CardKey
+
+if TYPE_CHECKING:
+    from duckpress.fonts import FontLibrary
+    from duckpress.layout import Face, LaidOut
+    from duckpress.workspace import Workspace
+
+
+class OldFaces(NamedTuple):
+    """Faces of an old version by card, and the pieces they were laid out in."""
+
+    faces: dict[CardKey, Face]
+    pieces: tuple[LaidOut, ...]
+
+
+NONE = OldFaces({}, ())
+
+
+def old_faces(
+    workspace: Workspace, game_id: str, since: str | None, old: Lock, language: str, fonts: FontLibrary
+) -> OldFaces:
+    """Give the faces of the version that somebody holds, as far as its files are found; their fonts go into `fonts`.
+
+    Found are a revision that was named, and for a release a tag of its version: `0.2`, `v0.2`, `<game>-0.2` or
+    `<game>/0.2`. The files have to say that they are that version of the game.
+    """
+    for revision in _revisions(workspace, game_id, since, old.version):
+        with files_then(workspace, game_id, revision) as then:
+            if then is None:
+                continue
+            loaded = load(then, game_id)
+            if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
+                continue
+            codes = [one.code for one in loaded.game.languages]
+            if language not in codes:
+                continue
+            shown = lay_out_game(then, loaded, language=language)
+            _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
+            faces: dict[CardKey, Face] = {}
+            for one in shown.checked.pieces:
+                if one.piece.instead_of is None:
+                    for face in one.faces:
+                        faces.setdefault((face.deck, face.card), face)
+            return OldFaces(faces, shown.checked.pieces)
+    return NONE
+
+
+def _revisions(workspace: Workspace, game_id: str, since: str | None, version: str) -> list[str]:
+    tags = [f"refs/tags/{name}" for name in (version, f"v{version}", f"{game_id}-{version}", f"{game_id}/{version}")]
+    is_release = since is None or since in releases_of(workspace, game_id)
+    return tags if is_release or since is None else [since, *tags]
+
+
+def _keep_fonts(pieces: tuple[LaidOut, ...], then: FontLibrary, now: FontLibrary) -> None:
+    """Load the fonts that old faces are set in while their files are there, for whoever renders them later."""
+    keys = {
+        item.font
+        for one in pieces
+        for face in one.faces
+        for frame in (face.front, face.back)
+        if frame is not None
+        for item in every_item(frame.items, one.drawings)
+        if isinstance(item, Text)
+    }
+    for key in sorted(keys):
+        typeface = then.load_key(key)
+        if typeface is not None and now.load_key(key) is None:
+            now.typefaces_by_key[key] = typeface

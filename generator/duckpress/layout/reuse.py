@@ -1,0 +1,109 @@
+"""Faces of earlier runs put to use while a piece is laid out: what they use is asked again, and answered as now."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+from duckpress.fonts import FontLibrary, Typeface
+from duckpress.frame import Frame
+from duckpress.layout.art import VectorArt
+from duckpress.layout.artist import Lines
+from duckpress.layout.desk import Desk, Shrunk
+from duckpress.layout.known import KnownFace, KnownFaces
+from duckpress.layout.uses import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, WARNED, Use
+from duckpress.layout.xmldoor import MARK
+from duckpress.sizes import Format
+
+_MARKS = re.compile(rf' {MARK}="\d+"')
+
+
+class Reuse:
+    """Finds the faces of one piece among known ones, and adds those that are laid out."""
+
+    def __init__(self, known: KnownFaces, desk: Desk, fonts: FontLibrary) -> None:
+        self._known = known
+        self._desk = desk
+        self._fonts = fonts
+        self._answers: dict[Use, str] = {}
+        self._digests: dict[str, str] = {}
+        self._key = b""
+        self._problems = self._shrunk = 0
+
+    def find(self, xml: str, format_: Format) -> Frame | None:
+        """Give the frame of a face, and leave on the desk what laying it out would; None: it has to be laid out."""
+        desk = self._desk
+        # Where a text may name fields, the card's fields are part of what the face is made of.
+        values = dict(desk.values) if "{=" in xml or "&#" in xml else None
+        self._key = self._known.key(_MARKS.sub("", xml), format_, desk.forced_pt, values)
+        face = self._known.find(self._key, format_, self._answer)
+        desk.uses.clear()
+        self._problems, self._shrunk = len(desk.problems), len(desk.shrunk)
+        if face is None:
+            return None
+        desk.together = face.together
+        desk.shrunk += [Shrunk(desk.deck, desk.card, *shrunk, desk.language) for shrunk in face.shrunk]
+        desk.decorations.update((use[1], use[2]) for use in face.uses if use[0] == ORNAMENT)
+        return face.frame
+
+    def keep(self, frame: Frame) -> None:
+        """Remember the face last looked for, now that it is laid out, unless there is anything to tell about it."""
+        desk = self._desk
+        uses = list(dict.fromkeys(desk.uses))
+        if len(desk.problems) > self._problems or WARNED in uses:
+            self._known.laid_out += 1
+            return
+        shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk[self._shrunk :]]
+        self._known.keep(self._key, KnownFace(frame, desk.together, shrunk, uses), self._answer)
+
+    def _answer(self, use: Use) -> str:
+        answer = self._answers.get(use)
+        if answer is None:
+            answer = self._answers[use] = self._asked(use)
+        return answer
+
+    def _asked(self, use: Use) -> str:
+        kind, *asked = use
+        look, art = self._desk.look, self._desk.art
+        if kind == COLOUR:
+            (role,) = asked
+            return f"{look.palette.get(role)} {role in look.unpainted}"
+        if kind == STYLE:
+            (name,) = asked
+            return repr(look.styles.get(name))
+        if kind == FONT:
+            family, weight, lean = asked
+            return self._digest(self._fonts.typeface(family, weight, lean == "italic"))
+        if kind == FALLBACKS:
+            weight, lean = asked
+            return " ".join(map(self._digest, self._fonts.fallbacks(weight, lean == "italic")))
+        if kind == ART:
+            (href,) = asked
+            return art.digest(href)
+        if kind == DRAWING:
+            href, how = asked
+            return self._drawing(href, how)
+        if kind == ICON:
+            name, colour = asked
+            glyph = art.icon(name, colour)
+            return glyph.key if glyph is not None else ""
+        if kind == ORNAMENT:
+            return ""
+        raise ValueError(kind)
+
+    def _drawing(self, href: str, how: str) -> str:
+        found = self._desk.art.find(href)
+        if not isinstance(found, VectorArt):
+            return ""
+        repaint, lines = json.loads(how)
+        wanted = tuple((str(name), str(colour)) for name, colour in repaint)
+        return self._desk.art.drawing(found, wanted, Lines(*lines) if lines is not None else None).key
+
+    def _digest(self, typeface: Typeface | None) -> str:
+        if typeface is None:
+            return ""
+        digest = self._digests.get(typeface.key)
+        if digest is None:
+            digest = self._digests[typeface.key] = hashlib.sha256(typeface.data).hexdigest()
+        return f"{typeface.key} {digest}"

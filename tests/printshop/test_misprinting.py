@@ -1,0 +1,89 @@
+"""A printer that prints too short, too long and with drifting backs: corrected for it, every card comes out true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from cutting import cut_sheets, difference
+from shop import faces, make_shop, print_shop
+
+from duckpress.build import Request
+from duckpress.printers import Margins, Printer
+from duckpress.sizes import FORMATS
+
+COPIES = {"ada": 3, "bo": 1, "cy": 7}
+PRINTER = Printer("den", 1.4, -0.9, 0.985, 1.006, Margins(3.0, 4.0, 9.0, 4.0))
+CASES = [
+    ("poker", "a4", "long"),
+    ("poker", "letter", "short"),
+    ("poker-landscape", "a4", "long"),
+    ("poker-landscape", "letter", "short"),
+]
+
+
+@pytest.mark.parametrize(("size", "paper", "turn"), CASES)
+def test_cards_come_out_true_and_their_backs_behind_them(size: str, paper: str, turn: str, tmp_path: Path) -> None:
+    workspace = make_shop(tmp_path, size, COPIES)
+    request = Request(papers=(paper,), turn=turn, printer=PRINTER)
+    (pdf,) = print_shop(workspace, request, tmp_path / "out")
+    wanted = faces(workspace)
+    found: Counter[str] = Counter()
+    for one in cut_sheets(pdf, *FORMATS[size].trim, PRINTER):
+        name = min(wanted, key=lambda name: difference(one.face, wanted[name][0]))
+        face, back, _ = wanted[name]
+        assert one.size_mm == pytest.approx(FORMATS[size].trim, abs=0.13), f"{name} is cut to a wrong size"
+        assert difference(one.face, face) < 0.01, f"{name}: its face is off"
+        assert one.back is not None
+        assert back is not None
+        assert difference(one.back, back) < 0.01, f"{name}: its back is off"
+        found[name] += 1
+    assert found == COPIES
+
+
+def test_without_the_correction_they_do_not(tmp_path: Path) -> None:
+    workspace = make_shop(tmp_path, "poker", COPIES)
+    (pdf,) = print_shop(workspace, Request(papers=("a4",)), tmp_path / "out")
+    wanted = faces(workspace)
+    for one in cut_sheets(pdf, *FORMATS["poker"].trim, PRINTER):
+        assert one.back is not None
+        assert all(difference(one.back, back) > 0.01 for _, back, _ in wanted.values() if back is not None)
+
+
+@pytest.mark.parametrize(("size", "paper", "turn"), CASES[::2])
+def test_nothing_is_sent_to_where_the_printer_cannot_print(size: str, paper: str, turn: str, tmp_path: Path) -> None:
+    workspace = make_shop(tmp_path, size, COPIES)
+    (pdf,) = print_shop(workspace, Request(papers=(paper,), turn=turn, printer=PRINTER), tmp_path / "out")
+    document = pypdfium2.PdfDocument(pdf)
+    px = 8
+    for number in range(len(document)):
+        picture = document[number].render(scale=px * 25.4 / 72).to_pil().convert("L")
+        assert picture.width < picture.height, "pages stand upright, as they go through the printer"
+        # A tenth of a millimetre less, for the soft edges of lines.
+        top, right, bottom, left = (round(edge * px - 1) for edge in (3, 4, 9, 4))
+        for box in (
+            (0, 0, picture.width, top), (0, 0, left, picture.height),
+            (0, picture.height - bottom, picture.width, picture.height),
+            (picture.width - right, 0, picture.width, picture.height),
+        ):  # fmt: skip
+            assert picture.crop(box).getextrema()[0] > 250
+
+
+def test_corrected_files_are_kept_apart_and_say_so(tmp_path: Path) -> None:
+    workspace = make_shop(tmp_path, "poker", COPIES)
+    (plain,) = print_shop(workspace, Request(papers=("a4",), gaps="most"), tmp_path / "out")
+    before = plain.read_bytes()
+    (pdf,) = print_shop(workspace, Request(papers=("a4",), gaps="most", printer=PRINTER), tmp_path / "out")
+    assert pdf == tmp_path / "out" / "shop" / "printer-den" / "shop-cards-a4-printer-den.pdf"
+    assert plain.read_bytes() == before
+    words = pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
+    assert "corrected for printer den" in words
+    with pikepdf.open(pdf) as document, pikepdf.open(plain) as other:
+        trims = [[float(edge) for edge in one.pages[0].TrimBox] for one in (document, other)]
+    corrected, true = ((right - left, top - bottom) for left, bottom, right, top in trims)
+    # The boxes are where the cards are in the file: larger across, where the printer prints too short.
+    assert corrected[0] == pytest.approx(true[0] / 0.985, abs=0.02)
+    assert corrected[1] == pytest.approx(true[1] / 1.006, abs=0.02)
