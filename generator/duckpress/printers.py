@@ -75,18 +75,26 @@ class Printer(NamedTuple):
 
     def printable(self, paper: Size, default_mm: float) -> Rect:
         """Give the part of a page it can print on, as the file has it: `default_mm` is the margin where unknown."""
-        top_mm, right_mm, bottom_mm, left_mm = self.margins or Margins(*[default_mm] * 4)
+        edges = self.margins or Margins(*[default_mm] * 4)
+        if paper.width_mm > paper.height_mm:
+            # Turned to the left or to the right before it is printed: which, nobody knows.
+            across_mm, down_mm = max(edges.top_mm, edges.bottom_mm), max(edges.left_mm, edges.right_mm)
+            return Rect(0.0, 0.0, *paper).inside(Size(across_mm, down_mm))
+        top_mm, right_mm, bottom_mm, left_mm = edges
         return Rect(left_mm, top_mm, paper.width_mm - left_mm - right_mm, paper.height_mm - top_mm - bottom_mm)
 
     def correction(self, paper: Size, *, is_back: bool, turns_left_right: bool) -> Matrix:
         """Give the map of a page, as it is read, that makes it come out as it was meant.
 
         Scales are undone about the middle of the page. A back is moved against its drift: on a back that was turned
-        left-right, what lies to the right seen from the front lies to the left.
+        left-right, what lies to the right seen from the front lies to the left. A back stands upright (see `stood_up`);
+        a page on its side is none, and is turned by whatever prints it, so that its scales change places.
         """
         if self.scale_x == self.scale_y == 1.0 and not (is_back and (self.offset_x_mm or self.offset_y_mm)):
             return IDENTITY
         a, d = 1 / self.scale_x, 1 / self.scale_y
+        if paper.width_mm > paper.height_mm:
+            a, d, is_back = d, a, False
         e, f = (1 - a) * paper.width_mm / 2, (1 - d) * paper.height_mm / 2
         if is_back:
             e += self.offset_x_mm if turns_left_right else -self.offset_x_mm

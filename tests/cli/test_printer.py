@@ -102,6 +102,17 @@ def test_what_lies_inside_the_margins_stays_inside_when_it_is_corrected(
     assert printer.printable(A4, 5.0).holds(Rect(x1, y1, x2 - x1, y2 - y1), 0.001)
 
 
+@given(scales, scales, st.floats(20, 250), st.floats(20, 180))
+def test_a_page_left_on_its_side_comes_out_true_whichever_way_it_is_turned(
+    across: float, along: float, x: float, y: float
+) -> None:
+    """The printer's long way is the page's width; folded sheets have no back that could drift."""
+    matrix = Printer("p", 3.0, 2.0, across, along).correction(A4.turned(), is_back=True, turns_left_right=True)
+    sent = matrix.apply(x, y)
+    assert 148.5 + (sent[0] - 148.5) * along == pytest.approx(x, abs=0.001)
+    assert 105 + (sent[1] - 105) * across == pytest.approx(y, abs=0.001)
+
+
 @given(st.floats(20, 250), st.floats(20, 180), st.booleans())
 def test_pages_on_their_side_stand_up_alike_on_both_sides(x: float, y: float, is_long: bool) -> None:
     """A place on the front, and the place behind it, meet however the sheet is flipped."""

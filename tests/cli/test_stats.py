@@ -123,3 +123,29 @@ def test_list_names_a_game_that_cannot_be_read(make_workspace: Make) -> None:
     assert done.exit_code == cli.CONTENT_ERROR
     assert "mire: cannot be read" in done.output
     assert "pond  Pond 0.2" in done.output
+
+
+def test_the_ink_that_the_files_take(make_workspace: Make) -> None:
+    """Little ink leaves the ground out; what all pieces take together is their sum."""
+    ground = '<face><ground fill="wash"/></face>'
+    theme = 'extends: base\ncolours: {wash: {color: "#ff0000", low: none}}\n'
+    files = {"content/pond/layouts/plain.xml": ground, "content/pond/theme.yaml": theme}
+    root = make_workspace({**POND, **files}).root
+    assert data_of(root, "stats", "pond")["ink"] == []
+    rows = data_of(root, "stats", "pond", "--ink-estimate")["ink"]
+    assert [(row["piece"], row["ink"]) for row in rows] == [
+        *[(piece, ink) for ink in ("color", "low", "grey") for piece in ("cards", "own")],
+        *[(None, ink) for ink in ("color", "low", "grey")],
+    ]
+    by_name = {(row["piece"], row["ink"]): row for row in rows}
+    own = by_name["own", "color"]
+    assert own["magenta"] == own["yellow"] > 0.15  # six mini cards, 44 x 63 mm and more, are a quarter of a page
+    assert own["cyan"] == 0
+    assert by_name["own", "grey"]["black"] > 0.15
+    assert by_name["own", "grey"]["magenta"] == 0
+    assert by_name["own", "low"]["full_pages"] < 0.05
+    total = by_name["cards", "color"]["full_pages"] + own["full_pages"]
+    assert abs(by_name[None, "color"]["full_pages"] - total) < 0.001
+    told = run(root, "stats", "pond", "--ink-estimate").output
+    assert f"{100 * own['full_pages']:.0f} %" in told
+    assert "of color" in told

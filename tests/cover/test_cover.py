@@ -15,12 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from duckpress.build import Built, Request, build, load
-from duckpress.cover.facts import Shapes
-from duckpress.cover.picture import Colours, sheet_picture
-from duckpress.cover.cuts import trim_of
-from duckpress.fonts import FontLibrary
-from duckpress.frame import Group, Placed
-from duckpress.problems import Problem
+from duckpress.geometry import IDENTITY, Matrix
 from duckpress.units import mm_from_pt
 from duckpress.workspace import Workspace
 
@@ -92,7 +87,10 @@ def told(words: str, title: str) -> Told:
     cuts = re.search(r"Straight cuts (?:(?:up to )?\d+ a sheet, )?(\d+)", own)
     pages = re.search(r"Pages (\d+)(?:–(\d+))?", own)
     number, sheets = re.search(r"(?:Cards|Pieces) (\d+) ·", own), re.search(r"Sheets (\d+),", own)
-    assert cuts and pages and number and sheets, own
+    assert cuts is not None
+    assert pages is not None
+    assert number is not None
+    assert sheets is not None
     return Told(int(number[1]), int(sheets[1]), int(cuts[1]), int(pages[1]), int(pages[2] or pages[1]))
 
 
@@ -128,7 +126,8 @@ def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], op
     assert words_of(built.folder / files["all"]["name"]) == words  # the bundle begins with it
     a_sheet = 1 if options.get("backs") == "none" else 2
     at, cuts, sheets = a_sheet, 0, 0
-    for piece, title, number in (("cards", "Playing cards", 20), ("tokens", "Egg tokens", 12), ("form", "Score form", 1)):
+    pieces = (("cards", "Playing cards", 20), ("tokens", "Egg tokens", 12), ("form", "Score form", 1))
+    for piece, title, number in pieces:
         facts = told(words, title)
         assert facts.number == number
         assert facts.sheets == files[piece]["sheets"]
@@ -141,3 +140,127 @@ def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], op
     assert f"{sheets} Sheets of" in words
     assert f"{cuts} Straight cuts" in words
     assert "Cut out by hand 7" in words
+
+
+class Called(NamedTuple):
+    """A form called in a content stream, and the matrix that it is called with."""
+
+    name: str
+    form: pikepdf.Object
+    matrix: Matrix
+
+
+def calls(content: pikepdf.Object, start: Matrix = IDENTITY) -> tuple[list[Called], list[tuple[float, ...]]]:
+    """Give the forms that a page or form calls, and the boxes around the straight paths it paints."""
+    matrix, saved = start, []
+    found: list[Called] = []
+    boxes: list[tuple[float, ...]] = []
+    points: list[tuple[float, float]] = []
+    for instruction in pikepdf.parse_content_stream(content):
+        assert isinstance(instruction, pikepdf.ContentStreamInstruction)
+        operands, operator = instruction.operands, instruction.operator
+        if str(operator) == "q":
+            saved.append(matrix)
+        elif str(operator) == "Q":
+            matrix = saved.pop()
+        elif str(operator) == "cm":
+            matrix = matrix.after(Matrix(*map(float, operands)))
+        elif str(operator) == "Do":
+            name = str(operands[0])
+            found.append(Called(name, content.Resources.XObject[name], matrix))
+        elif str(operator) in ("m", "l"):
+            points.append(matrix.apply(*map(float, operands)))
+        elif str(operator) in ("S", "s", "f", "B") and points:
+            (left, right), (low, high) = ((min(ends), max(ends)) for ends in zip(*points, strict=True))
+            boxes.append((left, low, right - left, high - low))
+            points.clear()
+    return found, boxes
+
+
+@pytest.mark.parametrize("options", [{}, {"backs": "gutterfold"}])
+def test_the_picture_has_everything_where_the_sheet_has_it(
+    made: Callable[..., Built], options: dict[str, object]
+) -> None:
+    built = made(GAME.replace("decks: [egg, chick]", "decks: [egg]"), **options)
+    (name,) = (path for path in built.folder.glob("pond-all-*.pdf"))
+    with pikepdf.open(name) as document:
+        at = 1 if options else 2
+        sheet = document.pages[at].obj
+        (cover,), _ = calls(document.pages[0].obj)
+        pictured, boxes = calls(cover.form, cover.matrix)
+        lying, _ = calls(sheet)
+        shown = [one for one in pictured if one.name.startswith("/D-")][: len(lying)]
+        wide, high = (float(edge) for edge in sheet.MediaBox[2:])
+        assert len(lying) == 9 if not options else len(lying) > 4
+        scale = shown[0].matrix.a / lying[0].matrix.a if lying[0].matrix.a else shown[0].matrix.b / lying[0].matrix.b
+        assert 0.1 < scale < 0.2
+        left = shown[0].matrix.e - scale * lying[0].matrix.e
+        top = shown[0].matrix.f - scale * lying[0].matrix.f
+        for small, large in zip(shown, lying, strict=True):
+            a, b, c, d, e, f = (scale * part for part in large.matrix)
+            wanted = (a, b, c, d, left + e, top + f)
+            assert small.matrix == pytest.approx(wanted, abs=0.03)  # in points: a hundredth of a millimetre
+        # The paper's edge, drawn to the same scale in the same place.
+        assert any(box == pytest.approx((left, top, scale * wide, scale * high), abs=0.05) for box in boxes)
+
+
+def test_it_speaks_the_language_of_the_build(made: Callable[..., Built]) -> None:
+    built = made(language="fr")
+    words = words_of(built.folder / "pond-cover-a4-fr.pdf")
+    there = ("Étang", "Comment imprimer", "retourner sur le bord long", "Feuilles A4", "Coupes droites")
+    for part in (*there, "bristol, 200–300", "Tout y est", "63,5 × 88,9 mm", "cutter"):
+        assert part in words.replace("\u202f", " "), part
+    for part in ("Print", "Sheets", "Cards", "both sides", "Straight", "plain paper"):
+        assert part not in words
+
+
+def test_what_to_tick_and_what_to_supply(made: Callable[..., Built]) -> None:
+    words = words_of(made().folder / "pond-cover-a4.pdf")
+    assert "20 Duck cards 7 Eggs 5 Chicks Print as often as you need: Score form." in words
+    assert "You also need: a pencil for each player 1 × A4: plain paper" in words
+    assert words.endswith("Pond 0.2 · Pond is A. Nonymous's game. 1 / 1")
+
+
+def test_a_long_cover_takes_both_sides_of_its_sheet(made: Callable[..., Built]) -> None:
+    more = "".join(f"  - {{id: form-{n}, title: Form {n}, decks: [form]}}\n" for n in range(6))
+    built = made(GAME.replace("credits:", more + "credits:"))
+    path = built.folder / "pond-all-a4.pdf"
+    assert "2 / 2" in words_of(path, 1)
+    assert told(words_of(path), "Playing cards")[3:] == (3, 8)
+    assert words_of(path, 2).startswith(words_of(built.folder / "pond-cards-a4.pdf")[:20])
+    # On one side, it is two sheets, and everything else comes behind them all the same.
+    built = made(GAME.replace("credits:", more + "credits:"), backs="none")
+    (path,) = built.folder.glob("pond-all-a4*fronts.pdf")
+    assert told(words_of(path), "Playing cards")[3:] == (3, 5)
+
+
+def test_a_cover_is_there_when_it_is_wanted(made: Callable[..., Built]) -> None:
+    wanted = GAME.replace("bring:", "cover: yes\nbring:")
+    cases = ((GAME, None, False), (GAME, True, True), (wanted, None, True), (wanted, False, False))
+    for game, asked, is_there in cases:
+        built = made(game, has_cover=asked)
+        assert ("pond-cover-a4.pdf" in built.files) is is_there
+    assert "pond-cover-a4.pdf" not in made(wanted, pieces=("cards",)).files
+
+
+def test_the_cover_is_counted(made: Callable[..., Built]) -> None:
+    built = made()
+    row = built.pieces[0]
+    assert (row.piece, row.cards, row.sheets, row.pages) == ("cover", 0, {"a4": 1}, {"a4": 1})
+    assert built.sheets_in_all == {"a4": sum(one.sheets["a4"] for one in built.pieces)}
+    with pikepdf.open(built.folder / "pond-all-a4.pdf") as document:
+        assert document.open_outline().root[0].title == "Cover sheet"
+
+
+def test_the_stock_is_said_by_the_piece(made: Callable[..., Built]) -> None:
+    built = made(GAME.replace("decks: [duck]}", "decks: [duck], stock: board}"))
+    words = words_of(built.folder / "pond-cover-a4.pdf")
+    assert "1.5–2 mm" in words.replace("\u00a0", " ").partition("Playing cards")[2].partition("Egg tokens")[0]
+    built = made(GAME.replace("decks: [duck]}", "decks: [duck], stock: tin}"))
+    assert [one.code for one in built.checked.problems] == ["unknown-choice"]
+
+
+def test_a_piece_may_not_bear_its_id(made: Callable[..., Built]) -> None:
+    game = GAME.replace("id: tokens", "id: cover")
+    assert [one.code for one in made(game).checked.problems] == ["duplicate-id"]
+    assert made(game, has_cover=False).files

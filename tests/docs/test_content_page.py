@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -133,13 +134,20 @@ def test_the_table_of_papers_is_that_of_the_program() -> None:
 
 
 def test_every_command_and_option_is_described_for_its_commands() -> None:
-    told = dict(re.findall(r"(?m)^\| `(--[\w-]+)` \| ([^|]+) \|", SECTIONS["Commands"]))
+    rows = re.findall(r"(?m)^\| ((?:`--[\w-]+`(?:, )?)+) \| ([^|]+) \|", SECTIONS["Commands"])
+    told = {option: commands for options, commands in rows for option in re.findall(r"--[\w-]+", options)}
+    every = dict(main.commands)
     for name, command in main.commands.items():
-        assert f"`duckpress {name}" in SECTIONS["Commands"]
+        if isinstance(command, click.Group):
+            every |= {f"{name} {inner}": one for inner, one in command.commands.items()}
+    for name, command in every.items():
+        assert name.rpartition(" ")[2] in SECTIONS["Commands"]
+        assert " " in name or f"`duckpress {name}" in SECTIONS["Commands"]
         for option in (option for parameter in command.params for option in parameter.opts if option.startswith("--")):
             assert option in told, f"{name} {option}"
             assert told[option].startswith("all") or name in told[option], f"{name} {option}"
-    known = {option for command in main.commands.values() for parameter in command.params for option in parameter.opts}
+    parameters = [parameter for command in every.values() for parameter in command.params]
+    known = {option for parameter in parameters for option in (*parameter.opts, *parameter.secondary_opts)}
     assert set(told) <= known | {"--workspace"}
 
 

@@ -74,6 +74,7 @@ def test_every_key_is_there(tmp_path: Path) -> None:
                 "piece": "cards",
                 "language": "en",
                 "ink": "color",
+                "backs": "duplex",
             }
         ],
         "cards": [
@@ -236,3 +237,43 @@ def test_a_manifest_from_before_rules_sheets_is_ours(tmp_path: Path) -> None:
     path.write_text(json.dumps(manifest))
     publish(tmp_path, EDITION, [output("cards", "letter")], [card("a")])
     assert "paper" in json.loads(path.read_text())["cards"][0]
+
+
+@pytest.mark.parametrize(
+    ("backs", "name"),
+    [
+        ("duplex", "game-cards-a4.pdf"),
+        ("gutterfold", "game-cards-a4-gutterfold.pdf"),
+        ("none", "game-cards-a4-fronts.pdf"),
+        ("only", "game-cards-a4-backs.pdf"),
+    ],
+)
+def test_files_with_backs_elsewhere_stand_beside_duplex(backs: str, name: str, tmp_path: Path) -> None:
+    assert file_name("game", "cards", "a4", "color", "en", "en", backs=backs) == name
+    full_build(tmp_path)
+    before = names(tmp_path)
+    facts = FileFacts(name, 4, 4, "a4", "cards", "en", "color", backs)
+    publish(tmp_path, EDITION, [Output(facts, b"others")], CARDS[:2])
+    assert names(tmp_path) == sorted({*before, name})
+    assert {entry["name"]: entry["backs"] for entry in listed(tmp_path)["files"]}[name] == backs
+
+
+def test_a_changed_card_removes_files_with_its_backs_elsewhere(tmp_path: Path) -> None:
+    folded = FileFacts("game-cards-a4-gutterfold.pdf", 4, 4, "a4", "cards", "en", "color", "gutterfold")
+    publish(tmp_path, EDITION, [Output(folded, b"folded")], CARDS[:2])
+    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a", frame="new"), CARDS[1]])
+    assert names(tmp_path) == ["game-cards-a4.pdf"]
+
+
+def test_a_manifest_that_says_nothing_of_backs_is_taken_up(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    path = tmp_path / "manifest.json"
+    old = json.loads(path.read_bytes())
+    for entry in old["files"]:
+        del entry["backs"]
+    path.write_text(json.dumps(old))
+    publish(tmp_path, EDITION, [output("cards", "a4", b"again")], CARDS[:2])
+    entries = {entry["name"]: entry for entry in listed(tmp_path)["files"]}
+    assert len(entries) == 6
+    assert entries["game-cards-a4.pdf"]["backs"] == "duplex"
+    assert "backs" not in entries["game-cards-letter.pdf"]

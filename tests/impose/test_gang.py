@@ -17,10 +17,8 @@ from duckpress.geometry import Rect, Size
 from duckpress.impose import Backs, Gang, Leaf, Placement, Share, Side, Turn, all_items, impose_gang
 from duckpress.sizes import FORMATS, PAPERS, Format, Paper
 
-sizes = st.sampled_from([
-    *(FORMATS[name] for name in ("poker", "mini-euro", "tarot", "token-1in", "round-1in", "hex-2in", "poker-landscape")),
-    Format("own", Size(33.0, 71.0), bleed_mm=0.0),
-])  # fmt: skip
+NAMES = ("poker", "mini-euro", "tarot", "token-1in", "round-1in", "hex-2in", "poker-landscape")
+sizes = st.sampled_from([*(FORMATS[name] for name in NAMES), Format("own", Size(33.0, 71.0), bleed_mm=0.0)])
 decks = st.lists(st.tuples(sizes, st.integers(1, 20), st.booleans()), min_size=1, max_size=3)
 pieces = st.lists(decks, min_size=2, max_size=4)
 
@@ -80,10 +78,10 @@ def _falls_apart(boxes: list[Rect]) -> bool:
     """Tell whether straight cuts from edge to edge, one after another, part all boxes."""
     if len(boxes) < 2:
         return True
-    for low, high in ((lambda box: box.x_mm, lambda box: box.right_mm), (lambda box: box.y_mm, lambda box: box.bottom_mm)):
-        for at in sorted({low(box) for box in boxes}):
-            first = [box for box in boxes if high(box) <= at + 1e-4]
-            rest = [box for box in boxes if low(box) >= at - 1e-4]
+    for spans in ([(box.x_mm, box.right_mm) for box in boxes], [(box.y_mm, box.bottom_mm) for box in boxes]):
+        for at in sorted({low for low, _ in spans}):
+            first = [box for box, (_, high) in zip(boxes, spans, strict=True) if high <= at + 1e-4]
+            rest = [box for box, (low, _) in zip(boxes, spans, strict=True) if low >= at - 1e-4]
             if first and rest and len(first) + len(rest) == len(boxes):
                 return _falls_apart(first) and _falls_apart(rest)
     return False
@@ -125,7 +123,8 @@ def test_nothing_is_shared_where_that_saves_nothing() -> None:
 
 
 def test_fronts_alone_lie_as_they_do_with_their_backs() -> None:
-    found = shares([[(FORMATS["poker"], 5, True)], [(FORMATS["mini-euro"], 7, True)], [(FORMATS["token-1in"], 9, False)]])
+    counts = (("poker", 5, True), ("mini-euro", 7, True), ("token-1in", 9, False))
+    found = shares([[(FORMATS[name], count, has_backs)] for name, count, has_backs in counts])
     both, fronts = (gang(found, PAPERS["a4"], backs=backs) for backs in (Backs.DUPLEX, Backs.NONE))
 
     def fronts_of(result: Gang) -> list[tuple[Placement, ...]]:

@@ -127,5 +127,19 @@ def test_different_lightness_counts_in_grey_too() -> None:
     assert problem.what.endswith("look alike in grey")
 
 
+def test_a_number_too_small_to_see_does_not_tell_cards_apart() -> None:
+    def edition(number: int, size_mm: float) -> Text:
+        return words(f"Pond 1.0 · B{number}", "#000000", size_mm=size_mm)
+
+    assert codes(in_colour("a", "#d08070", edition(1, 1.7)), in_colour("b", "#98a070", edition(2, 1.7))) != []
+    assert codes(in_colour("a", "#d08070", edition(1, 3.0)), in_colour("b", "#98a070", edition(2, 3.0))) == []
+
+
+def test_ornaments_need_not_be_read() -> None:
+    face = seen("a", words("ghost", "#eeeeee"), words("word", "#eeeeee"))
+    (problem,) = check_legibility([face], {}, {("ghost", "#eeeeee")})
+    assert "'word' is hard to read" in problem.what
+
+
 def test_copies_of_the_same_face_are_no_finding() -> None:
     assert codes(in_colour("a", "#d08070"), in_colour("b", "#d08070")) == []

@@ -94,11 +94,11 @@ def check(
             known = {(problem.source, problem.what) for problem in problems}
             problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
-            problems += packet_layout_problems(workspace, game, fonts, players)
+            problems += packet_layout_problems(workspace, game, fonts, players, inks[0])
 
         def lay_out(spoken: Game) -> tuple[list[LaidOut], list[Problem]]:
             laid_out, found = typeset(workspace, spoken, fonts, _plain_pieces(spoken), players=None, ink=inks[0])
-            return laid_out, [*found, *packet_layout_problems(workspace, spoken, fonts, players)]
+            return laid_out, [*found, *packet_layout_problems(workspace, spoken, fonts, players, inks[0])]
 
         more, found = check_languages(workspace, game, lay_out)
         pieces += more
@@ -136,9 +136,10 @@ def typeset(
 
     Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again.
     """
-    from duckpress.layout import lay_out_piece, load_theme
+    from duckpress.layout import lay_out_piece, load_theme, templates_of
 
     table = setup_table(game)
+    templates = templates_of(workspace, game, ink)
     copies = copies_for(game, players)
     laid_out: list[LaidOut] = []
     problems: list[Problem] = []
@@ -158,7 +159,9 @@ def typeset(
             continue
         themes[piece.theme] = theme
         known = frames.known(game.id, piece.id, said, ink) if frames is not None else None
-        one, found = lay_out_piece(workspace, game, piece, theme, fonts, table.as_data(), said, ink, copies, known)
+        one, found = lay_out_piece(
+            workspace, game, piece, theme, fonts, table.as_data(), said, ink, copies, known, templates
+        )
         if frames is not None:
             frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(found))
         problems += found

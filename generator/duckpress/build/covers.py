@@ -23,9 +23,10 @@ COVER = "cover"
 def wants_cover(game: Game, request: Request) -> bool:
     """Tell whether bundles of sheets begin with a cover sheet: as asked for, else as the game says.
 
-    With some pieces only there is no bundle.
+    With some pieces only there is no bundle; backs printed alone lie behind fronts that had theirs.
     """
-    return (game.has_cover if request.has_cover is None else request.has_cover) and not request.pieces
+    is_wanted = game.has_cover if request.has_cover is None else request.has_cover
+    return is_wanted and not request.pieces and request.backs != "only"
 
 
 def cover_problems(game: Game, request: Request) -> list[Problem]:

@@ -37,9 +37,10 @@ def in_ink(ink: str) -> str:
 def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
     faces: list[Seen] = []
     sides: dict[tuple[str, str], Source] = {}
+    decks = {face.deck: game.decks[face.deck] for face in one.faces}
+    sources = {deck.id: {card.id: card.source for card in deck.cards} for deck in decks.values()}
     for face in one.faces:
-        deck = game.decks[face.deck]
-        cards = {card.id: card.source for card in deck.cards}
+        deck, cards = game.decks[face.deck], sources[face.deck]
         for side, frame in (("front", face.front), ("back", face.back)):
             if frame is None:
                 continue

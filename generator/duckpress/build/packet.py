@@ -89,7 +89,9 @@ def has_packet(game: Game) -> bool:
     return any(game.dealt_to(piece) for piece in game.pieces)
 
 
-def packet_layout_problems(workspace: Workspace, game: Game, fonts: FontLibrary, players: int | None) -> list[Problem]:
+def packet_layout_problems(
+    workspace: Workspace, game: Game, fonts: FontLibrary, players: int | None, ink: str = "color"
+) -> list[Problem]:
     """Lay out a packet of a sample deal and give what is wrong with its layouts; nothing where it cannot be dealt."""
     count = players or max(game.players)
     if not has_packet(game) or has_errors(check_game(game, count)):
@@ -97,7 +99,7 @@ def packet_layout_problems(workspace: Workspace, game: Game, fonts: FontLibrary,
     sample = deal_cards(game, count, SAMPLE_SEED)
     problems: list[Problem] = []
     for piece, seat in _subjects(game, sample, ()):
-        problems += _lay_out(workspace, game, sample, piece, seat, fonts)[1]
+        problems += _lay_out(workspace, game, sample, piece, seat, fonts, ink=ink)[1]
     return sorted_problems(problems)
 
 

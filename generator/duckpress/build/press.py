@@ -15,6 +15,7 @@ from duckpress.build.ganging import Sharing, bundled, may_share
 from duckpress.build.packet import Packet, write_packet
 from duckpress.build.request import Built, PieceSummary, Request, Step
 from duckpress.build.rulebooks import BOOKLET, impose_rules, page_cards, page_faces
+from duckpress.build.sheetcodes import SheetCodes
 from duckpress.language import program
 from duckpress.problems import Problem, Source, has_errors
 from duckpress.sizes import Paper, paper_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from duckpress.export import Output
     from duckpress.fonts import FontLibrary
     from duckpress.frame import Frame, Item
+    from duckpress.geometry import Size
     from duckpress.impose import Leaf, Sheet, SheetLabel, Turn
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Game
@@ -59,6 +61,7 @@ class Press:
         self._step = step
         self._language = request.language or game.languages[0].code
         self._renderer = Renderer(fonts)
+        self._codes = SheetCodes(game.id, game.version)
         self._covers: Covers | None = None
         self._is_cover_backed = False
         self._cover_sheets: dict[str, int] = {}
@@ -98,7 +101,7 @@ class Press:
         files = tuple(output.facts.name for output in outputs)
         if packet.outputs:
             files += write_packet(folder, packet, self._game, protected=[self._workspace.root / "content"])
-        if pieces:
+        if outputs:
             self._publish(outputs, pieces, folder)
         rows = tuple(
             PieceSummary(
@@ -151,7 +154,8 @@ class Press:
         gang = impose_gang(shares, paper, Backs(request.backs), turn, self._label(""), self._typeset_line, manner)
         bundle = []
         for one, imposed in bundled(sharing, gang, GANG):
-            sheets[one.piece.id] = self._corrected(imposed, turn)
+            coded = self._codes.coded(imposed, GANG, paper, _trims(frames))
+            sheets[one.piece.id] = self._corrected(coded, turn)
             bundle.append(one)
         if not request.pieces:
             bundle = self._covered(GANG, bundle, sheets, paper, outputs, found)
@@ -211,7 +215,7 @@ class Press:
             self._typeset_line,
             manner_of(self._request, frames_of(one), one.drawings),
         )
-        return self._corrected(sheets, turn)
+        return self._corrected(self._codes.coded(sheets, one.piece.id, paper, _trims(frames_of(one))), turn)
 
     def _label(self, title: str) -> SheetLabel:
         """Give what the footers say."""
@@ -222,8 +226,10 @@ class Press:
 
     def _corrected(self, sheets: tuple[Sheet, ...], turn: Turn) -> tuple[Sheet, ...]:
         """Give sheets as the printer has to be given them."""
+        from duckpress.impose import Backs
+
         printer = self._request.printer
-        return sheets if printer is None else corrected(sheets, printer, turn, are_backs=self._request.backs == "only")
+        return sheets if printer is None else corrected(sheets, printer, turn, Backs(self._request.backs))
 
     def _typeset_line(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
         weight = "bold" if is_bold else "regular"
@@ -372,6 +378,10 @@ class Press:
         ]
         cards += [card for one in pieces for card in page_cards(one, self._language, self._request.ink)]
         publish(folder, edition, outputs, cards, protected=[self._workspace.root / "content"])
+
+
+def _trims(frames: Mapping[str, Frame]) -> dict[str, Size]:
+    return {key: frame.trim for key, frame in frames.items()}
 
 
 def leaves_of(one: LaidOut) -> list[Leaf]:

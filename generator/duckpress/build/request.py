@@ -44,7 +44,7 @@ class Request:
         paper = paper_of(name)
         if self.printer is None:
             return paper
-        return self.printer.paper(paper, has_backs=self.backs in ("duplex", "only"))
+        return self.printer.paper(paper, has_backs=self.backs != "gutterfold")
 
     @property
     def run(self) -> str:
@@ -82,3 +82,8 @@ class Built:
     sheets_in_all: Mapping[str, int] = field(default_factory=dict)
     saved: Mapping[str, int] = field(default_factory=dict)  # sheets, by paper, where pieces share them
     shared: Mapping[str, int] = field(default_factory=dict)  # sheets of those pieces, by paper
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return self.checked.has_errors

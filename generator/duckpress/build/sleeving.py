@@ -26,7 +26,7 @@ SAFE_LEFT_MM = 1.0
 LEAST_PT = 4.5
 """The smallest text a scaled card may have. Our own choice: below it small print fills in on home printers."""
 # A card is meant for a sleeve that is nearly as large: other decks of the game go into other sleeves, or into none.
-_NEAREST, _FARTHEST = 0.75, 1.2
+_NEAREST, _FARTHEST = 0.75, 1.1
 
 
 class Fit(NamedTuple):

@@ -192,10 +192,10 @@ class ChangeSheet:
         for key in keys:
             old = new = None
             if key in changes.old.cards:
-                caption = telling.say(sharing.OLD_FACE)
+                caption = telling.say(sharing.WAS_HEAD)
                 old = half(telling.old_faces.get(key), name_before(telling, key), caption)
             if key in changes.new.cards:
-                caption = telling.say(sharing.NEW_FACE)
+                caption = telling.say(sharing.NOW_HEAD)
                 new = half(telling.new_faces.get(key), name_of(telling, key), caption)
             row = Row(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
             found.setdefault(deck_title(telling, key[0]), []).append(row)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from duckpress.workspace import Workspace
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+CACHE = click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
 GAMES = click.argument("games", nargs=-1, metavar="[GAME]...")
 
 
@@ -101,11 +102,15 @@ def chosen_games(
     variant: str | None = None,
     pieces: Sequence[str] = (),
     language: str | None = None,
+    door_of: Callable[[str], Workspace] | None = None,
 ) -> list[Loaded]:
-    """Give the games named that have what the options ask for; leaves with status 2 where none of them has it."""
+    """Give the games named that have what the options ask for; leaves with status 2 where none of them has it.
+
+    `door_of` gives the workspace that a game is read through, where it is not the plain one.
+    """
     from duckpress.build import load, variants_of
 
-    chosen = [load(workspace, name) for name in named_games(workspace, names)]
+    chosen = [load(door_of(name) if door_of else workspace, name) for name in named_games(workspace, names)]
     if players is not None:
         chosen = _having(chosen, lambda game: map(str, game.players), str(players), "player count")
     if variant is not None:

@@ -14,6 +14,7 @@ import click
 from duckpress import __version__
 from duckpress.cli import report
 from duckpress.cli.asking import (
+    CACHE,
     FORMAT,
     GAMES,
     Names,
@@ -22,8 +23,10 @@ from duckpress.cli.asking import (
     chosen_games,
     leave,
     machine_failures,
+    named_games,
     workspace_of,
 )
+from duckpress.cli.bundle import bundle_command
 from duckpress.cli.deal import Seed, deal_command, the_packet
 from duckpress.cli.exporting import export_command, preview_command
 from duckpress.cli.licences import licences_command
@@ -119,12 +122,13 @@ def table(ctx: click.Context, game: str, form: str) -> None:
 @click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
 @click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
+@CACHE
 @FORMAT
 @click.pass_context
 def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Check games, typeset their pieces and write print-ready PDFs."""
-    from duckpress.build import Request
-    from duckpress.build import build as build_game
+    from duckpress.build.request import Request
+    from duckpress.cli.earlier import Earlier
 
     workspace = workspace_of(ctx)
     request = Request(
@@ -148,8 +152,13 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         has_cover=options["cover"],
     )
     folder = out if out is not None else workspace.root / "output"
-    built = []
+    earlier = Earlier(workspace, request, folder, has_cache=options["cache"])
     with machine_failures():
+        standing = earlier.all_standing(named_games(workspace, games))
+        if standing:
+            report.show_build(standing, form)
+            leave(standing)
+            return
         chosen = chosen_games(
             workspace,
             games,
@@ -157,13 +166,15 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
             variant=options["variant"],
             pieces=request.pieces,
             language=request.language,
+            door_of=earlier.door_of,
         )
         request, chosen = the_packet(request, chosen)
+        built = []
         for loaded in chosen:
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
-                built.append(build_game(workspace, loaded, request, folder, step))
+                built.append(earlier.build(loaded, request, folder, step))
     report.show_build(built, form)
-    leave([one.checked for one in built])
+    leave(built)
 
 
 _COMMANDS = (
@@ -179,6 +190,7 @@ _COMMANDS = (
     release_command,
     changes_command,
     update_command,
+    bundle_command,
 )
 for _command in _COMMANDS:
     main.add_command(_command)

@@ -14,6 +14,7 @@ from duckpress.problems import Level, Problem
 
 if TYPE_CHECKING:
     from duckpress.build import Built, Checked, Dealt, Loaded
+    from duckpress.build.standing import Standing
     from duckpress.rules import SetupTable
 
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
@@ -59,14 +60,22 @@ def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None
         _print_table(table)
 
 
-def show_build(built: Sequence[Built], form: str) -> None:
+def show_build(built: Sequence[Built | Standing], form: str) -> None:
     """Tell what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
+    from duckpress.build.standing import Standing
+
     if form == "json":
-        problems = all_data([one.checked for one in built])
-        shrunk = [entry for one in built for entry in _shrunk_data(one.checked)]
-        print_json({"games": [_built_data(one) for one in built], "problems": problems, "shrunk": shrunk})
+        problems = all_data([one if isinstance(one, Standing) else one.checked for one in built])
+        told = [(one.data, one.shrunk) if isinstance(one, Standing) else build_data(one) for one in built]
+        shrunk = [entry for _, entries in told for entry in entries]
+        print_json({"games": [data for data, _ in told], "problems": problems, "shrunk": shrunk})
         return
     for one in built:
+        if isinstance(one, Standing):
+            print_problems(one.problems)
+            click.echo(f"{click.style(one.game_id, bold=True)}: {one.title}: {tally(one.problems)}")
+            click.echo(f"    up to date: {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
+            continue
         print_problems(one.checked.problems)
         name = click.style(one.checked.game_id, bold=True)
         if not one.files:
@@ -105,6 +114,11 @@ def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
         yield lambda step: status.update(f"{name}: {step}")
 
 
+def build_data(one: Built) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Give what JSON tells of a build: the build itself, and the texts that shrank."""
+    return _built_data(one), _shrunk_data(one.checked)
+
+
 def _built_data(one: Built) -> dict[str, Any]:
     return {
         "game": one.checked.game_id,
@@ -126,7 +140,7 @@ def _built_data(one: Built) -> dict[str, Any]:
     }
 
 
-def all_data(results: Sequence[Loaded | Checked | Dealt]) -> list[dict[str, Any]]:
+def all_data(results: Sequence[Loaded | Checked | Dealt | Standing]) -> list[dict[str, Any]]:
     """Give the problems of all results with the keys of `--format json`."""
     return [problem_data(problem) for one in results for problem in one.problems]
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
 from duckpress.content import scalars
+from duckpress.content.bundle import read_bundle
 from duckpress.content.decks import check_id
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Node, Scalar, Sequence
 from duckpress.content.reading import Reader
 from duckpress.inks import INKS
-from duckpress.model import STOCKS, Accepted, Credit, Language, Note, Piece
+from duckpress.model import STOCKS, Accepted, BundlePlan, Credit, Language, Note, Piece
 from duckpress.problems import Problem, Source, did_you_mean
 
 MAX_PLAYERS = 100
@@ -56,6 +57,7 @@ class GameFile:
     bring: tuple[str, ...] = ()
     has_booklet: bool = False
     has_cover: bool = False
+    bundle: BundlePlan = BundlePlan()
 
 
 def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | None:
@@ -68,6 +70,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
     if reader is None:
         return None
     theme = reader.text("theme", id_)
+    languages = _read_languages(reader, problems)
     game = GameFile(
         title=reader.text("title"),
         version=_read_version(reader),
@@ -75,7 +78,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
         publisher=reader.text("publisher", ""),
         theme=theme,
         players=_read_players(reader, problems),
-        languages=_read_languages(reader, problems),
+        languages=languages,
         facts=_read_facts(reader),
         lists=_read_lists(reader, problems),
         pieces=_read_pieces(reader, theme, problems),
@@ -89,6 +92,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
         bring=reader.texts("bring", ()),
         has_booklet=reader.yes_no("booklet", default=False),
         has_cover=reader.yes_no("cover", default=False),
+        bundle=read_bundle(reader, languages, problems),
     )
     reader.finish()
     return game

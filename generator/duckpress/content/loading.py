@@ -245,4 +245,5 @@ def _game(
         theme=written.theme,
         bring=written.bring,
         has_cover=written.has_cover,
+        bundle=written.bundle,
     )

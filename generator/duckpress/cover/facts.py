@@ -29,7 +29,6 @@ class Shapes:
     """What lies on the sheets of pieces."""
 
     def __init__(self, pieces: Sequence[LaidOut]) -> None:
-        self.frames: dict[str, Frame] = {}
         self._shapes: dict[str, Shape] = {}
         self._faces: tuple[Face, ...] = pieces[0].faces if len(pieces) == 1 else ()
         for one in pieces:

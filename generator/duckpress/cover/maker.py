@@ -138,12 +138,13 @@ class CoverMaker:
             *_led(cover.words(f"**{self._game.speech.program(program.BRING)}**", column_mm)),
             *cover.ticks(supplies, column_mm),
         ]
-        sections = [
-            Section(1, tuple(top)),
-            Section(shape.columns, tuple(middle)),
-            Section(1, tuple(_led(cover.heading(program.COVER_CHECK, wide_mm)))),
-            Section(shape.columns, tuple(lists)),
-        ]
+        check = _led(cover.heading(program.COVER_CHECK, wide_mm))
+        if shape.columns == 1:
+            # All in one, so that no heading stands alone at the foot of a page.
+            sections = [Section(1, (*top, *middle, *check, *lists))]
+        else:
+            in_turn = ((1, top), (shape.columns, middle), (1, check), (shape.columns, lists))
+            sections = [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
         return setting, cover, [section for section in sections if section.slugs]
 
     def _head_mm(self) -> float:

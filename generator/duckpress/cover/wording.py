@@ -36,9 +36,7 @@ class Wording:
         """Give the steps from the file to the cut pieces; the first is about the scale."""
         has_folds = any(part.fold_count for part in parts)
         steps = [self.say(program.COVER_SCALE, paper=self.paper)]
-        if self._how.backs is Backs.ONLY:
-            steps.append(self.say(program.COVER_BACKS_ONLY))
-        elif has_folds:
+        if has_folds:
             steps.append(self.say(program.COVER_FOLD))
         elif any(part.is_double_sided for part in parts):
             steps.append(self.say(program.COVER_LONG if self._how.turn is Turn.LONG else program.COVER_SHORT))

@@ -44,7 +44,7 @@ from duckpress.sizes import Format, Paper
 FOLD_CLEAR_MM = 5.0
 FOLD_PAINT = Paint(stroke="#000000", stroke_mm=0.2, dash_mm=(2.0, 1.2))
 _WORD_PT = 6.0
-_WORD_GAP_MM = 0.7  # from the line to the baseline
+_WORD_GAP_MM = 0.8  # from the line to the baseline
 _WORD_ROOM_MM = 2.6  # along the line, where no crop mark may stand: the word's height and a gap
 _TOLERANCE_MM = 1e-6
 

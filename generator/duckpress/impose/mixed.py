@@ -87,7 +87,8 @@ class MixedLayout:
             return (footer,)
         marks: list[Item] = []
         if cut is Cut.LINES:
-            marks.append(stroked(self._turned([line for block in blocks for line in block_lines(block)], is_back), LINE_PAINT))
+            lines = [line for block in blocks for line in block_lines(block)]
+            marks.append(stroked(self._turned(lines, is_back), LINE_PAINT))
         marks.append(stroked(self._turned([stroke for block in blocks for stroke in block_marks(block)], is_back)))
         if not is_back:
             marks += [

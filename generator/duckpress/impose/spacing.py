@@ -30,7 +30,7 @@ _Laid = TypeVar("_Laid", bound=Laid)
 
 
 def roomier(job: Job, grid: _Laid, indexes: Sequence[int], fit: Callable[[Gaps], _Laid | None]) -> _Laid:
-    """Give the grid for these faces (copies repeated) under `Gaps.AUTO`, from the one that holds most; else that one."""
+    """Give the grid for these faces (copies repeated): under `Gaps.AUTO` it may be roomier than the one given."""
     if job.manner.gaps is not Gaps.AUTO:
         return grid
 

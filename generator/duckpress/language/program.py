@@ -1,5 +1,7 @@
 """The program's own words on paper, in English; `layouts/lang/<code>.yaml` has them in other languages."""
 
+from duckpress.language import sharing
+
 DRAFT = "DRAFT"
 VERSION = "version {version}"
 SHEET = "sheet {number} of {total}"
@@ -62,10 +64,6 @@ COVER_SHORT = (
 )
 COVER_ONE_SIDE = "Print on one side."
 COVER_NO_BACKS = "Print on one side. The backs are left out: put the cards in sleeves with one back of their own."
-COVER_BACKS_ONLY = (
-    "These are the backs alone. Put the sheets with the printed fronts back into the printer, and try one "
-    "sheet first."
-)
 COVER_FOLD = (
     "Print on one side. Fold each sheet back along the thick dashed line, glue the halves together, let them "
     "dry, and cut then."
@@ -148,7 +146,6 @@ WORDS = (
     COVER_SHORT,
     COVER_ONE_SIDE,
     COVER_NO_BACKS,
-    COVER_BACKS_ONLY,
     COVER_FOLD,
     COVER_CUT,
     COVER_SHEETS,
@@ -175,5 +172,6 @@ WORDS = (
     COVER_SUPPLY,
     COVER_TOOLS,
     COVER_GLUE,
+    *sharing.WORDS,
 )
 """The words that any game may print; a language that lacks one of them prints it in English."""

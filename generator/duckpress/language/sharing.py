@@ -8,7 +8,6 @@ SWAP_LEAD = "Cards to take out: {out}. Cards to put in: {into}. Then what you ho
 SWAP_PRINT = "Print {file} at 100 % and cut the cards."
 SWAP_DO = "Go through the list from top to bottom: take out the old cards, put in the new ones, tick the line."
 SWAP_COUNT = "Count each deck at the end; how many cards it has now stands below."
-SWAP_LIST = "The cards"
 TAKE_OUT = "take out {n}"
 PUT_IN = "put in {n}"
 KEEP = "keep {n}"
@@ -30,52 +29,46 @@ RULES_NOW = "Now: {words}"
 RULES_BEFORE = "No longer: {words}"
 # A page of changes.
 CHANGES_HEAD = "What changed from {old} to {new}"
-OLD_FACE = "before"
-NEW_FACE = "now"
 NOTHING_CHANGED = "Nothing has changed."
 # Bundles: the page that is read first.
 READ_TITLE = "{game} {version}: read this first"
-READ_SIZE = "{pages} pages to print in all, {size} MB. You need only one of the folders."
-READ_FILES = "What to print"
-READ_FOLDER = "Folder"
+READ_TOP = "{paper}: {sheets} sheets of paper, {pages} pages, {size} MB."
+READ_PRINT = "What to print"
 READ_FILE = "File"
-READ_SHEETS = "Sheets of paper"
+READ_KIND = "How it is printed"
+READ_SHEETS = "Sheets"
 READ_PAGES = "Pages"
-READ_MB = "MB"
+READ_WHOLE = "the whole game"
+READ_DUPLEX = "on both sides"
+READ_GUTTERFOLD = "on one side, then folded and glued"
+READ_NONE = "on one side, without backs, for cards in sleeves"
+READ_COLOUR = "in colour"
+READ_LOW = "with little ink"
+READ_GREY = "in greys"
+READ_ONCE_MORE = "is in the whole game, too"
 READ_HOW = "How, in two minutes"
-READ_PICK = "Take the folder of your paper: a4 nearly everywhere, letter in North America."
-READ_DUPLEX = "duplex: printed on both sides, for a printer that turns the paper or for turning it by hand."
-READ_GUTTERFOLD = "gutterfold: printed on one side, then folded and glued; nothing has to be aligned."
-READ_NONE = "fronts only: printed on one side, for cards in sleeves."
-READ_LOW = "low: white grounds and outlines, for little ink."
-READ_GREY = "grey: shades of grey, for a printer without colours."
-READ_OPEN = "Open the file that ends in “all” and print it at 100 % (“actual size”), never at “fit to page”."
-READ_TEST = "Print one sheet first: the bar at its foot has to be 50 mm (2 in) long, the backs behind the fronts."
-READ_PAPER = "Card of 200–300 g/m² for cards and pieces, plain paper for rules and sheets."
+READ_PICK = "Open the folder of your paper ({folders}) and choose one file with the whole game."
+READ_SCALE = "Print it at 100 % (“actual size”), never at “fit to page”: cards on card of 200–300 g/m², the rest on paper."
+READ_TEST = "Try one sheet first: the shorter bar at its foot is 50 mm long, and the backs lie behind the fronts."
 READ_CUT = "Cut with a knife along a ruler, from mark to mark."
-READ_PLAY = "Read the rules and play."
-READ_TELL = "Fill in the feedback form and tell us the version: {version}."
+READ_PLAY = "Read the rules, play, and write down what you notice."
+READ_TELL = "Tell the designer the version you played, {version}, and the codes of the cards you speak of."
 READ_MORE = "What else is in here"
-READ_RULES = "the rules, also as part of the file that ends in “all”"
-READ_FORM = "the feedback form"
-READ_BOOKLET = "the rules as a folded booklet"
 READ_CHANGELOG = "what changed since version {old}"
-READ_UPDATE = "only for those who have printed version {old}: the cards to swap, and a sheet that says which"
-READ_LICENCE = "whose game it is, what prints may be used for, who made what"
-READ_LOCK = "for the duckpress program: it tells from these which version you have"
-READ_SUMS = "checksums: `sha256sum -c SHA256SUMS` or `duckpress bundle --check` says whether all files are whole"
-READ_GAME = "The game"
+READ_UPDATE = "only for who has printed version {old}: the cards to swap, and a sheet that says which"
+READ_LICENCE = "whose game it is, what prints may be used for, and who made what"
+READ_LOCK = "for the program duckpress, which tells from them what you hold"
+READ_SUMS = "checksums: they tell whether all files arrived whole"
 LICENCE_HEAD = "Licence and credits"
 FONTS_HEAD = "Fonts in the files"
-CHANGELOG_HEAD = "Changes since {old}"
 
 WORDS = (
-    UPDATE, SWAP, SWAP_HEAD, SWAP_LEAD, SWAP_PRINT, SWAP_DO, SWAP_COUNT, SWAP_LIST, TAKE_OUT, PUT_IN, KEEP, NEW_CARD,
+    UPDATE, SWAP, SWAP_HEAD, SWAP_LEAD, SWAP_PRINT, SWAP_DO, SWAP_COUNT, TAKE_OUT, PUT_IN, KEEP, NEW_CARD,
     GONE_CARD, LOOKS_DIFFERENT, NEW_COPIES, WHOLE_DECK, ON_SHEET, FIELD_CHANGE, DECKS_NOW, DECK_HEAD, WAS_HEAD,
-    NOW_HEAD, SETUP_CHANGED, SETUP_LINE, RULES_CHANGED, RULES_NOW, RULES_BEFORE, CHANGES_HEAD, OLD_FACE, NEW_FACE,
-    NOTHING_CHANGED, READ_TITLE, READ_SIZE, READ_FILES, READ_FOLDER, READ_FILE, READ_SHEETS, READ_PAGES, READ_MB,
-    READ_HOW, READ_PICK, READ_DUPLEX, READ_GUTTERFOLD, READ_NONE, READ_LOW, READ_GREY, READ_OPEN, READ_TEST,
-    READ_PAPER, READ_CUT, READ_PLAY, READ_TELL, READ_MORE, READ_RULES, READ_FORM, READ_BOOKLET, READ_CHANGELOG,
-    READ_UPDATE, READ_LICENCE, READ_LOCK, READ_SUMS, READ_GAME, LICENCE_HEAD, FONTS_HEAD, CHANGELOG_HEAD,
+    NOW_HEAD, SETUP_CHANGED, SETUP_LINE, RULES_CHANGED, RULES_NOW, RULES_BEFORE, CHANGES_HEAD, NOTHING_CHANGED,
+    READ_TITLE, READ_TOP, READ_PRINT, READ_FILE, READ_KIND, READ_SHEETS, READ_PAGES, READ_WHOLE, READ_DUPLEX,
+    READ_GUTTERFOLD, READ_NONE, READ_COLOUR, READ_LOW, READ_GREY, READ_ONCE_MORE, READ_HOW, READ_PICK, READ_SCALE,
+    READ_TEST, READ_CUT, READ_PLAY, READ_TELL, READ_MORE, READ_CHANGELOG, READ_UPDATE, READ_LICENCE, READ_LOCK,
+    READ_SUMS, LICENCE_HEAD, FONTS_HEAD,
 )  # fmt: skip
 """The words that any bundle or update pack may print."""

@@ -16,7 +16,7 @@ from duckpress.layout.known import KnownFaces
 from duckpress.layout.look import Look, look_of
 from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
-from duckpress.layout.piece import Face, LaidOut, lay_out_piece
+from duckpress.layout.piece import Face, LaidOut, lay_out_piece, templates_of
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
 from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
 
@@ -45,4 +45,5 @@ __all__ = [
     "piece_values",
     "plain",
     "rectangle",
+    "templates_of",
 ]

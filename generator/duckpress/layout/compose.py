@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from duckpress.frame import Group, Item
 from duckpress.geometry import Rect, rotation, translation
-from duckpress.layout import boxes, dice, grids, images, places, shapes, tracks, tucknet
+from duckpress.layout import boxes, dice, grids, images, places, qr, shapes, tracks, tucknet
 from duckpress.layout.desk import Attributes, Desk
 from duckpress.layout.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements import ELEMENTS
@@ -37,6 +37,7 @@ LEAVES: dict[str, Leaf] = {
     "icon": images.icon,
     "pips": images.pips,
     "polyomino": places.polyomino,
+    "qr": qr.qr,
 }
 FURNISHED: dict[str, Callable[[Desk, Node, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,
@@ -54,7 +55,7 @@ INSIDE = {
     "side": "a <dicenet>",
     "panel": "a <tucknet>",
 }
-_IN_SAFE_ZONE = ("icon", "pips")
+_IN_SAFE_ZONE = ("icon", "pips", "qr")
 
 
 class Composer:

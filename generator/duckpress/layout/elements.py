@@ -90,6 +90,18 @@ ELEMENTS: dict[str, ElementKind] = {
         },
         BOX, DECORATION, SHARE,
     ),
+    "qr": kind(
+        "a QR code of a text, as large as fits its box, with its quiet zone",
+        {
+            "text": "what it says; `{{ report }}` tells game, version and card",
+            "size": "side in mm, quiet zone included; without it, the largest that fits the box",
+            "error": "how much of it may be damaged: `l` 7 %, `m` 15 % (without it), `q` 25 %, `h` 30 %",
+            "quiet": "width of the light rim, in modules (4)",
+            "fill": "colour of the dark modules (`ink`)",
+            "ground": "colour under them and of the rim (`#ffffff`); `none` leaves what is there",
+        },
+        BOX, DECORATION, SHARE,
+    ),
     "row": kind("children side by side", BOX, PANEL, SHARE, holds_elements=True),
     "column": kind("children below each other", BOX, PANEL, SHARE, holds_elements=True),
     "grid": kind(

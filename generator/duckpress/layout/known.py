@@ -6,15 +6,16 @@ where everything it uses besides (`uses`: colours, styles, fonts, files, icons) 
 Asking is what laying out would do too, so files are read and what is wrong in them is told just the same. Faces with
 anything to tell about them are never kept: they are laid out every time.
 
-An entry is one line of JSON: [key, uses, hash of the frame, items, sizes set alike, texts that shrank]. JSON is data
-and nothing else; what does not make the frame with the hash it states is no entry.
+A face is one line of JSON: [key, uses, hash of the frame, items, sizes set alike, texts that shrank]; its uses are
+named by the first letters of the hash of a line of their own, [use, answer], as most faces of a deck use the same. JSON
+is data and nothing else; what does not make the frame with the hash it states is no face.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from duckpress.frame import Frame, Group, Item, Outline, Paint, Picture, Placed, Text
@@ -24,6 +25,10 @@ from duckpress.sizes import Format
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
+_KEY_LETTERS = 32
+_USE_LETTERS = 16
+
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 
 Answer = Callable[[Use], str]
 """Gives what is found today for a use."""
@@ -50,22 +55,30 @@ class KnownFaces:
         self.is_changed = False
         self._setting = setting.encode()
         self._entries: dict[bytes, bytes] = {}
+        self._uses: dict[str, bytes] = {}
+        self._names: dict[tuple[Use, str], str] = {}
+        self._together: dict[tuple[Use, ...], str] = {}  # the names of what a face laid out in this run asked
+        self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
         self._wanted: dict[bytes, None] = {}
         self.add(data)
 
     def begin(self) -> None:
-        """Begin another run: what it will use is wanted from now on."""
+        """Begin another run: what it will use is wanted from now on, and everything is asked again."""
         self._wanted = {}
+        self._holding = {}
+        self._together = {}
 
     def add(self, data: bytes) -> None:
         """Take entries in, one a line."""
         for line in data.split(b"\n"):
-            if line.startswith(b'["') and len(line) > 34:
-                self._entries[line[2:34]] = line
+            if line.startswith(b'["'):
+                self._entries[line[2 : 2 + _KEY_LETTERS]] = line
+            elif line.startswith(b"[["):
+                self._uses[hashlib.sha256(line).hexdigest()[:_USE_LETTERS]] = line
 
     def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> bytes:
         """Give the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
-        how = json.dumps([*format_.trim, *format_[2:], sorted(forced_pt.items()), values], default=repr)
+        how = repr((format_[1:], sorted(forced_pt.items()), values))
         found = hashlib.sha256(b"\0".join((self._setting, how.encode(), xml.encode("utf-8", "surrogatepass"))))
         return found.hexdigest()[:32].encode()
 
@@ -75,14 +88,17 @@ class KnownFaces:
         if line is None:
             return None
         try:
-            _, uses, frame_hash, items, together, shrunk = json.loads(line)
-            if any(answer(tuple(use)) != found for use, found in uses):
-                return None
+            _, names, frame_hash, items, together, shrunk = json.loads(line)
+            uses = []
+            for name in names.split():
+                use = self._still_holding(name, answer)
+                if use is None:
+                    return None
+                uses.append(use)
             frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
             if frame.hash != frame_hash:
                 return None
-            asked = [tuple(use) for use, _ in uses]
-            face = KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk], asked)
+            face = KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk], uses)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             return None  # it was not written by this program, or not in this way
         self._wanted[key] = None
@@ -91,27 +107,55 @@ class KnownFaces:
     def keep(self, key: bytes, face: KnownFace, answer: Answer) -> None:
         """Remember a face that has been laid out."""
         self.laid_out += 1
-        uses = [(use, answer(use)) for use in sorted(set(face.uses), key=_in_order)]
-        entry = [key.decode(), uses, face.frame.hash, plain_items(face.frame.items), face.together, face.shrunk]
+        # Most faces of a deck ask the same things in the same order.
+        asked = tuple(face.uses)
+        uses = self._together.get(asked)
+        if uses is None:
+            names = [self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order)]
+            uses = self._together[asked] = " ".join(names)
+        frame = face.frame
         try:
-            line = json.dumps(entry, separators=(",", ":"), allow_nan=False).encode()
+            line = _encode((key.decode(), uses, frame.hash, frame.items, face.together, face.shrunk)).encode()
         except ValueError:
             return  # a number that is none: no proof will pass it either
         self._entries[key] = line
         self._wanted[key] = None
         self.is_changed = True
 
+    def _still_holding(self, name: str, answer: Answer) -> Use | None:
+        """Give a use that is answered as it was; None where it is not."""
+        if name not in self._holding:
+            asked, found = json.loads(self._uses[name])
+            use = tuple(asked)
+            self._holding[name] = use if answer(use) == found else None
+        return self._holding[name]
+
+    def _named(self, use: Use, answer: str) -> str:
+        name = self._names.get((use, answer))
+        if name is None:
+            line = _encode((use, answer)).encode()
+            name = self._names[use, answer] = hashlib.sha256(line).hexdigest()[:_USE_LETTERS]
+            self._uses[name] = line
+            self._holding[name] = use
+        return name
+
     def lines(self) -> bytes:
         """Give all that is worth keeping: what this run used last, before it what earlier ones used."""
         most = max(_MOST_KEPT * len(self._wanted), _LEAST_KEPT)
         old = [key for key in self._entries if key not in self._wanted]
         kept = [*old[-max(most - len(self._wanted), 0) :], *self._wanted] if most > len(self._wanted) else self._wanted
-        return b"\n".join(self._entries[key] for key in kept)
+        return self._joined([self._entries[key] for key in kept])
 
     def fresh_lines(self, before: Iterable[bytes]) -> bytes:
         """Give the entries that were not there before."""
         known = set(before)
-        return b"\n".join(line for key, line in self._entries.items() if key not in known)
+        return self._joined([line for key, line in self._entries.items() if key not in known])
+
+    def _joined(self, lines: list[bytes]) -> bytes:
+        """Give lines with those of their uses before them."""
+        head = len(b'["') + _KEY_LETTERS + len(b'","')
+        named = {name for line in lines for name in line[head : line.index(b'"', head)].decode().split()}
+        return b"\n".join((*(self._uses[name] for name in sorted(named) if name in self._uses), *lines))
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -136,37 +180,26 @@ def _shrunk(found: Any) -> ShrunkText:
     return style, from_pt, to_pt
 
 
-def plain_items(items: Sequence[Item]) -> list[list[Any]]:
-    """Give items as lists of numbers and texts, the kind of each in front."""
-    found: list[list[Any]] = []
-    for item in items:
-        if isinstance(item, Group):
-            found.append(["g", plain_items(item.items), item.matrix, item.clip, item.opacity])
-        else:
-            found.append([_KINDS[type(item)], *item])
-    return found
-
-
-_KINDS: dict[type, str] = {Outline: "o", Text: "t", Picture: "p", Placed: "d"}
-
-
 def read_items(rows: list[list[Any]]) -> tuple[Item, ...]:
-    """Give items from `plain_items`; raises `TypeError`, `ValueError` or `KeyError` for anything else."""
+    """Give items from rows of their fields; raises `TypeError`, `ValueError` or `IndexError` for anything else.
+
+    No two kinds of item have as many fields of the same kinds, so a row says by itself what it is.
+    """
     items: list[Item] = []
-    for kind, *fields in rows:
-        if kind == "t":
-            items.append(Text._make(fields))
-        elif kind == "o":
-            d, (*paint, dash, cap, join, even_odd) = fields
-            items.append(Outline(d, Paint._make((*paint, tuple(dash), cap, join, even_odd))))
-        elif kind == "d":
-            key, matrix = fields
-            items.append(Placed(key, Matrix._make(matrix)))
-        elif kind == "p":
-            items.append(Picture._make(fields))
-        elif kind == "g":
-            inner, matrix, clip, opacity = fields
+    for row in rows:
+        count = len(row)
+        if count == len(Text._fields):
+            items.append(Text._make(row))
+        elif count == len(Group._fields):
+            inner, matrix, clip, opacity = row
             items.append(Group(read_items(inner), Matrix._make(matrix), clip, opacity))
+        elif count == len(Picture._fields):
+            items.append(Picture._make(row))
         else:
-            raise ValueError(kind)
+            first, second = row
+            if len(second) == len(Matrix._fields):
+                items.append(Placed(first, Matrix._make(second)))
+            else:
+                *paint, dash_mm, cap, join, even_odd = second
+                items.append(Outline(first, Paint._make((*paint, tuple(dash_mm), cap, join, even_odd))))
     return tuple(items)

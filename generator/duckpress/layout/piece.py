@@ -87,14 +87,16 @@ def lay_out_piece(
     ink: str,
     copies: Mapping[tuple[str, str], int],
     known: KnownFaces | None = None,
+    templates: Templates | None = None,
 ) -> tuple[LaidOut, list[Problem]]:
     """Give a piece's faces, deck by deck in the order of their cards, and all that is wrong with them.
 
     `tables` is the setup table as plain data, for templates; `copies` says how many of each (deck, card) are wanted:
     none, and the card is left out; no entry, and the deck's own number holds. A face that could not be made for an
-    error is left out. Faces that are `known` and still the same are not laid out again.
+    error is left out. Faces that are `known` and still the same are not laid out again. Pieces of one game in one
+    language and ink may share `templates` (see `templates_of`), which are then compiled once.
     """
-    room = _Room(workspace, game, theme, fonts, language, ink, known)
+    room = _Room(workspace, game, theme, fonts, language, ink, known, templates)
     common = piece_values(game, piece, tables, language) | {"ink": ink}
     faces: list[Face] = []
     for deck_id in piece.decks:
@@ -110,6 +112,11 @@ def lay_out_piece(
     art = room.art
     laid_out = LaidOut(piece, tuple(faces), art.drawings, art.pictures, tuple(room.shrunk))
     return laid_out._replace(decorations=frozenset(room.decorations)), problems
+
+
+def templates_of(workspace: Workspace, game: Game, ink: str) -> Templates:
+    """Give the templates of a game, to be shared by its pieces as long as their files do not change."""
+    return Templates(workspace, game.folder, game.speech, ink)
 
 
 def _scaled(face: Face, scale: float) -> Face:
@@ -150,14 +157,14 @@ class _Room:
 
     def __init__(
         self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, language: str, ink: str,
-        known: KnownFaces | None = None,
+        known: KnownFaces | None = None, templates: Templates | None = None,
     ) -> None:  # fmt: skip
         look = look_of(theme, ink)
         self._game_id = game.id
         self.art = ArtShelf(workspace, game.folder, look)
         self.findings = Findings()
         self.shrunk: list[Shrunk] = []
-        self._templates = Templates(workspace, game.folder, game.speech, ink)
+        self._templates = templates or templates_of(workspace, game, ink)
         typesetter = Typesetter(fonts, self.art.icon, language)
         self._desk = Desk(look, typesetter, self.art, self._templates.places, language)
         self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for

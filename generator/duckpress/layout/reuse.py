@@ -50,7 +50,7 @@ class Reuse:
     def keep(self, frame: Frame) -> None:
         """Remember the face last looked for, now that it is laid out, unless there is anything to tell about it."""
         desk = self._desk
-        uses = list(dict.fromkeys(desk.uses))
+        uses = desk.uses
         if len(desk.problems) > self._problems or WARNED in uses:
             self._known.laid_out += 1
             return

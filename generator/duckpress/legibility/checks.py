@@ -22,6 +22,8 @@ LARGE_PT = 18.0
 # Two colours nearer than this are taken for one at arm's length on paper; five times what the eye just notices side by
 # side (2.3: Mahy, Van Eycken, Oosterlinck, Color Research and Application 19 (2), 1994).
 LEAST_DIFFERENCE = 11.5
+# Smaller words (a card's number in the corner of its edition) tell nobody at the table one card from another.
+LEAST_TOLD_PT = 6.0
 _MOST_PAIRS = 2_000
 _NAMES = {"protanopia": "without red", "deuteranopia": "without green", "tritanopia": "without blue", GREY: "in grey"}
 
@@ -77,7 +79,7 @@ def _faint_words(
     for (deck, side, source, colour, ground), alike in found.items():
         worst = max(alike, key=lambda one: one.least - one.ratio)
         cards = len({one.card for one in alike})
-        others = f" (and on {cards - 1} more cards)" if cards > 1 else ""
+        others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
         what = (
             f"{side} of card {worst.card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {colour} on "
             f"{ground} has a contrast of {math.floor(worst.ratio * 10) / 10} to 1{others}"
@@ -127,7 +129,7 @@ def _told_by_colour(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> I
     """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
     alike: dict[tuple[str, str, tuple[str, ...]], list[Seen]] = {}
     for face in faces:
-        says = tuple(item.text for item in face.frame.items if isinstance(item, Text))
+        says = tuple(item.text for item in face.frame.items if isinstance(item, Text) and not _is_tiny(item))
         alike.setdefault((face.deck, face.side, says), []).append(face)
     for (deck, side, _says), group in alike.items():
         if len(group) < 2:
@@ -174,8 +176,9 @@ def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list
             bare = item.paint._replace(fill=item.paint.fill and "x", stroke=item.paint.stroke and "x")
             parts.append((item.d, bare))
         elif isinstance(item, Text):
-            colours.append(item.fill)
-            parts.append(item._replace(fill=""))
+            if not _is_tiny(item):
+                colours.append(item.fill)
+                parts.append(item._replace(fill=""))
         elif isinstance(item, Picture):
             parts.append(item)
         elif isinstance(item, Placed):
@@ -183,6 +186,10 @@ def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list
         else:
             parts.append((item.matrix, item.clip, item.opacity, _shape(item.items, drawings, colours)))
     return tuple(parts)
+
+
+def _is_tiny(item: Text) -> bool:
+    return item.size_mm < LEAST_TOLD_PT * 25.4 / 72
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -1,12 +1,13 @@
 """Frozen records: a game and its parts as the content says them, every field with the place it came from."""
 
 from duckpress.model.deck import BoxPlan, Card, Deck, Field, FieldKind, Value
-from duckpress.model.game import STOCKS, Accepted, Credit, Game, Language, Note, Piece, RulesText
+from duckpress.model.game import STOCKS, Accepted, BundlePlan, Credit, Game, Language, Note, Piece, RulesText
 
 __all__ = [
     "STOCKS",
     "Accepted",
     "BoxPlan",
+    "BundlePlan",
     "Card",
     "Credit",
     "Deck",

@@ -55,6 +55,15 @@ class RulesText(NamedTuple):
     source: Source
 
 
+class BundlePlan(NamedTuple):
+    """What a bundle for testers holds: papers, ways of the backs, inks and languages (none: all of the game's)."""
+
+    papers: tuple[str, ...] = ("a4", "letter")
+    backs: tuple[str, ...] = ("duplex",)
+    inks: tuple[str, ...] = ("color",)
+    languages: tuple[str, ...] = ()
+
+
 STOCKS = ("paper", "card", "board")
 
 
@@ -101,6 +110,7 @@ class Game:
     rules: Mapping[str, RulesText] = field(default_factory=dict)  # by language
     bring: tuple[str, ...] = ()  # what players supply themselves
     has_cover: bool = False  # whether its sheets begin with a cover sheet
+    bundle: BundlePlan = BundlePlan()
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:

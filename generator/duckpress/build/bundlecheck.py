@@ -1,0 +1,208 @@
+"""A bundle that somebody holds -> whether it is whole: opened as what it is, a file from anywhere.
+
+Nothing of it is unpacked or run. Names, the number of files and their sizes are held to limits before anything is
+read, and what is read is measured as it is decompressed, not as the zip says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import stat
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from duckpress.build.bundling import FORMAT, MANIFEST, SUMS
+from duckpress.build.releasing import SUFFIX
+from duckpress.problems import MachineError, Problem, Source, has_errors, sorted_problems
+from duckpress.releases import read_lock
+from duckpress.releases.lockfile import MAX_BYTES
+
+MAX_FILES = 2_000
+MAX_FILE_BYTES = 300_000_000
+MAX_ALL_BYTES = 2_000_000_000
+_MAX_WORDS = 20_000_000  # of a list that is read as a whole
+_CHUNK = 1 << 20
+_SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_FIX = "fetch the bundle again, from where it came"
+
+
+class BundleChecked(NamedTuple):
+    """What a bundle is: the game and version it says, how many files it holds, and what is wrong with it."""
+
+    path: Path
+    game: str
+    version: str
+    files: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return has_errors(self.problems)
+
+
+def check_bundle(path: Path) -> BundleChecked:
+    """Check a bundle. Raises `MachineError` where the file cannot be read.
+
+    Problems: `bad-bundle` for a file that is none, `unsafe-bundle` for names, sizes and kinds of files that no bundle
+    has, `file-missing`, `file-changed` and `file-extra` for what is not as its lists say.
+    """
+    source = Source(str(path))
+    problems: list[Problem] = []
+    try:
+        if not path.is_file():
+            raise MachineError(f"there is no file {path}")
+        if not zipfile.is_zipfile(path):
+            problems.append(Problem("bad-bundle", source, "this is no zip file", _FIX))
+            return BundleChecked(path, "", "", 0, tuple(problems))
+        with zipfile.ZipFile(path) as archive:
+            return _Checker(archive, path, problems).check()
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, zlib.error, ValueError) as error:
+        problems.append(Problem("bad-bundle", source, f"the zip cannot be read: {str(error)[:80]}", _FIX))
+        return BundleChecked(path, "", "", 0, tuple(problems))
+
+
+class _Checker:
+    def __init__(self, archive: zipfile.ZipFile, path: Path, problems: list[Problem]) -> None:
+        self._archive = archive
+        self._path = path
+        self._problems = problems
+        self._left = MAX_ALL_BYTES
+        self._entries: dict[str, zipfile.ZipInfo] = {}
+        self._digests: dict[str, tuple[str, int]] = {}
+
+    def check(self) -> BundleChecked:
+        """Give what the bundle is."""
+        top = self._open_entries()
+        manifest: dict[str, Any] = {}
+        if not self._problems:
+            for name, entry in self._entries.items():
+                self._digests[name] = self._digest(entry)
+            manifest = self._manifest()
+            self._sums()
+            self._lock()
+            if manifest and top != f"{manifest['game']}-{manifest['version']}":
+                what = f"the folder is called {top!r}, and the list speaks of {manifest['game']} {manifest['version']}"
+                self._say("file-changed", top, what)
+        game, version = str(manifest.get("game", "")), str(manifest.get("version", ""))
+        problems = tuple(sorted_problems(dict.fromkeys(self._problems)))
+        return BundleChecked(self._path, game, version, len(self._entries), problems)
+
+    def _say(self, code: str, name: str, what: str) -> None:
+        self._problems.append(Problem(code, Source(f"{self._path}/{name}" if name else str(self._path)), what, _FIX))
+
+    def _open_entries(self) -> str:
+        """Take in the files of the zip if all of them are what a bundle may hold; gives its one folder."""
+        infos = self._archive.infolist()
+        if len(infos) > MAX_FILES:
+            self._say("unsafe-bundle", "", f"it holds {len(infos)} files; a bundle has {MAX_FILES} at most")
+            return ""
+        tops: set[str] = set()
+        total = 0
+        for info in infos:
+            fault = _fault(info)
+            top, _, name = info.filename.partition("/")
+            if fault is None and (not name or name in self._entries):
+                fault = "stands in it twice" if name else "lies in no folder"
+            if fault is not None:
+                self._say("unsafe-bundle", "", f"{info.filename[:80]!r} {fault}")
+                continue
+            total += info.file_size
+            tops.add(top)
+            self._entries[name] = info
+        if total > MAX_ALL_BYTES:
+            self._say("unsafe-bundle", "", f"it unpacks to {total / 1e6:.0f} MB; {MAX_ALL_BYTES / 1e6:.0f} are the most")
+        if len(tops) > 1:
+            self._say("unsafe-bundle", "", f"its files lie in several folders: {', '.join(sorted(tops)[:4])[:80]}")
+        return next(iter(tops), "")
+
+    def _digest(self, info: zipfile.ZipInfo) -> tuple[str, int]:
+        found, size = hashlib.sha256(), 0
+        with self._archive.open(info) as part:
+            while data := part.read(_CHUNK):
+                size += len(data)
+                self._left -= len(data)
+                if size > info.file_size or self._left < 0:
+                    raise zipfile.BadZipFile(f"{info.filename[:60]!r} is larger than it says")
+                found.update(data)
+        return found.hexdigest(), size
+
+    def _read(self, name: str) -> bytes | None:
+        info = self._entries.get(name)
+        if info is None:
+            self._say("file-missing", name, f"{name} is missing")
+            return None
+        with self._archive.open(info) as part:
+            return part.read(_MAX_WORDS + 1)
+
+    def _manifest(self) -> dict[str, Any]:
+        """Hold the files against the manifest; gives it."""
+        data = self._read(MANIFEST)
+        if data is None:
+            return {}
+        try:
+            read = json.loads(data)
+            if read["bundle"] != FORMAT or not isinstance(read["game"], str) or not isinstance(read["version"], str):
+                raise ValueError
+            listed = {str(one["name"]): (str(one["sha256"]), int(one["bytes"])) for one in read["files"]}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self._say("bad-bundle", MANIFEST, "this is no list of a bundle's files")
+            return {}
+        self._compare(listed, {MANIFEST, SUMS}, has_sizes=True)
+        return dict(read)
+
+    def _sums(self) -> None:
+        data = self._read(SUMS)
+        if data is None:
+            return
+        listed: dict[str, tuple[str, int]] = {}
+        for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+            match = _SUM.fullmatch(line)
+            if match is None:
+                self._say("bad-bundle", SUMS, f"line {number} is no checksum")
+                return
+            listed[match[2]] = match[1], 0
+        self._compare(listed, {SUMS}, has_sizes=False)
+
+    def _compare(self, listed: dict[str, tuple[str, int]], others: set[str], *, has_sizes: bool) -> None:
+        for name, (digest, size) in listed.items():
+            found = self._digests.get(name)
+            if found is None:
+                self._say("file-missing", name[:80], f"{name[:80]} is missing")
+            elif found[0] != digest or (has_sizes and found[1] != size):
+                self._say("file-changed", name, f"{name} is not as it was packed")
+        for name in self._digests:
+            if name not in listed and name not in others:
+                self._say("file-extra", name, f"{name} was not in the bundle when it was packed")
+
+    def _lock(self) -> None:
+        for name in self._entries:
+            if name.endswith(SUFFIX):
+                data = self._read(name)
+                if data is not None and len(data) <= MAX_BYTES:
+                    read_lock(data, Source(f"{self._path}/{name}"), self._problems)
+
+
+def _fault(info: zipfile.ZipInfo) -> str | None:
+    """Give in words what no file of a bundle is; None for a plain file with a plain name."""
+    name = info.filename
+    parts = name.split("/")
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    is_odd = any(part in ("", ".", "..") for part in parts) or any(letter in name for letter in '\\:*?"<>|')
+    if is_odd or not name.isprintable() or len(name) > 240:
+        return "is no name of a file in a bundle"
+    if info.is_dir() or kind not in (0, stat.S_IFREG):
+        return "is no plain file"
+    if info.flag_bits & 0x1:
+        return "is locked with a password"
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "is packed in a way that no bundle is"
+    if info.file_size > MAX_FILE_BYTES:
+        return f"has {info.file_size / 1e6:.0f} MB; {MAX_FILE_BYTES / 1e6:.0f} are the most"
+    return None

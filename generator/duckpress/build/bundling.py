@@ -1,0 +1,249 @@
+"""A game -> one zip that a playtester can use without knowing the program; the same input gives the same bytes.
+
+Every file in it is made for it: nothing is taken from a folder of outputs, so that nothing private that lies there,
+such as the packet of a deal, can get into it. Files are stored as they are, sorted by name, with a fixed date: PDFs are
+compressed already, and compressing again would differ between machines.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from duckpress import __version__
+from duckpress.build.checking import Checked, Loaded, named
+from duckpress.build.printing import build
+from duckpress.build.releasing import SUFFIX, changes_since, freeze, releases_of
+from duckpress.build.request import Request, Step
+from duckpress.build.updating import Updated, UpdateRequest, make_update
+from duckpress.problems import Problem, has_errors
+from duckpress.releases import Changes, Lock, in_markdown, in_words, lock_bytes
+
+if TYPE_CHECKING:
+    from duckpress.model import Game
+    from duckpress.workspace import Workspace
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+FORM = "feedback"
+"""The id of the piece that testers fill in; it gets a file of its own."""
+_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
+_MODE = 0o100644 << 16
+
+
+class PrintedFile(NamedTuple):
+    """A PDF of a bundle: its name in it, what it shows and how, and how much paper it takes."""
+
+    name: str
+    piece: str
+    paper: str
+    backs: str
+    ink: str
+    language: str
+    pages: int
+    sheets: int
+
+
+@dataclass(slots=True)
+class Contents:
+    """What goes into a bundle: files by name, and what is known of the PDFs; `before` is the last release's version."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    printed: list[PrintedFile] = field(default_factory=list)
+    cards: list[dict[str, Any]] = field(default_factory=list)
+    changes: Changes | None = None
+    updates: list[str] = field(default_factory=list)  # folders of update packs
+    lock: str = ""
+
+
+class Bundled(NamedTuple):
+    """What a bundle came to: findings, and its file in `folder` (None where an error stands) with what is in it."""
+
+    checked: Checked
+    folder: Path
+    file: str | None = None
+    contents: Contents | None = None
+    size: int = 0
+    is_released: bool = True
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return self.checked.has_errors
+
+
+def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
+    """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
+    from duckpress.export import write_outputs
+
+    folder = out / loaded.game_id
+    maker = _Maker(workspace, loaded, step)
+    checked = maker.make()
+    game = checked.game
+    if game is None or checked.has_errors:
+        return Bundled(checked, folder)
+    top = f"{game.id}-{game.version}"
+    data = zip_bytes({f"{top}/{name}": part for name, part in maker.contents.files.items()})
+    step("writing")
+    file = f"{top}.zip"
+    write_outputs(folder, {file: data}, protected=[workspace.root / "content"])
+    return Bundled(checked, folder, file, maker.contents, len(data), game.version in releases_of(workspace, game.id))
+
+
+def zip_bytes(files: Mapping[str, bytes]) -> bytes:
+    """Give a zip of files by name: the same files give the same bytes, on any machine."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.create_system = 3
+            entry.external_attr = _MODE
+            archive.writestr(entry, files[name])
+    return data.getvalue()
+
+
+class _Maker:
+    """One bundle in the making."""
+
+    def __init__(self, workspace: Workspace, loaded: Loaded, step: Step) -> None:
+        self.contents = Contents()
+        self._workspace = workspace
+        self._loaded = loaded
+        self._step = step
+        self._problems: dict[Problem, None] = {}
+
+    def make(self) -> Checked:
+        """Fill the contents, and give the findings."""
+        loaded, game = self._loaded, self._loaded.game
+        if game is None or loaded.has_errors:
+            return Checked(loaded.game_id, game, loaded.problems)
+        if self._print(game) and self._compare(game):
+            self._write_words(game)
+        return Checked(game.id, game, named(game.id, list(self._problems)))
+
+    def _found(self, checked: Checked) -> bool:
+        self._problems |= dict.fromkeys(checked.problems)
+        return not has_errors(list(self._problems))
+
+    def _print(self, game: Game) -> bool:
+        plan = game.bundle
+        for language in plan.languages or tuple(one.code for one in game.languages):
+            for ink in plan.inks:
+                for backs in plan.backs:
+                    request = Request(papers=plan.papers, backs=backs, ink=ink, language=language, has_cover=True)
+                    self._step(f"printing: {language}, {ink}, {backs}")
+                    is_first = ink == plan.inks[0] and backs == plan.backs[0]
+                    if not self._run(game, request, is_first=is_first):
+                        return False
+        return True
+
+    def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
+        """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
+        from duckpress.export import ALL_PIECES
+
+        with tempfile.TemporaryDirectory(prefix="duckpress-") as scratch:
+            done = build(self._workspace, self._loaded, request, Path(scratch))
+            if not self._found(done.checked) or not done.files:
+                return False
+            listed = json.loads((done.folder / MANIFEST).read_bytes())
+            extra = {piece.id for piece in game.pieces if piece.instead_of is not None or piece.book}
+            extra |= {piece.id for piece in game.pieces if piece.id == FORM}
+            for entry in listed["files"]:
+                if entry["piece"] != ALL_PIECES and not (is_first and entry["piece"] in extra):
+                    continue
+                name = f"{entry['paper']}/{entry['name']}"
+                self.contents.files[name] = (done.folder / entry["name"]).read_bytes()
+                self.contents.printed.append(
+                    PrintedFile(
+                        name, entry["piece"], entry["paper"], request.backs, entry["ink"], entry["language"],
+                        entry["pages"], entry["sheets"],
+                    )  # fmt: skip
+                )
+            self.contents.cards += [entry for entry in listed["cards"] if entry not in self.contents.cards]
+        return True
+
+    def _compare(self, game: Game) -> bool:
+        """Freeze the version, and say what changed since the release before it."""
+        self._step("comparing")
+        older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
+        lock: Lock | None
+        if older:
+            found = changes_since(self._workspace, self._loaded, older[-1])
+            if not self._found(found.checked) or found.changes is None:
+                return False
+            self.contents.changes, lock = found.changes, found.changes.new
+            plan = game.bundle
+            for language in plan.languages or tuple(one.code for one in game.languages):
+                if not self._update(older[-1], language, game):
+                    return False
+        else:
+            frozen = freeze(self._workspace, self._loaded, None)
+            self._found(frozen.checked)
+            lock = frozen.lock
+        if lock is None:
+            return False
+        self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"
+        self.contents.files[self.contents.lock] = lock_bytes(lock)
+        return True
+
+    def _update(self, since: str, language: str, game: Game) -> bool:
+        """Add the update pack in a language, unless the version before was not there in it."""
+        changes = self.contents.changes
+        if changes is None or language not in changes.old.languages:
+            return True
+        plan = game.bundle
+        request = UpdateRequest(since, Request(papers=plan.papers, backs=plan.backs[0], language=language))
+        done: Updated = make_update(self._workspace, self._loaded, request, Path(), self._step)
+        if not self._found(done.checked):
+            return False
+        if done.files:
+            folder = done.folder.name + (f"-{language}" if language != game.languages[0].code else "")
+            self.contents.updates.append(folder)
+            self.contents.files |= {f"{folder}/{name}": data for name, data in done.files.items()}
+        return True
+
+    def _write_words(self, game: Game) -> None:
+        from duckpress.build.bundlewords import licence_text, readme_html, readme_text
+        from duckpress.export import source_date
+        from duckpress.export.manifest import digest
+
+        self._step("writing the first page")
+        contents = self.contents
+        if contents.changes is not None:
+            contents.files["CHANGELOG.md"] = in_markdown(contents.changes).encode()
+            head = f"{game.title} {game.version}, since {contents.changes.old.version}"
+            lines = "\n".join(f"- {line}" if line[:1] != " " else line for line in in_words(contents.changes))
+            contents.files["CHANGELOG.txt"] = f"{head}\n\n{lines}\n".encode()
+        contents.files["LICENCE.txt"] = licence_text(self._workspace, game).encode()
+        contents.files["README.html"] = readme_html(self._workspace, game, contents).encode()
+        contents.files["README.txt"] = readme_text(self._workspace, game, contents).encode()
+        facts = {one.name: one._asdict() for one in contents.printed}
+        manifest = {
+            "bundle": FORMAT,
+            "program": f"duckpress {__version__}",
+            "game": game.id,
+            "title": game.title,
+            "version": game.version,
+            "created": source_date(os.environ),
+            "files": [
+                {
+                    **facts.get(name, {}),
+                    "name": name,
+                    "sha256": digest(contents.files[name]),
+                    "bytes": len(contents.files[name]),
+                }
+                for name in sorted(contents.files)
+            ],
+            "cards": contents.cards,
+        }
+        contents.files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+        sums = "".join(f"{digest(contents.files[name])}  {name}\n" for name in sorted(contents.files))
+        contents.files[SUMS] = sums.encode()

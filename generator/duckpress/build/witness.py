@@ -1,0 +1,88 @@
+"""A workspace that notes all it is asked: what a build was made of, so that it can be asked again later."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from duckpress.workspace import MAX_TEXT_BYTES, Refused, Workspace
+
+_TORN = "changed meanwhile"  # answered in two ways within one build: it can never be found to stand
+
+Seen = dict[str, str]
+"""A question, as JSON (`["read", path, most bytes]`), and the hash of its answer."""
+
+
+class Witness(Workspace):
+    """The door to the files of a workspace; `seen` holds every question that came through it, with its answer."""
+
+    def __init__(self, behind: Workspace) -> None:
+        self.root = behind.root
+        self._roots = behind._roots
+        self._content_roots = behind._content_roots
+        self.seen: Seen = {}
+
+    def read(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+        """Give a file's bytes."""
+        try:
+            data = super().read(path, max_bytes)
+        except Refused as refused:
+            self._note(f"{refused.code} {refused.what}", "read", path, max_bytes)
+            raise
+        self._note(data, "read", path, max_bytes)
+        return data
+
+    def read_all(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> list[bytes]:
+        """Give the bytes of every file of that path."""
+        try:
+            found = super().read_all(path, max_bytes)
+        except Refused as refused:
+            self._note(f"{refused.code} {refused.what}", "read_all", path, max_bytes)
+            raise
+        self._note(" ".join(hashlib.sha256(data).hexdigest() for data in found), "read_all", path, max_bytes)
+        return found
+
+    def has(self, path: str) -> bool:
+        """Tell whether there is a file of that path."""
+        found = super().has(path)
+        self._note(str(found), "has", path)
+        return found
+
+    def files(self, folder: str, *suffixes: str) -> list[str]:
+        """Give the paths of the files in a folder."""
+        found = super().files(folder, *suffixes)
+        self._note("\n".join(found), "files", folder, *suffixes)
+        return found
+
+    def folders(self, folder: str) -> list[str]:
+        """Give the paths of the folders in a folder."""
+        found = super().folders(folder)
+        self._note("\n".join(found), "folders", folder)
+        return found
+
+    def _note(self, answer: str | bytes, *question: str | int) -> None:
+        data = answer if isinstance(answer, bytes) else answer.encode("utf-8", "surrogateescape")
+        asked, found = json.dumps(question), hashlib.sha256(data).hexdigest()
+        if self.seen.setdefault(asked, found) != found:
+            self.seen[asked] = _TORN
+
+
+def is_as_seen(workspace: Workspace, seen: Seen) -> bool:
+    """Tell whether a workspace answers everything as it did."""
+    again = Witness(workspace)
+    for question, answer in seen.items():
+        try:
+            kind, *asked = json.loads(question)
+            if kind not in _QUESTIONS:
+                return False
+            getattr(again, kind)(*asked)
+        except Refused:
+            pass
+        except (OSError, ValueError, TypeError):
+            return False
+        if again.seen.get(question) != answer:
+            return False
+    return True
+
+
+_QUESTIONS = ("read", "read_all", "has", "files", "folders")

@@ -1,0 +1,174 @@
+"""Folded sheets as maps: fronts left of the fold (or above it), and what lies behind each once it is folded back."""
+
+from __future__ import annotations
+
+import pytest
+from ink import inked, marks_of, shown
+from sheet_maps import LABEL, impose, leaves, typeset
+
+from duckpress.frame import Outline, Text
+from duckpress.geometry import Rect, Size
+from duckpress.impose import Backs, Cut, Gaps, Layer, Leaf, Sheet, Side, Turn, impose_piece
+from duckpress.impose.gutter import FOLD_PAINT, fit_half
+from duckpress.impose.job import Manner
+from duckpress.language import Speech
+from duckpress.sizes import FORMATS, PAPERS, Format, Paper
+
+
+def folded(faces: list[Leaf], paper: str | Paper = "a4", **how: object) -> tuple[Sheet, ...]:
+    return impose(faces, paper, Backs.GUTTERFOLD, **how)  # type: ignore[arg-type]
+
+
+def fold_map(sheet: Sheet, size: str = "poker") -> str:
+    """Give a sheet row by row, `.` for nothing, a back at 180 degrees as `(a)`; the places are those of a full one."""
+    is_a4 = sorted(sheet.paper) == [210.0, 297.0]
+    full = folded(leaves("X" * 60, size=size))[0].front if is_a4 else sheet.front
+    xs = sorted({round(item.x_mm, 2) for item in full.placements})
+    ys = sorted({round(item.y_mm, 2) for item in full.placements})
+    letters = {
+        (round(item.x_mm, 2), round(item.y_mm, 2)): item.frame if item.turn_degrees == 0 else f"({item.frame})"
+        for item in sheet.front.placements
+    }
+    return " / ".join(" ".join(letters.get((x, y), ".") for x in xs) for y in ys)
+
+
+def fold_line(side: Side) -> Rect:
+    (line,) = [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == FOLD_PAINT]
+    return line
+
+
+@pytest.mark.parametrize(
+    ("fronts", "backs", "wanted"),
+    [
+        ("ABCD", "abcd", "A B b a / C D d c"),
+        ("ABC", "abc", "A B b a / C . . c"),
+        ("ABCD", "a.cc", "A B . a / C D c c"),
+        ("A", "a", "A . . a / . . . ."),
+    ],
+)
+def test_two_columns_beside_an_upright_fold(fronts: str, backs: str, wanted: str) -> None:
+    (sheet,) = folded(leaves(fronts, backs))
+    assert sheet.back is None
+    assert sheet.paper == Size(297.0, 210.0)
+    assert fold_map(sheet) == wanted
+
+
+def test_one_column_beside_an_upright_fold() -> None:
+    (sheet,) = folded(leaves("AB", size="tarot"))
+    assert fold_map(sheet, "tarot") == "A a / B b"
+    assert fold_line(sheet.front).x_mm == pytest.approx(105.0, abs=0.11)
+
+
+def test_backs_below_a_level_fold_stand_at_180_degrees() -> None:
+    (sheet,) = folded(leaves("ABCD"), "letter")
+    line = fold_line(sheet.front)
+    assert line.width_mm > line.height_mm
+    assert sheet.paper == Size(279.4, 215.9)
+    assert fold_map(sheet) == "A B C D / (a) (b) (c) (d)"
+
+
+def test_landscape_cards_show_their_backs_upright_to_one_who_turns_them_over_left_right() -> None:
+    (sheet,) = folded(leaves("ABC", size="poker-landscape"))
+    line = fold_line(sheet.front)
+    degrees = {item.turn_degrees for item in sheet.front.placements if item.is_back}
+    assert degrees == ({0} if line.height_mm > line.width_mm else {180})
+
+
+@pytest.mark.parametrize("size", ["poker", "poker-landscape", "tarot", "mini-euro", "square-70", "round-1in", "bridge"])
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "a5"])
+@pytest.mark.parametrize("gaps", list(Gaps))
+def test_five_millimetres_beside_the_fold_stay_free(size: str, paper: str, gaps: Gaps) -> None:
+    format_ = FORMATS[size]
+    half = fit_half(format_, PAPERS[paper], None, gaps)
+    assert half is not None
+    sheets = impose_piece(
+        leaves("ABCDE", size=size), PAPERS[paper], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, Manner(gaps=gaps)
+    )
+    for sheet in sheets:
+        line = fold_line(sheet.front)
+        is_upright = line.height_mm > line.width_mm
+        at_mm = (sheet.paper.width_mm if is_upright else sheet.paper.height_mm) / 2
+        for item in sheet.front.placements:
+            box = shown(item, format_)
+            first, last = (box.x_mm, box.right_mm) if is_upright else (box.y_mm, box.bottom_mm)
+            assert max(at_mm - last, first - at_mm) >= 5.0 - 1e-6
+            assert (first > at_mm) is item.is_back
+
+
+def test_the_fold_that_holds_most_is_taken() -> None:
+    # Upright A4 holds 1 x 3 poker cards beside its fold, A4 on its side 2 x 2.
+    half = fit_half(FORMATS["poker"], PAPERS["a4"])
+    assert half is not None
+    assert (half.capacity, half.is_upright) == (4, True)
+    # Half of Letter on its side is 139.7 mm wide: two poker cards, fold and marks leave it no bleed. Above a level fold
+    # four of them lie in a row.
+    half = fit_half(FORMATS["poker"], PAPERS["letter"])
+    assert half is not None
+    assert (half.capacity, half.is_upright) == (4, False)
+    assert fit_half(FORMATS["page"], PAPERS["a4"]) is None
+
+
+def test_marks_stand_around_both_halves_and_clear_of_the_word() -> None:
+    (sheet,) = folded(leaves("A"))
+    marks = marks_of(sheet.front)
+    assert len(marks) == 16
+    middle = sheet.paper.width_mm / 2
+    mirrored = sorted((2 * middle - box.right_mm, box.y_mm) for box in marks)
+    for one, other in zip(mirrored, sorted((box.x_mm, box.y_mm) for box in marks), strict=True):
+        assert one == pytest.approx(other, abs=0.01)
+    words = [box for item, box in inked(sheet.front.items) if isinstance(item, Text) and item.text == "fold"]
+    assert len(words) == 2
+    for word in words:
+        assert middle - 2.6 <= word.x_mm < word.right_mm < middle - 0.1
+        assert all(abs(box.x_mm - middle) > 2.5 and abs(box.right_mm - middle) > 2.5 for box in marks)
+
+
+def test_the_line_lies_in_a_layer_and_its_word_is_translated() -> None:
+    label = LABEL._replace(speech=Speech("fr", shared={"fold": {"other": "plier"}}))
+    (sheet,) = folded(leaves("A"), label=label)
+    layers = {item.name: item for item in sheet.front.items if isinstance(item, Layer)}
+    assert set(layers) == {"cut", "fold"}
+    assert {item.text for item, _ in inked(layers["fold"].items) if isinstance(item, Text)} == {"plier"}
+
+
+def test_a_piece_without_backs_prints_as_ever() -> None:
+    faces = leaves("ABCDEFGHIJ", "." * 10)
+    assert folded(faces) == impose(faces)
+
+
+def test_sizes_lie_on_sheets_of_their_own_and_those_without_backs_are_not_folded() -> None:
+    found = folded([*leaves("AB"), *leaves("CD", "..", size="round-1in"), *leaves("E", size="tarot")])
+    placed = ["".join(item.frame for item in sheet.front.placements) for sheet in found]
+    assert placed == ["ABab", "Ee", "CD"]
+    assert [any(isinstance(item, Layer) and item.name == "fold" for item in one.front.items) for one in found] == [
+        True,
+        True,
+        False,
+    ]
+    assert [(sheet.number, sheet.total) for sheet in found] == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_what_is_larger_than_half_a_sheet_has_its_back_on_the_next() -> None:
+    found = folded([*leaves("A", size="page"), *leaves("B", ".", size="page")])
+    assert ["".join(item.frame for item in sheet.front.placements) for sheet in found] == ["A", "a", "B"]
+    assert all(sheet.back is None for sheet in found)
+    duplex = impose(leaves("A", size="page"))[0]
+    assert duplex.back is not None
+    assert found[1].front.placements == duplex.back.placements
+    words = [" ".join(item.text for item, _ in inked(sheet.front.items) if isinstance(item, Text)) for sheet in found]
+    assert ["back" in said.split() for said in words] == [False, True, False]
+    assert all("flip" not in said for said in words)
+    assert "sheet 2 of 3" in words[1]
+
+
+def test_a_tiled_board_has_each_tile_s_back_on_the_next_sheet() -> None:
+    board = Leaf(Format("board", Size(300.0, 380.0)), 1, "B", "b", 10.0)
+    found = folded([board])
+    assert [item.frame for sheet in found for item in sheet.front.placements] == ["B", "b"] * (len(found) // 2)
+    assert len(found) >= 8
+
+
+def test_cut_none_leaves_the_fold() -> None:
+    manner = Manner(Cut.NONE)
+    (sheet,) = impose_piece(leaves("A"), PAPERS["a4"], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, manner)
+    assert [item.name for item in sheet.front.items if isinstance(item, Layer)] == ["fold"]

@@ -1,0 +1,80 @@
+"""`check` and `build` look at a game in the ink that is asked for, and findings are accepted like all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from duckpress.build import Request, build, check, load
+from duckpress.problems import Level
+from duckpress.workspace import Workspace
+
+Make = Callable[[Mapping[str, str | bytes]], Workspace]
+GAME = """\
+title: Pond
+version: "1.0"
+designer: Ann
+players: 2
+languages: [en]
+theme: pond
+pieces: [{id: cards, title: Cards, decks: [birds]}]
+"""
+FILES: dict[str, str | bytes] = {
+    "content/pond/game.yaml": GAME,
+    "content/pond/setup.yaml": "setup: [{pile: draw, take: {birds: all}}]\n",
+    "content/pond/decks/birds.yaml": "title: Birds\nsize: poker\nfront: card\nfields: {name: text}\n"
+    "cards: [{id: teal, name: Teal}, {id: smew, name: Smew}]\n",
+    "content/pond/layouts/card.xml": '<face><ground fill="wash"/><text x="9" y="9" width="40" height="9" fill="says">'
+    "{{ card.name }}</text></face>",
+    "content/pond/theme.yaml": 'extends: base\ncolours: {wash: {color: "#222222", low: "#ffffff"}, says: "#eeeeee"}\n',
+}
+
+
+def found(make: Make, *inks: str, game: str = GAME, files: Mapping[str, str | bytes] | None = None) -> list[str]:
+    workspace = make({**FILES, **(files or {}), "content/pond/game.yaml": game})
+    problems = check(workspace, load(workspace, "pond"), inks=inks or ("color",)).problems
+    return [f"{problem.level} {problem.code} {problem.what}" for problem in problems]
+
+
+def test_a_finding_belongs_to_its_ink(make_workspace: Make) -> None:
+    assert found(make_workspace) == []
+    (line,) = found(make_workspace, "low")
+    assert line.startswith("warning low-contrast with --ink low: front of card 'teal' of deck 'birds': 'Teal' is hard")
+    assert line.endswith("(and on 1 more card)")
+    assert found(make_workspace, "color", "low", "grey") == [line]
+
+
+def test_a_finding_of_all_inks_is_told_once(make_workspace: Make) -> None:
+    faint = {"content/pond/theme.yaml": 'extends: base\ncolours: {wash: "#ffffff", says: "#eeeeee"}\n'}
+    (line,) = found(make_workspace, "color", "low", "grey", files=faint)
+    assert line.startswith("warning low-contrast front of card")
+
+
+def test_a_finding_is_accepted_in_one_ink(make_workspace: Make) -> None:
+    game = GAME + "accept: [{code: low-contrast, ink: low, reason: a ghost}]\n"
+    (line,) = found(make_workspace, "low", game=game)
+    assert line.startswith("note low-contrast")
+    assert line.endswith("(accepted: a ghost)")
+    assert found(make_workspace, game=game) == []  # not looked at, so nothing to say of the acceptance
+    (unused,) = found(make_workspace, "grey", "low", game=game.replace("ink: low", "ink: grey"))[:1]
+    assert "accept" in " ".join(found(make_workspace, "grey", game=game.replace("ink: low", "ink: grey")))
+    assert "low-contrast" in unused
+
+
+def test_build_tells_it_too(make_workspace: Make, tmp_path: Path) -> None:
+    workspace = make_workspace(FILES)
+    for ink, codes in (("color", []), ("low", ["low-contrast"])):
+        built = build(workspace, load(workspace, "pond"), Request(("a4",), ink=ink), tmp_path / "out")
+        assert [problem.code for problem in built.checked.problems] == codes
+        assert all(problem.level is Level.WARNING for problem in built.checked.problems)
+
+
+def test_ornaments_and_rules_sheets(make_workspace: Make) -> None:
+    ornament = str(FILES["content/pond/layouts/card.xml"]).replace("<text ", '<text decoration="yes" ')
+    assert found(make_workspace, "low", files={"content/pond/layouts/card.xml": ornament}) == []
+    rules = {
+        "content/pond/rules.md": "# Goal\n\nSwim.\n",
+        "content/pond/theme.yaml": 'extends: base\ncolours: {wash: "#ffffff", says: "#000000", rules-ink: "#cccccc"}\n',
+    }
+    (line,) = found(make_workspace, files=rules)
+    assert "of card 'page 1' of deck 'rules': 'Swim" in line
