@@ -48,6 +48,11 @@ class Workspace:
         self._roots = (own, *others)
         self._content_roots = (own,) if (own / "content").is_dir() else self._roots
 
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folder itself, and behind it the bundled files where there are any."""
+        return self._roots
+
     def read(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
         """Give a file's bytes.
 

@@ -183,3 +183,13 @@ def test_a_corrected_sheet_says_so(tmp_path: Path) -> None:
         left, right = text.get_charbox(at)[0], text.get_charbox(at + 16)[2]
         widths.append(right - left)
     assert widths[1] / widths[0] == pytest.approx(1 / 0.99, abs=0.002)
+
+
+def test_a_game_is_built_for_a_printer_that_is_stored(tmp_path: Path) -> None:
+    words = ("build", "duck-blind", "--piece", "tokens", "--paper", "a4", "--out", str(tmp_path / "out"))
+    assert run(*words, "--printer", "office").exit_code == 2
+    run("printer", "add", "office", "--offset-x", "1", "--margin", "3,4,12.7,4")
+    done = run(*words, "--printer", "office")
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "out" / "duck-blind" / "printer-office"
+    assert {path.name for path in folder.iterdir()} == {"duck-blind-tokens-a4-printer-office.pdf", "manifest.json"}

@@ -102,16 +102,21 @@ def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
         pdfium.FPDFPageObj_GetStrokeWidth(found.raw, ctypes.byref(width))
         pdfium.FPDFPageObj_GetStrokeColor(found.raw, *map(ctypes.byref, colour))
         width_mm = width.value * mm_from_pt(found.get_matrix().a)
-        if [one.value for one in colour[:3]] == [0, 0, 0] and abs(width_mm - 0.15) < 1e-3:
+        fills, strokes = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDFPath_GetDrawMode(found.raw, ctypes.byref(fills), ctypes.byref(strokes))
+        is_mark = [one.value for one in colour[:3]] == [0, 0, 0] and abs(width_mm - 0.15) < 1e-3
+        if is_mark and strokes.value and not fills.value:
             points = []
             for at in range(pdfium.FPDFPath_CountSegments(found.raw)):
                 x, y = ctypes.c_float(), ctypes.c_float()
                 segment = pdfium.FPDFPath_GetPathSegment(found.raw, at)
                 pdfium.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y))
                 points.append((round(x.value * 20), round(y.value * 20)))
-            for (x1, y1), (x2, y2) in zip(points[::2], points[1::2], strict=True):
-                lines.add(("upright", x1) if x1 == x2 else ("level", y1))
-                assert (x1 == x2) != (y1 == y2)
+                if pdfium.FPDFPathSegment_GetType(segment) != pdfium.FPDF_SEGMENT_LINETO:
+                    continue
+                (x1, y1), (x2, y2) = points[-2:]
+                if max(abs(x1 - x2), abs(y1 - y2)) > 10 and (x1 == x2) != (y1 == y2):
+                    lines.add(("upright", x1) if x1 == x2 else ("level", y1))
     return len(lines)
 
 
@@ -243,6 +248,15 @@ def test_a_cover_is_there_when_it_is_wanted(made: Callable[..., Built]) -> None:
     assert "pond-cover-a4.pdf" not in made(wanted, pieces=("cards",)).files
 
 
+def test_a_cover_goes_where_its_bundle_is_printed_without_it(made: Callable[..., Built]) -> None:
+    cover = made(papers=("a4", "letter")).folder / "pond-cover-a4.pdf"
+    made(has_cover=False, pieces=("cards",))
+    assert cover.exists()
+    made(has_cover=False)
+    assert not cover.exists()
+    assert cover.with_name("pond-cover-letter.pdf").exists()
+
+
 def test_the_cover_is_counted(made: Callable[..., Built]) -> None:
     built = made()
     row = built.pieces[0]
@@ -264,3 +278,13 @@ def test_a_piece_may_not_bear_its_id(made: Callable[..., Built]) -> None:
     game = GAME.replace("id: tokens", "id: cover")
     assert [one.code for one in made(game).checked.problems] == ["duplicate-id"]
     assert made(game, has_cover=False).files
+
+
+def test_pieces_that_share_sheets_are_counted_once(made: Callable[..., Built]) -> None:
+    built = made(is_ganged=True)
+    words = words_of(built.folder / "pond-gang-a4.pdf")
+    assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 1
+    assert "Page numbers are those of pond-gang-a4.pdf." in words
+    sheets = built.sheets_in_all["a4"] - built.pieces[0].sheets["a4"]
+    assert f"{sheets} Sheets of A4" in words
+    assert "Cut out by hand 7" in words

@@ -126,3 +126,10 @@ def test_pictures_become_grey(mode: str, kind: str) -> None:
     level = image.convert("L").getpixel((3, 2))
     assert isinstance(level, int)
     assert abs(level - round(0.299 * 0xCC + 0.587 * 0x33 + 0.114 * 0x33)) <= 2
+
+
+def test_grey_is_grey_whatever_the_theme_says(make_workspace: MakeWorkspace) -> None:
+    theme = 'extends: base\ncolours: {a: {color: "#00ff00", grey: "#ff0000"}, b: "#00ff00"}\n'
+    rects = "".join(f'<rect width="{5 + at}" height="5" fill="{name}"/>' for at, name in enumerate(("a", "b", "#00f")))
+    trial = lay_out(make_workspace, rects, ink="grey", theme=theme)
+    assert [line.split()[2] for line in trial.lines] == ["#4c4c4c:", "#969696:", "#1d1d1d:"]

@@ -10,8 +10,9 @@ from handmade import A4, FONTS, booklet, card, placed, sheet
 from pdf_reading import opened
 from PIL import Image
 
-from duckpress.frame import Picture
-from duckpress.problems import Source
+from duckpress.frame import Group, Picture
+from duckpress.geometry import Matrix
+from duckpress.problems import Level, Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 
@@ -60,3 +61,20 @@ def test_a_picture_that_is_not_shown() -> None:
         form.write(b"\n".join(line for line in form.read_bytes().split(b"\n") if b"/P-" not in line))
         pdf.save(out)
     assert codes(out.getvalue()) == ["proof-art"]
+
+
+def test_a_picture_enlarged_after_it_was_laid_out() -> None:
+    # 300 x 200 pixels on 30 x 20 mm are 254 dpi; twice as large, 127.
+    for scale, stretch, dpi in ((1.5, 1.5, None), (2.0, 2.0, 127), (1.0, 2.0, 127)):
+        big = card(Group((Group((FACE.items[1],), opacity=0.5),), Matrix(scale, 0, 0, stretch, 0, 0)))
+        expected = EXPECTED._replace(faces=(ExpectedFace("d", "c", 1, big, None),))
+        sheets = booklet([sheet([placed(0, big, 20, 20)], None)], [big], {KEY: PICTURE})
+        pdf = render_pdf([sheets], FONTS, DocumentInfo("Art", language="en"))
+        found = prove_pdf(pdf, expected, Source("game.yaml"))
+        assert [(problem.code, problem.level) for problem in found] == (
+            [("picture-resolution", Level.WARNING)] if dpi else []
+        )
+        assert all(
+            problem.what.startswith(f"the front of card 'c' of deck 'd': a picture is printed at {dpi} dpi")
+            for problem in found
+        )

@@ -117,7 +117,8 @@ class _Checker:
             tops.add(top)
             self._entries[name] = info
         if total > MAX_ALL_BYTES:
-            self._say("unsafe-bundle", "", f"it unpacks to {total / 1e6:.0f} MB; {MAX_ALL_BYTES / 1e6:.0f} are the most")
+            what = f"it unpacks to {total / 1e6:.0f} MB; {MAX_ALL_BYTES / 1e6:.0f} are the most"
+            self._say("unsafe-bundle", "", what)
         if len(tops) > 1:
             self._say("unsafe-bundle", "", f"its files lie in several folders: {', '.join(sorted(tops)[:4])[:80]}")
         return next(iter(tops), "")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress.build.speaking import spoken
-from duckpress.language import sharing
+from duckpress.language import program, sharing
 from duckpress.sizes import paper_of
 from duckpress.text import spaced
 
@@ -41,7 +41,7 @@ class _Words(NamedTuple):
     about: str
     top: list[str]
     print_head: str
-    heads: tuple[str, str, str, str, str]
+    heads: tuple[str, ...]
     rows: list[_FileRow]
     how_head: str
     steps: list[str]
@@ -49,6 +49,7 @@ class _Words(NamedTuple):
     more: list[tuple[str, str]]
     licence_head: str
     licence: str
+    pair: str  # how a name and its words are written
 
 
 def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
@@ -58,8 +59,7 @@ def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         _TEMPLATE.read_text(encoding="utf-8")
     )
-    parts = [part._asdict() | {"rows": [row._asdict() for row in part.rows]} for part in _parts(workspace, game, contents)]
-    return template.render(parts=parts) + "\n"
+    return template.render(parts=_parts(workspace, game, contents)) + "\n"
 
 
 def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
@@ -109,8 +109,8 @@ def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_Words]
 def _words(game: Game, language: str, contents: Contents) -> _Words:
     from duckpress.export import ALL_PIECES
 
-    def say(words: str, **values: Any) -> str:
-        return spaced(game.speech.program(words, values), language)
+    def say(phrase: str, /, **values: Any) -> str:
+        return spaced(game.speech.program(phrase, values), language)
 
     def size(name: str) -> str:
         return game.speech.number(max(len(contents.files[name]) / 1e6, 0.1), 1)
@@ -128,11 +128,14 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
     ]
     rows = []
     for one in sorted(printed, key=lambda one: (list(first).index(one.paper), one.piece != ALL_PIECES)):
-        kind = f"{say(_BACKS[one.backs])}, {say(_INKS[one.ink])}"
-        if one.piece != ALL_PIECES:
-            kind = f"{kind} ({say(sharing.READ_ONCE_MORE)})" if _is_in_whole(game, one.piece) else kind
+        kind = say(_INKS[one.ink])
+        if one.piece == ALL_PIECES:
+            kind = f"{say(_BACKS[one.backs])}, {kind}"
+        elif _is_in_whole(game, one.piece):
+            kind = f"{kind} ({say(sharing.READ_ONCE_MORE)})"
         folder, _, name = one.name.partition("/")
-        rows.append(_FileRow(folder, name, f"{titles.get(one.piece, one.piece)}: {kind}", one.sheets, one.pages, size(one.name)))
+        kind = say(program.TITLES, game=titles.get(one.piece, one.piece), piece=kind)
+        rows.append(_FileRow(folder, name, kind, one.sheets, one.pages, size(one.name)))
     folders = ", ".join(dict.fromkeys(row.folder for row in rows))
     steps = [
         say(sharing.READ_PICK, folders=folders),
@@ -149,7 +152,7 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
         spaced(game.about, language),
         top,
         say(sharing.READ_PRINT),
-        (*(say(head) for head in heads), "Mo" if language.startswith("fr") else "MB"),  # type: ignore[arg-type]
+        (*(say(head) for head in heads), "Mo" if language.startswith("fr") else "MB"),
         rows,
         say(sharing.READ_HOW),
         steps,
@@ -157,12 +160,13 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
         _more(game, language, contents),
         say(sharing.LICENCE_HEAD),
         spaced(game.licence, language),
+        say(program.TITLES),
     )
 
 
 def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]]:
-    def say(words: str, **values: Any) -> str:
-        return spaced(game.speech.program(words, values), language)
+    def say(phrase: str, /, **values: Any) -> str:
+        return spaced(game.speech.program(phrase, values), language)
 
     found = []
     if contents.changes is not None:
@@ -203,11 +207,10 @@ def _as_text(part: _Words) -> str:
     for row in part.rows:
         lines.append(f"  {row.folder + '/' + row.name:<{width}}")
         lines.append(f"      {row.kind}")
-        lines.append(
-            f"      {part.heads[2]}: {row.sheets}   {part.heads[3]}: {row.pages}   {part.heads[4]}: {row.size}"
-        )
+        figures = zip(part.heads[2:], (row.sheets, row.pages, row.size), strict=True)
+        lines.append("      " + "   ".join(part.pair.format(game=head, piece=figure) for head, figure in figures))
     lines += ["", part.more_head, "-" * len(part.more_head)]
-    lines += [_wrapped(f"{name}: {words}", "    ", "  ") for name, words in part.more]
+    lines += [_wrapped(part.pair.format(game=name, piece=words), "    ", "  ") for name, words in part.more]
     if part.licence:
         lines += ["", part.licence_head, "-" * len(part.licence_head), _wrapped(part.licence)]
     return "\n".join(line.rstrip() for line in lines)

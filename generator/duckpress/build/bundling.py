@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.printing import build
-from duckpress.build.releasing import SUFFIX, changes_since, freeze, releases_of
+from duckpress.build.releasing import SUFFIX, Compared, changes_since, freeze, releases_of
 from duckpress.build.request import Request, Step
 from duckpress.build.updating import Updated, UpdateRequest, make_update
 from duckpress.problems import Problem, has_errors
@@ -163,9 +163,15 @@ class _Maker:
                 self.contents.files[name] = (done.folder / entry["name"]).read_bytes()
                 self.contents.printed.append(
                     PrintedFile(
-                        name, entry["piece"], entry["paper"], request.backs, entry["ink"], entry["language"],
-                        entry["pages"], entry["sheets"],
-                    )  # fmt: skip
+                        name,
+                        entry["piece"],
+                        entry["paper"],
+                        request.backs,
+                        entry["ink"],
+                        entry["language"],
+                        entry["pages"],
+                        entry["sheets"],
+                    )
                 )
             self.contents.cards += [entry for entry in listed["cards"] if entry not in self.contents.cards]
         return True
@@ -182,7 +188,7 @@ class _Maker:
             self.contents.changes, lock = found.changes, found.changes.new
             plan = game.bundle
             for language in plan.languages or tuple(one.code for one in game.languages):
-                if not self._update(older[-1], language, game):
+                if not self._update(found, older[-1], language, game):
                     return False
         else:
             frozen = freeze(self._workspace, self._loaded, None)
@@ -194,14 +200,14 @@ class _Maker:
         self.contents.files[self.contents.lock] = lock_bytes(lock)
         return True
 
-    def _update(self, since: str, language: str, game: Game) -> bool:
+    def _update(self, found: Compared, since: str, language: str, game: Game) -> bool:
         """Add the update pack in a language, unless the version before was not there in it."""
         changes = self.contents.changes
         if changes is None or language not in changes.old.languages:
             return True
         plan = game.bundle
         request = UpdateRequest(since, Request(papers=plan.papers, backs=plan.backs[0], language=language))
-        done: Updated = make_update(self._workspace, self._loaded, request, Path(), self._step)
+        done: Updated = make_update(self._workspace, self._loaded, request, Path(), self._step, found)
         if not self._found(done.checked):
             return False
         if done.files:

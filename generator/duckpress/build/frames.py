@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 class FrameStore:
     """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
 
-    def __init__(self, cache: Cache, identity: str = "") -> None:
+    def __init__(self, cache: Cache, identity: str = "", jobs: int = 1) -> None:
         self.laid_out = 0
+        self.jobs = jobs
         self._cache = cache
-        self._identity = identity or program_identity()
+        self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
@@ -26,9 +27,14 @@ class FrameStore:
 
         name = _name(game, piece, language, ink)
         if name not in self._open:
-            self._open[name] = KnownFaces(f"{self._identity} {language} {ink}", self._cache.read(name))
+            self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
         self._open[name].begin()
         return self._open[name]
+
+    def take(self, game: str, piece: str, language: str, ink: str, data: bytes) -> None:
+        """Take faces in that a worker laid out."""
+        known = self.known(game, piece, language, ink)
+        known.take(data)
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
         """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.

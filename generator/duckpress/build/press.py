@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from duckpress.build.backs import emptied, expected_face, has_backs, layer_titles, manner_of, promises_of
+from duckpress.build.backs import emptied, has_backs, layer_titles, manner_of
 from duckpress.build.checking import Checked, named
 from duckpress.build.correcting import corrected
 from duckpress.build.covers import COVER, Covers, wants_cover
 from duckpress.build.ganging import Sharing, bundled, may_share
 from duckpress.build.packet import Packet, write_packet
+from duckpress.build.proving import Printout, prove, untold
+from duckpress.build.publishing import write_build
 from duckpress.build.request import Built, PieceSummary, Request, Step
-from duckpress.build.rulebooks import BOOKLET, impose_rules, page_cards, page_faces
+from duckpress.build.rulebooks import BOOKLET, impose_rules, page_faces
 from duckpress.build.sheetcodes import SheetCodes
 from duckpress.language import program
-from duckpress.problems import Problem, Source, has_errors
-from duckpress.sizes import Paper, paper_of
+from duckpress.problems import Problem, has_errors
+from duckpress.sizes import Paper
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -69,9 +70,7 @@ class Press:
         self._typesetter = Typesetter(fonts, lambda _name, _colour: None, self._language)
         self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
 
-    def print_all(
-        self, pieces: Sequence[LaidOut], problems: Sequence[Problem], folder: Path, packet: Packet
-    ) -> Built:
+    def print_all(self, pieces: Sequence[LaidOut], problems: Sequence[Problem], folder: Path, packet: Packet) -> Built:
         """Impose, render and prove everything; only when all of it is proven is anything written."""
         outputs: list[Output] = []
         found: list[Problem] = list(packet.unproven)
@@ -83,7 +82,8 @@ class Press:
             paper = self._request.paper(name)
             sheets: dict[str, tuple[Sheet, ...]] = {}
             sharing = self._share(pieces, paper, sheets, outputs, found)
-            saved[name], shared[name] = sharing.sheets_alone - sharing.sheets, sharing.sheets
+            if sharing.pieces:
+                saved[name], shared[name] = sharing.sheets_alone - sharing.sheets, sharing.sheets
             for one in pieces:
                 if one in sharing.pieces:
                     continue
@@ -102,7 +102,17 @@ class Press:
         if packet.outputs:
             files += write_packet(folder, packet, self._game, protected=[self._workspace.root / "content"])
         if outputs:
-            self._publish(outputs, pieces, folder)
+            self._step("writing")
+            write_build(
+                folder,
+                outputs,
+                pieces,
+                self._game,
+                self._original_title,
+                self._request,
+                self._language,
+                protected=[self._workspace.root / "content"],
+            )
         rows = tuple(
             PieceSummary(
                 one.piece.id,
@@ -114,7 +124,7 @@ class Press:
             for one in pieces
         )
         in_all = {
-            name: shared[name] + sum(counts[one.piece.id].get(name, 0) for one in whole)
+            name: shared.get(name, 0) + sum(counts[one.piece.id].get(name, 0) for one in whole)
             for name in self._request.papers
         }
         rows += tuple(
@@ -126,9 +136,7 @@ class Press:
             title = self._game.speech.program(program.COVER)
             rows = (PieceSummary(COVER, title, 0, self._cover_sheets, self._cover_pages), *rows)
             in_all = {name: count + self._cover_sheets[name] for name, count in in_all.items()}
-        if self._request.is_ganged:
-            return Built(checked, folder, files, rows, in_all, saved, shared)
-        return Built(checked, folder, files, rows, in_all)
+        return Built(checked, folder, files, rows, in_all, saved, shared)
 
     def _share(
         self,
@@ -256,7 +264,10 @@ class Press:
         duplex = self._turn_of(pieces) if any(sheet.back is not None for sheet in imposed) else None
         pdf = self._render(name, pieces, sheets, duplex=duplex)
         file = self._file_name(name, paper)
-        found += self._prove(pdf, pieces, paper, name, file, duplex=duplex)
+        self._step(f"proving {file}")
+        printout = Printout(file, self._title(name, pieces), self._language, paper, duplex)
+        held = [(one, self._faces(one, paper)) for one in pieces]
+        found += untold(prove(pdf, printout, held, request, self._game.speech), found)
         pages = len(imposed) * (1 if duplex is None else 2)
         facts = FileFacts(file, pages, len(imposed), paper.name, name, self._language, request.ink, request.backs)
         outputs.append(Output(facts, pdf))
@@ -291,31 +302,6 @@ class Press:
             ),
         )
 
-    def _prove(
-        self, pdf: bytes, pieces: Sequence[LaidOut], paper: Paper, name: str, file: str, *, duplex: str | None
-    ) -> list[Problem]:
-        """Hold the finished file against the cards themselves, not against the plan it was made by."""
-        from duckpress.proof import Expected, prove_pdf
-
-        self._step(f"proving {file}")
-        backs = self._request.backs
-        faces = tuple(
-            wanted
-            for one in pieces
-            for face in self._faces(one, paper)
-            if (wanted := expected_face(face, backs, is_read=bool(one.piece.book))) is not None
-        )
-        pictures = {key: picture for one in pieces for key, picture in one.pictures.items()}
-        drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
-        title = self._title(name, pieces)
-        expected = Expected(faces, paper.size, paper.margin_mm, duplex, title, self._language, pictures, drawings)
-        expected = expected._replace(**promises_of(self._request, self._game.speech))
-        if self._request.printer is not None:
-            backs_turn = self._request.turn if self._request.backs == "only" else None
-            margin_mm = paper_of(paper.name).margin_mm  # what a printer whose margins are not known cannot reach
-            expected = expected._replace(printer=self._request.printer, backs_turn=backs_turn, margin_mm=margin_mm)
-        return prove_pdf(pdf, expected, Source(file))
-
     @property
     def _is_backed(self) -> bool:
         return self._request.backs == "duplex"
@@ -349,35 +335,6 @@ class Press:
         from duckpress.text import spaced
 
         return spaced(text, self._language)
-
-    def _publish(self, outputs: Sequence[Output], pieces: Sequence[LaidOut], folder: Path) -> None:
-        from duckpress.export import CardFacts, Edition, publish, source_date
-
-        self._step("writing")
-        game = self._game
-        pieces_in_order = (*(piece.id for piece in game.pieces), COVER)
-        edition = Edition(game.id, self._original_title, game.version, source_date(os.environ), pieces_in_order)
-        cards = [
-            CardFacts(
-                face.deck,
-                face.card,
-                face.front.hash,
-                face.back.hash if face.back is not None else None,
-                face.copies,
-                one.piece.id,
-                self._language,
-                self._request.ink,
-                None,
-                face.bare,
-                face.bare_back,
-                face.code,
-                face.changed,
-            )
-            for one in pieces
-            for face in one.faces
-        ]
-        cards += [card for one in pieces for card in page_cards(one, self._language, self._request.ink)]
-        publish(folder, edition, outputs, cards, protected=[self._workspace.root / "content"])
 
 
 def _trims(frames: Mapping[str, Frame]) -> dict[str, Size]:

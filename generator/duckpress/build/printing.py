@@ -13,6 +13,7 @@ from duckpress.build.press import Press
 from duckpress.build.request import Built, Request, Step
 from duckpress.build.sleeving import sleeved
 from duckpress.build.speaking import spoken
+from duckpress.build.workers import lay_out_ahead
 from duckpress.problems import Problem, has_errors
 from duckpress.rules import check_game, deal_cards
 from duckpress.workspace import Workspace
@@ -54,6 +55,8 @@ def build(
     fonts = FontLibrary(workspace)
     wanted = (piece for piece in game.pieces if not request.pieces or piece.id in request.pieces)
     chosen = [piece for piece in wanted if game.dealt_to(piece) is None]
+    if frames is not None and frames.jobs > 1:
+        lay_out_ahead(workspace, game, chosen, request, frames)
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
         papers=tuple(map(request.paper, request.papers)), frames=frames,

@@ -43,9 +43,9 @@ class Telling(NamedTuple):
     new_faces: Faces
     titles: Mapping[str, str]
 
-    def say(self, words: str, **values: object) -> str:
+    def say(self, phrase: str, /, **values: object) -> str:
         """Give words of the program in the game's language."""
-        return self.game.speech.program(words, values)
+        return self.game.speech.program(phrase, values)
 
 
 class SwapSheet:
@@ -104,7 +104,7 @@ class SwapSheet:
         code = card.code or code_of(telling, key)
         old = new = None
         if out is not None:
-            old = half(telling.old_faces.get(key), name_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
+            old = half(telling.old_faces.get(key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
         if into is not None:
             new = half(telling.new_faces.get(key), name_of(telling, key), say(sharing.PUT_IN, n=into.copies))
         notes = card_notes(telling, key)
@@ -137,7 +137,7 @@ class SwapSheet:
         if gone:
             count = sum(line.copies for line in gone)
             face = telling.old_faces.get(gone[0].card.key)
-            old = half(face, name_before(telling, gone[0].card.key), say(sharing.TAKE_OUT, n=count))
+            old = half(face, words_before(telling, gone[0].card.key), say(sharing.TAKE_OUT, n=count))
         count = sum(line.copies for line in come)
         new = half(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
@@ -193,7 +193,7 @@ class ChangeSheet:
             old = new = None
             if key in changes.old.cards:
                 caption = telling.say(sharing.WAS_HEAD)
-                old = half(telling.old_faces.get(key), name_before(telling, key), caption)
+                old = half(telling.old_faces.get(key), words_before(telling, key), caption)
             if key in changes.new.cards:
                 caption = telling.say(sharing.NOW_HEAD)
                 new = half(telling.new_faces.get(key), name_of(telling, key), caption)
@@ -252,6 +252,13 @@ def name_before(telling: Telling, key: CardKey) -> str:
         if isinstance(value, str) and plain_words(value) and (deck is None or _is_text(deck.fields.get(name))):
             return cut(plain_words(value), _LONGEST)
     return key[1].replace("-", " ").capitalize()
+
+
+def words_before(telling: Telling, key: CardKey) -> str:
+    """Give what stands in the place of an old face that cannot be shown: what the card was called, and its code."""
+    card = telling.changes.old.cards.get(key)
+    code = card.code if card is not None and card.code else code_of(telling, key)
+    return f"{name_before(telling, key)} {code}".rstrip()
 
 
 def card_notes(telling: Telling, key: CardKey) -> list[str]:

@@ -16,7 +16,7 @@ from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.faces import Shown, lay_out_game
 from duckpress.build.oldfaces import old_faces
-from duckpress.build.releasing import Unknown, changes_since
+from duckpress.build.releasing import Compared, Unknown, changes_since
 from duckpress.build.request import Request, Step
 from duckpress.language import sharing
 from duckpress.problems import Problem, has_errors
@@ -80,11 +80,16 @@ def update(
 
 
 def make_update(
-    workspace: Workspace, loaded: Loaded, request: UpdateRequest, out: Path, step: Step = lambda _name: None
+    workspace: Workspace,
+    loaded: Loaded,
+    request: UpdateRequest,
+    out: Path,
+    step: Step = lambda _name: None,
+    compared: Compared | None = None,
 ) -> Updated:
-    """Make the files of an update pack without writing them."""
+    """Make the files of an update pack without writing them; `compared` is what changed, where that is known."""
     step("comparing")
-    checked, changes = changes_since(workspace, loaded, request.since)
+    checked, changes = compared or changes_since(workspace, loaded, request.since)
     folder = out / loaded.game_id
     if changes is None or checked.game is None:
         return Updated(checked, folder)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("bundle")
 @click.argument("game", required=False)
 @click.option(
-    "--check", "held", type=click.Path(dir_okay=False, path_type=Path), help="Only check this bundle, and write nothing."
+    "--check", "held", type=click.Path(dir_okay=False, path_type=Path), help="Only check this bundle; write nothing."
 )
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
 @FORMAT

@@ -34,6 +34,7 @@ from duckpress.cli.listing import list_command
 from duckpress.cli.new import new_command
 from duckpress.cli.printer import calibrate, known_printer, printer
 from duckpress.cli.release import changes_command, release_command
+from duckpress.cli.show import find_command, show_command
 from duckpress.cli.stats import stats_command
 from duckpress.cli.update import update_command
 from duckpress.inks import INKS
@@ -123,6 +124,7 @@ def table(ctx: click.Context, game: str, form: str) -> None:
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
 @click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
 @CACHE
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that lay out.")
 @FORMAT
 @click.pass_context
 def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
@@ -152,7 +154,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         has_cover=options["cover"],
     )
     folder = out if out is not None else workspace.root / "output"
-    earlier = Earlier(workspace, request, folder, has_cache=options["cache"])
+    earlier = Earlier(workspace, request, folder, has_cache=options["cache"], jobs=options["jobs"])
     with machine_failures():
         standing = earlier.all_standing(named_games(workspace, games))
         if standing:
@@ -191,6 +193,8 @@ _COMMANDS = (
     changes_command,
     update_command,
     bundle_command,
+    show_command,
+    find_command,
 )
 for _command in _COMMANDS:
     main.add_command(_command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from duckpress.content import scalars
@@ -57,7 +57,7 @@ class GameFile:
     bring: tuple[str, ...] = ()
     has_booklet: bool = False
     has_cover: bool = False
-    bundle: BundlePlan = BundlePlan()
+    bundle: BundlePlan = field(default_factory=BundlePlan)
 
 
 def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | None:

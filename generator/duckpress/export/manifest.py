@@ -25,7 +25,8 @@ from duckpress.problems import MachineError
 
 ALL_PIECES = "all"
 GANG = "gang"
-SUMS = (ALL_PIECES, GANG, "cover")  # files that speak of every piece
+COVER = "cover"
+SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
 PLAIN_INK = "color"
 PLAIN_BACKS = "duplex"
 _LATER_KEYS = frozenset(("paper", "bare", "bare_back", "code", "changed"))
@@ -273,6 +274,8 @@ def _still_holding(
     changed = {run for run, shown in new_cards.items() if _differ(shown, old_cards.get(run, {}))}
     changed |= {run for run in old_cards if run[0] not in edition.pieces}
     changed_wholes = {run[1:] for run in changed}
+    # A cover sheet speaks of the pages behind it: where its bundle is printed again without it, it goes.
+    bundles = {_bundle(entry) for entry in files if entry["piece"] in (ALL_PIECES, GANG)}
     return [
         entry
         for entry in old["files"]
@@ -280,4 +283,10 @@ def _still_holding(
         and (entry["piece"] in edition.pieces or entry["piece"] in SUMS)
         and _print_run(entry) not in changed
         and not (entry["piece"] in SUMS and _print_run(entry)[1:] in changed_wholes)
+        and not (entry["piece"] == COVER and _bundle(entry) in bundles)
     ]
+
+
+def _bundle(entry: FileEntry) -> tuple[str, str, str, str]:
+    """Give what the file with everything and its cover sheet have in common."""
+    return entry["paper"], entry["language"], entry["ink"], entry.get("backs", PLAIN_BACKS)

@@ -8,13 +8,13 @@ sheets hold one piece, and every footer names those on its sheet. Sheets are nev
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from duckpress.impose.deck import impose_piece
 from duckpress.impose.footer import SheetLabel, Typeset
 from duckpress.impose.job import AS_EVER, Leaf, Manner
-from duckpress.impose.sheet import Backs, Sheet, Turn
+from duckpress.impose.sheet import Backs, Sheet, Side, Turn
 from duckpress.language import program
 from duckpress.sizes import Paper
 
@@ -61,27 +61,30 @@ def impose_gang(
 ) -> Gang:
     """Arrange several pieces on sheets: those with backs, then those without, which need not go through twice.
 
-    Nothing may be larger than the paper (see `check_fit`).
+    Nothing may be larger than the paper (see `check_fit`). Placements number the faces through all pieces.
     """
+    starts = accumulate((len(one.leaves) for one in pieces), initial=0)
+    numbered = [(one, range(start, start + len(one.leaves))) for one, start in zip(pieces, starts, strict=False)]
     # Whatever is printed now: fronts alone and backs alone have to lie as they do in a file with both.
-    groups = [[one for one in pieces if one.has_backs is has_backs] for has_backs in (True, False)]
+    groups = [[part for part in numbered if part[0].has_backs is has_backs] for has_backs in (True, False)]
     done: list[tuple[str, Sheet]] = []
     sheets_alone = 0
     for group in groups:
-        leaves = [leaf for one in group for leaf in one.leaves]
-        titles = [one.title for one in group for _ in one.leaves]
+        leaves = [leaf for one, _ in group for leaf in one.leaves]
+        titles = [one.title for one, _ in group for _ in one.leaves]
         if not any(leaf.copies for leaf in leaves):
             continue
         longest = label._replace(piece=max(titles, key=len))
         together = impose_piece(leaves, paper, backs, turn, longest, typeset, manner, titles)
         alone = [
-            (one.title, sheet)
-            for one in group
+            (one.title, _renumbered(sheet, numbers))
+            for one, numbers in group
             for sheet in impose_piece(one.leaves, paper, backs, turn, label._replace(piece=one.title), typeset, manner)
         ]
         sheets_alone += len(alone)
         if len(together) < len(alone):
-            done += [(_named(sheet, titles), sheet) for sheet in together]
+            all_numbers = [number for _, numbers in group for number in numbers]
+            done += [(_named(sheet, titles), _renumbered(sheet, all_numbers)) for sheet in together]
         else:
             done += alone
     runs = groupby(done, lambda one: one[0])
@@ -92,3 +95,12 @@ def _named(sheet: Sheet, titles: Sequence[str]) -> str:
     placed = (*sheet.front.placements, *(sheet.back.placements if sheet.back is not None else ()))
     faces = sorted({placement.face for placement in placed})
     return program.PIECES_JOINED.join(dict.fromkeys(titles[face] for face in faces) or titles[:1])
+
+
+def _renumbered(sheet: Sheet, numbers: Sequence[int]) -> Sheet:
+    """Give a sheet whose faces, counted in a part of the pieces, are counted through all of them."""
+
+    def side(old: Side) -> Side:
+        return old._replace(placements=tuple(one._replace(face=numbers[one.face]) for one in old.placements))
+
+    return sheet._replace(front=side(sheet.front), back=None if sheet.back is None else side(sheet.back))

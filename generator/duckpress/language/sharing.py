@@ -48,7 +48,9 @@ READ_GREY = "in greys"
 READ_ONCE_MORE = "is in the whole game, too"
 READ_HOW = "How, in two minutes"
 READ_PICK = "Open the folder of your paper ({folders}) and choose one file with the whole game."
-READ_SCALE = "Print it at 100 % (“actual size”), never at “fit to page”: cards on card of 200–300 g/m², the rest on paper."
+READ_SCALE = (
+    "Print it at 100 % (“actual size”), never at “fit to page”: cards on card of 200–300 g/m², the rest on paper."
+)
 READ_TEST = "Try one sheet first: the shorter bar at its foot is 50 mm long, and the backs lie behind the fronts."
 READ_CUT = "Cut with a knife along a ruler, from mark to mark."
 READ_PLAY = "Read the rules, play, and write down what you notice."

@@ -16,7 +16,7 @@ from duckpress.layout.known import KnownFaces
 from duckpress.layout.look import Look, look_of
 from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
-from duckpress.layout.piece import Face, LaidOut, lay_out_piece, templates_of
+from duckpress.layout.piece import Face, LaidOut, lay_out_part, lay_out_piece, templates_of
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
 from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
 
@@ -38,6 +38,7 @@ __all__ = [
     "VectorArt",
     "Written",
     "fixed_words",
+    "lay_out_part",
     "lay_out_piece",
     "load_theme",
     "look_of",

@@ -179,7 +179,7 @@ def _placed_at(key: str, natural: Rect, shown: Rect) -> Placed:
 
 
 def _check_resolution(desk: Desk, href: str, picture: PictureData, shown: Rect) -> None:
-    dpi = picture.width_px / shown.width_mm * MM_PER_INCH
+    dpi = min(picture.width_px / shown.width_mm, picture.height_px / shown.height_mm) * MM_PER_INCH
     if dpi < LOWEST_DPI:
         what = f"{href!r} is printed at {dpi:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
         desk.say("low-resolution", what, "use a larger picture, or print it smaller", Level.WARNING)

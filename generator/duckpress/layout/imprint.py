@@ -6,14 +6,13 @@ Problems: `bad-imprint`, `imprint-misfit`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from duckpress.frame import Drawing, Frame, Group, Item, Text
+from duckpress.frame import Frame, Group, Item, Text
 from duckpress.geometry import IDENTITY, Matrix, Rect, rotation, translation
 from duckpress.layout.bounds import (
     is_apart,
-    item_bounds,
     lies_in_disc,
     lies_in_hexagon,
     moved_bounds,
@@ -31,6 +30,7 @@ from duckpress.text import TextStyle, Typesetter
 _SHORTER = ("{version} · {code}", "{code}")
 _LEAST_INSET_MM = 1.0  # where a deck has no safe zone
 _SLACK_MM = 0.06
+_CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
 class _Setting(NamedTuple):
@@ -147,12 +147,9 @@ def _words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
         if isinstance(item, Group):
             yield from _words_in(item.items, matrix.after(item.matrix))
         elif isinstance(item, Text):
-            box = item_bounds(item, _NO_DRAWINGS)
-            if box is not None:
-                yield box if matrix is IDENTITY else moved_bounds(box, matrix)
-
-
-_NO_DRAWINGS: Mapping[str, Drawing] = {}
+            # Capitals down to the baseline: a single descender does no harm, and titles have none.
+            box = Rect(item.x_mm, item.y_mm - _CAPITALS * item.size_mm, item.width_mm, _CAPITALS * item.size_mm)
+            yield box if matrix is IDENTITY else moved_bounds(box, matrix)
 
 
 def _inset_of(rule: Imprint, format_: Format) -> float:

@@ -28,7 +28,7 @@ _LEAST_KEPT = 1000
 _KEY_LETTERS = 32
 _USE_LETTERS = 16
 
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False, ensure_ascii=False).encode
 
 Answer = Callable[[Use], str]
 """Gives what is found today for a use."""
@@ -67,6 +67,12 @@ class KnownFaces:
         self._wanted = {}
         self._holding = {}
         self._together = {}
+
+    def take(self, data: bytes) -> None:
+        """Take entries in that were laid out elsewhere for this run."""
+        self.is_changed = self.is_changed or bool(data)
+        self.laid_out += data.count(b'\n["') + data.startswith(b'["')
+        self.add(data)
 
     def add(self, data: bytes) -> None:
         """Take entries in, one a line."""

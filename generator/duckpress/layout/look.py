@@ -48,7 +48,7 @@ def _resolved(theme: Theme, role: str, ink: str) -> str | None:
         written = inks.get(ink) or inks["color"]
         found = hex_colour(written.text)
         if found is not None:
-            return grey_of(found) if ink == "grey" and ink not in inks else found
+            return grey_of(found) if ink == "grey" else found
         role = written.text
     return None if role == NONE else "#000000"
 

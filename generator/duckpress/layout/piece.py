@@ -32,6 +32,7 @@ from duckpress.sizes import Format
 from duckpress.text import Typesetter
 from duckpress.workspace import Workspace
 
+_ALL = slice(None)
 _NO_VERSION = "0"  # stands for the version in a face that is made to be compared
 
 
@@ -114,6 +115,32 @@ def lay_out_piece(
     return laid_out._replace(decorations=frozenset(room.decorations)), problems
 
 
+def lay_out_part(
+    workspace: Workspace,
+    game: Game,
+    piece: Piece,
+    theme: Theme,
+    fonts: FontLibrary,
+    tables: object,
+    language: str,
+    ink: str,
+    copies: Mapping[tuple[str, str], int],
+    known: KnownFaces,
+    templates: Templates,
+    part: tuple[int, int],
+) -> None:
+    """Lay out one part of the cards of each deck, number `part[0]` of `part[1]`, and add their faces to `known`.
+
+    Texts are not set alike with those of other cards, and what is wrong is not told: `lay_out_piece` does both, for the
+    faces that are not known then.
+    """
+    room = _Room(workspace, game, theme, fonts, language, ink, known, templates)
+    common = piece_values(game, piece, tables, language) | {"ink": ink}
+    room.part = slice(part[0], None, part[1])
+    for deck_id in piece.decks:
+        room.deck(game.decks[deck_id], common, copies)
+
+
 def templates_of(workspace: Workspace, game: Game, ink: str) -> Templates:
     """Give the templates of a game, to be shared by its pieces as long as their files do not change."""
     return Templates(workspace, game.folder, game.speech, ink)
@@ -172,6 +199,7 @@ class _Room:
         self._composer = Composer(self._desk)
         self._reader = FaceReader(ink)
         self._sides: dict[str, _Side] = {}
+        self.part: slice | None = None  # of each deck's cards that is laid out here, the rest being elsewhere
 
     @property
     def decorations(self) -> set[tuple[str, str]]:
@@ -191,7 +219,9 @@ class _Room:
         values["report"] = report_text(self._game_id, values["game"]["version"], deck.id)
         wanted = [card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0]
         shared_back = self._shared_back(deck, back, values, format_) if back is not None and wanted else None
-        made = [self._card(card, deck, front, back, shared_back, values, format_) for card in wanted]
+        made = [self._card(card, deck, front, back, shared_back, values, format_) for card in wanted[self.part or _ALL]]
+        if self.part is not None:
+            return []
         made = self._set_together(made, deck, front, back, shared_back, values, format_)
         faces = []
         for one in made:

@@ -110,7 +110,7 @@ class Game:
     rules: Mapping[str, RulesText] = field(default_factory=dict)  # by language
     bring: tuple[str, ...] = ()  # what players supply themselves
     has_cover: bool = False  # whether its sheets begin with a cover sheet
-    bundle: BundlePlan = BundlePlan()
+    bundle: BundlePlan = field(default_factory=BundlePlan)
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:

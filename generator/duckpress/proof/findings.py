@@ -1,8 +1,8 @@
-"""What a proof finds wrong: all of it is the program's own fault, never the game's."""
+"""What a proof finds wrong: all but its warnings is the program's own fault, never the game's."""
 
 from __future__ import annotations
 
-from duckpress.problems import Problem, Source
+from duckpress.problems import Level, Problem, Source
 
 FIX = "this is a fault in duckpress, not in the game: please report it; the file was not written"
 _SHOWN = 8
@@ -18,6 +18,10 @@ class Findings:
     def add(self, code: str, what: str, fix: str = FIX) -> None:
         """Take note of something wrong."""
         self._by_code.setdefault(code, []).append(Problem(code, self._source, what, fix))
+
+    def warn(self, code: str, what: str, fix: str) -> None:
+        """Take note of something that is the game's own doing, and prints nevertheless."""
+        self._by_code.setdefault(code, []).append(Problem(code, self._source, what, fix, Level.WARNING))
 
     def problems(self) -> list[Problem]:
         """Give what was found, in the order of finding; a kind found very often ends in a count."""

@@ -15,6 +15,7 @@ from duckpress.proof.findings import Findings
 from duckpress.proof.fonts import check_fonts
 from duckpress.proof.opened import DocumentRead, FontRead, PageRead, UnreadableError, read_pdf
 from duckpress.proof.placing import TOLERANCE_MM, Lying, PageLayout, check_copies, check_pages, trim_on_page
+from duckpress.proof.resolution import check_resolution
 from duckpress.proof.streams import (
     Drawn,
     Lettering,
@@ -38,7 +39,7 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source) -> list[Problem]:
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
     `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`,
-    `proof-picture`, `proof-font`.
+    `proof-picture`, `proof-font`; and the warning `picture-resolution`.
     """
     findings = Findings(source)
     try:
@@ -199,6 +200,9 @@ class _Proof:
         checker = FaceChecker(self._document, self._findings)
         for key, form in self._number_of.items():
             checker.check(form, *self._frames[key])
+            if self._expected.pictures:
+                _, face, side = self._frames[key]
+                check_resolution(self._document, form, f"the {side} of {face}", self._findings)
         for name, number in self._shared_things().items():
             key = name[2:]
             if name.startswith("P-"):

@@ -181,6 +181,11 @@ class Composer:
             pending = self._add_chunk(paragraph, voice, chunks.pop(0), pending)
         if chunks:
             row = list(map(voice.simple.get, chunks))
+            if not all(row):
+                # Words met for the first time: a line must not come out otherwise for it, not by the last digit.
+                for chunk in chunks:
+                    voice.words(chunk)
+                row = list(map(voice.simple.get, chunks))
             if all(row) and not self._is_sticky:
                 paragraph.add_row(row, space)  # type: ignore[arg-type]
             else:

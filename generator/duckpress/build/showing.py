@@ -1,0 +1,119 @@
+"""One card read back: what its files say of it, how often it is there, where it is used, and its face."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from duckpress.build.checking import Checked, Loaded
+from duckpress.build.faces import lay_out_game, paint_frames
+from duckpress.build.identity import identities_of
+from duckpress.model import Card, Deck, Game
+from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.rules import copies_for
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from duckpress.workspace import Workspace
+
+_CODE = re.compile(r"[A-Z]+[0-9]+")
+_MOST_NAMED = 8
+
+
+class NotFound(Exception):
+    """No card, or more than one, goes by a name: the words say which are near, or how to tell them apart."""
+
+
+class Use(NamedTuple):
+    """A place that a card is used in: what it is (`piece`, `rules`, `setup`), which, and where that is written."""
+
+    kind: str
+    name: str
+    source: Source
+
+
+class CardShown(NamedTuple):
+    """A card with all that is known of it; `pictures` are front and back, where the game can be laid out."""
+
+    checked: Checked
+    deck: Deck
+    card: Card
+    code: str
+    changed: str
+    copies: int
+    uses: tuple[Use, ...]
+    pictures: tuple[Image, ...]
+
+
+def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
+    """Give the card of a name: `deck/card`, an id that one deck has, or a short code. Raises `NotFound`."""
+    found: list[tuple[Loaded, Deck, Card]] = []
+    names: dict[str, None] = {}
+    for one in loaded:
+        game = one.game
+        if game is None:
+            continue
+        codes = {}
+        if _CODE.fullmatch(name):
+            codes = {key: code for key, code in identities_of(workspace, game, []).codes.items() if code == name}
+        for deck in game.decks.values():
+            for card in deck.cards:
+                full = f"{deck.id}/{card.id}"
+                names |= {full: None, card.id: None}
+                if name in (full, card.id) or (deck.id, card.id) in codes:
+                    found.append((one, deck, card))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        broken = [one.game_id for one in loaded if one.game is None]
+        more = f" ({', '.join(broken)} cannot be read)" if broken else ""
+        raise NotFound(f"there is no card {name!r}{more}; {did_you_mean(name, names)}".rstrip("; "))
+    several = len({one.game_id for one, _, _ in found}) > 1
+    ways = [f"{deck.id}/{card.id}" + (f" of {one.game_id} (--game)" if several else "") for one, deck, card in found]
+    rest = f" and {len(ways) - _MOST_NAMED} more" if len(ways) > _MOST_NAMED else ""
+    raise NotFound(f"{name!r} may be {', '.join(ways[:_MOST_NAMED])}{rest}: say which")
+
+
+def show_card(workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None) -> CardShown:
+    """Give what is known of a card, with its pictures at so many dots per inch (None: without)."""
+    game = loaded.game
+    assert game is not None
+    problems: list[Problem] = []
+    code = identities_of(workspace, game, problems).codes.get((deck.id, card.id), "")
+    copies = copies_for(game, None).get((deck.id, card.id), card.copies)
+    changed, pictures = "", ()
+    checked = Checked(loaded.game_id, game, loaded.problems)
+    pieces = [piece.id for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
+    if dpi is not None and pieces and not deck.is_dealt:
+        shown = lay_out_game(workspace, loaded, pieces=pieces[:1])
+        checked = shown.checked
+        for one in checked.pieces:
+            face = next((face for face in one.faces if (face.deck, face.card) == (deck.id, card.id)), None)
+            if face is not None:
+                changed = face.changed
+                frames = [face.front] if face.back is None else [face.front, face.back]
+                pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
+    return CardShown(checked, deck, card, code, changed, copies, _uses(workspace, game, deck, card), pictures)
+
+
+def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:
+    """Give the pieces that print a card, the rules that show it, and the lines of the setup that name its deck."""
+    found = [Use("piece", piece.id, piece.source) for piece in game.pieces if deck.id in piece.decks]
+    shown = re.compile(rf"(?:card|back):{re.escape(deck.id)}/{re.escape(card.id)}(?![\w-])")
+    for sheet in game.rules.values():
+        for number, line in enumerate(sheet.text.split("\n"), 1):
+            match = shown.search(line)
+            if match is not None:
+                found.append(Use("rules", sheet.language, Source(sheet.source.file, number, match.start() + 1)))
+    if game.setup is not None:
+        path = f"{game.folder}/setup.yaml"
+        named = re.compile(rf"(?<![\w-]){re.escape(deck.id)}(?![\w-])")
+        for number, line in enumerate(workspace.read(path).decode("utf-8-sig", "replace").split("\n"), 1):
+            match = named.search(line.partition(" #")[0]) if not line.lstrip().startswith("#") else None
+            if match is not None:
+                found.append(Use("setup", deck.id, Source(path, number, match.start() + 1)))
+    return tuple(found)
+
+

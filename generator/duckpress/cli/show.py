@@ -1,0 +1,159 @@
+"""`duckpress show` and `duckpress find`: a card read back, and every place where words stand."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.cli import report
+from duckpress.cli.asking import FORMAT, GAMES, leave, machine_failures, named_games, workspace_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from duckpress.build.showing import CardShown
+
+_COLUMNS = 36  # of the picture in the terminal
+_DPI = 150
+
+
+@click.command("show")
+@click.argument("card")
+@click.option("--game", help="The game it is of, where several have such a card.")
+@click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="Write its front into this file.")
+@click.option("--dpi", type=click.FloatRange(36, 1200), default=300, show_default=True, help="Dots per inch.")
+@FORMAT
+@click.pass_context
+def show_command(ctx: click.Context, card: str, game: str | None, png: Path | None, dpi: float, form: str) -> None:
+    """Show a card, named as deck/card, by its id or by its short code (A17): fields, copies, uses, picture."""
+    from duckpress.build import load
+    from duckpress.build.showing import NotFound, find_card, show_card
+
+    workspace = workspace_of(ctx)
+    has_blocks = form == "text" and sys.stdout.isatty()
+    with machine_failures():
+        loaded = [load(workspace, name) for name in named_games(workspace, (game,) if game else ())]
+        try:
+            one, deck, found = find_card(loaded, workspace, card)
+        except NotFound as error:
+            raise click.UsageError(str(error)) from None
+        with report.progress(one.game_id, is_quiet=form == "json"):
+            wanted = dpi if png is not None else float(_DPI)
+            shown = show_card(workspace, one, deck, found, dpi=wanted)
+        if png is not None and shown.pictures:
+            from duckpress.build.exporting import png_bytes
+            from duckpress.export import write_outputs
+
+            data = png_bytes(shown.pictures[0], dpi)
+            write_outputs(png.resolve().parent, {png.name: data}, protected=[workspace.root / "content"])
+    _show(shown, png if shown.pictures else None, form, has_blocks=has_blocks)
+    leave([shown.checked] if png is not None else [])
+
+
+def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) -> None:
+    card, deck, game = shown.card, shown.deck, shown.checked.game
+    version = game.version if game is not None else ""
+    if form == "json":
+        data = {
+            "game": shown.checked.game_id,
+            "version": version,
+            "deck": deck.id,
+            "card": card.id,
+            "code": shown.code,
+            "changed": shown.changed,
+            "copies": shown.copies,
+            "file": card.source.file,
+            "line": card.source.line,
+            "fields": {name: _plain(value) for name, value in card.values.items()},
+            "uses": [
+                {"kind": use.kind, "name": use.name, "file": use.source.file, "line": use.source.line}
+                for use in shown.uses
+            ],
+            "png": str(png) if png is not None else None,
+        }
+        report.print_json(data)
+        return
+    changed = f", last changed in {shown.changed}" if shown.changed else ""
+    head = click.style(f"{deck.id}/{card.id}", bold=True)
+    click.echo(f"{head}  {shown.checked.game_id} {version}" + (f" · {shown.code}" if shown.code else "") + changed)
+    click.echo(f"    {card.source}")
+    click.echo(f"    {deck.title}: {shown.copies} {'copy' if shown.copies == 1 else 'copies'}")
+    width = max((len(name) for name in card.values), default=0)
+    for name, value in card.values.items():
+        words = " ".join(str(_plain(value)).split()) if value is not None else "-"
+        click.echo(f"    {name:<{width}}  {words}")
+    for use in shown.uses:
+        click.echo(f"    {use.kind} {use.name}: {use.source}")
+    if png is not None:
+        click.echo(f"    {png} is written")
+    if has_blocks and shown.pictures:
+        click.echo()
+        for line in blocks(shown.pictures[0], _COLUMNS):
+            click.echo(line, color=True)
+
+
+def blocks(picture: Image, columns: int) -> list[str]:
+    """Give a picture as lines of half blocks in 24-bit colours, so many wide."""
+    from PIL import Image as Images
+
+    rows = max(1, round(columns * picture.height / picture.width / 2))
+    small = picture.convert("RGB").resize((columns, rows * 2), Images.Resampling.LANCZOS)
+    data = small.tobytes()
+
+    def colour(x: int, y: int) -> str:
+        at = 3 * (y * columns + x)
+        return ";".join(map(str, data[at : at + 3]))
+
+    return [
+        "".join(f"\x1b[38;2;{colour(x, y)}m\x1b[48;2;{colour(x, y + 1)}m▀" for x in range(columns)) + "\x1b[0m"
+        for y in range(0, rows * 2, 2)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if hasattr(value, "items"):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return value
+
+
+@click.command("find")
+@click.argument("text")
+@GAMES
+@FORMAT
+@click.pass_context
+def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: str) -> None:
+    """Find words in all texts of a game, or of all games: fields, rules, notes, setup, translations."""
+    from duckpress.build import load
+    from duckpress.build.finding import find_words
+
+    if not text.strip():
+        raise click.UsageError("say what to find.")
+    workspace = workspace_of(ctx)
+    rows = []
+    with machine_failures():
+        for name in named_games(workspace, games):
+            rows += [(name, hit) for hit in find_words(workspace, name, load(workspace, name).game, text)]
+    if form == "json":
+        hits = [
+            {
+                "game": name,
+                "file": hit.source.file,
+                "line": hit.source.line,
+                "column": hit.source.column,
+                "where": hit.where,
+                "context": hit.context,
+            }
+            for name, hit in rows
+        ]
+        report.print_json({"hits": hits})
+        return
+    for _, hit in rows:
+        where = f" [{hit.where}]" if hit.where else ""
+        click.echo(f"{hit.source}:{where} {hit.context}")
+    if not rows:
+        click.echo(f"nothing says {text!r}")

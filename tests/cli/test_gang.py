@@ -1,0 +1,55 @@
+"""`build --gang`: one file for pieces that share sheets, with bookmarks for what lies where; the rest as ever."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+from click.testing import CliRunner
+
+from duckpress.cli.commands import main
+
+WORDS = ("build", "duck-blind", "--piece", "bonus,aids,tokens,rules", "--paper", "a4", "--gang")
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_pieces_become_one_file_that_names_them(tmp_path: Path) -> None:
+    told = run(*WORDS, "--out", str(tmp_path))
+    assert "shared sheets: 3 sheets of a4 (1 saved)" in told
+    assert "on shared sheets of a4" in told
+    folder = tmp_path / "duck-blind"
+    assert {path.name for path in folder.iterdir()} == {
+        "duck-blind-gang-a4.pdf", "duck-blind-rules-a4.pdf", "manifest.json",
+    }  # fmt: skip
+    (entry,) = (one for one in json.loads((folder / "manifest.json").read_bytes())["files"] if one["piece"] == "gang")
+    assert (entry["sheets"], entry["pages"]) == (3, 6)
+    document = pypdfium2.PdfDocument(folder / "duck-blind-gang-a4.pdf")
+    titles = [one.get_title() for one in document.get_toc()]
+    for name in ("Bonus cards", "Player aids and setup card", "Order tokens and start token"):
+        assert any(name in title for title in titles), titles
+    for number in range(0, len(document), 2):
+        words = document[number].get_textpage().get_text_bounded()
+        assert any(title in words for title in titles)
+    with pikepdf.open(folder / "duck-blind-gang-a4.pdf") as pdf:
+        assert str(pdf.docinfo["/Title"]) == "Duck Blind: Shared sheets"
+
+
+def test_json_tells_what_is_shared_and_saved(tmp_path: Path) -> None:
+    (game,) = json.loads(run(*WORDS, "--out", str(tmp_path), "--format", "json"))["games"]
+    assert game["shared"] == {"a4": {"sheets": 3, "saved": 1}}
+    assert {row["piece"]: row["sheets"] for row in game["pieces"]} == {
+        "bonus": {}, "aids": {}, "tokens": {}, "rules": {"a4": 2},
+    }  # fmt: skip
+
+
+def test_one_piece_alone_shares_with_nobody(tmp_path: Path) -> None:
+    told = run("build", "duck-blind", "--piece", "tokens", "--paper", "a4", "--gang", "--out", str(tmp_path))
+    assert "shared" not in told
+    assert (tmp_path / "duck-blind" / "duck-blind-tokens-a4.pdf").exists()
