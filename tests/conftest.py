@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from duckpress.workspace import Workspace, bundled_root
 
 ROOT = Path(__file__).resolve().parent.parent
+
+os.environ["DUCKPRESS_CACHE"] = "off"  # a test builds what it builds; those of the cache itself turn it on
 
 
 @pytest.fixture(scope="session")

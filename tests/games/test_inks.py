@@ -15,6 +15,7 @@ from duckpress.build import Built, Request, build, load
 from duckpress.build.checking import typeset
 from duckpress.fonts import FontLibrary
 from duckpress.inks import INKS
+from duckpress.legibility import CODES
 from duckpress.problems import Level
 from duckpress.proof.coverage import ink_coverage, total_coverage
 from duckpress.workspace import Workspace
@@ -101,4 +102,5 @@ def test_everything_can_be_read_with_little_ink_and_in_grey(game_id: str, ink: s
     assert game is not None
     pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None and piece.instead_of is None]
     _, problems = typeset(workspace, game, FontLibrary(workspace), pieces, players=None, ink=ink)
-    assert [str(problem) for problem in problems if problem.level is not Level.NOTE] == []
+    found = [problem for problem in problems if problem.code in CODES and problem.level is not Level.NOTE]
+    assert [str(problem) for problem in found] == []

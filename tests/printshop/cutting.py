@@ -74,14 +74,14 @@ def _runs(dark: Image.Image, dx: int, dy: int) -> Image.Image:
 
 
 def _lines(is_dark: list[int]) -> list[float]:
-    """Give the middles of the stretches of up to four pixels: the marks; what is thicker is something else."""
+    """Give the middles of the stretches of up to three pixels: the marks; what is thicker is something else."""
     found = []
     start = None
     for place, here in enumerate([*is_dark, 0]):
         if here and start is None:
             start = place
         elif not here and start is not None:
-            if place - start <= 4:
+            if place - start <= 3:
                 found.append((start + place) / 2)
             start = None
     return found

@@ -29,7 +29,10 @@ THEME += "text: {body: {font: body, size: 12, min: 8, colour: ink}}\n"
 
 
 def make_shop(folder: Path, size: str, copies: Mapping[str, int], *, backs: str = "each") -> Workspace:
-    """Write the game into a folder; `backs` is `each` (every card its own), `shared`, `none`, or `mixed`: the first card has none."""
+    """Write the game into a folder.
+
+    `backs` is `each` (every card its own), `shared`, `none`, or `mixed`: the first card has none.
+    """
     game = folder / "content" / "shop"
     (game / "decks").mkdir(parents=True)
     (game / "layouts").mkdir()

@@ -12,9 +12,9 @@ from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from pypdfium2 import raw
 
 from duckpress.frame import Item, Outline, Paint
+from duckpress.geometry import Rect
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Layer, Placement
 from duckpress.impose.cutlines import LINE_PAINT, lines_across, stroked
-from duckpress.geometry import Rect
 from duckpress.problems import Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
@@ -156,7 +156,7 @@ def test_layers_that_are_not_as_promised() -> None:
         pdf.Root.OCProperties.D.OFF = pikepdf.Array([pdf.Root.OCProperties.OCGs[0]])
 
     assert "is not in the document's list" in findings(edited(without))["proof-layer"]
-    assert findings(edited(renamed))["proof-layer"] == "the layer L-cut is called 'Scissors' in the file, not 'Cut lines'"
+    assert "is called 'Scissors' in the file, not 'Cut lines'" in findings(edited(renamed))["proof-layer"]
     assert "does not show on a screen" in findings(edited(hidden))["proof-layer"]
     assert findings(printed(), EXPECTED._replace(prints_layers=False))["proof-layer"].endswith("be left out in print")
     unprinted = printed(info=INFO._replace(prints_layers=False))

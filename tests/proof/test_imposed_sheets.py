@@ -153,7 +153,7 @@ def _together_they_are_duplex(
     turn: Turn,
     manner: Manner,
 ) -> None:
-    """Fronts printed first and backs on the same paper afterwards: the pages, laid between each other, are a duplex file."""
+    """Fronts printed first and backs on the same paper afterwards: the pages, one for one, are a duplex file."""
     fronts, _ = document(leaves, frames, paper, Backs.NONE, turn, manner)
     behind, _ = document(leaves, frames, paper, Backs.ONLY, turn, manner)
     with pikepdf.open(io.BytesIO(fronts)) as both, pikepdf.open(io.BytesIO(behind)) as other:

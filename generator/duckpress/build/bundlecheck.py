@@ -49,7 +49,7 @@ def check_bundle(path: Path) -> BundleChecked:
     """Check a bundle. Raises `MachineError` where the file cannot be read.
 
     Problems: `bad-bundle` for a file that is none, `unsafe-bundle` for names, sizes and kinds of files that no bundle
-    has, `file-missing`, `file-changed` and `file-extra` for what is not as its lists say.
+    has, `bundle-missing`, `bundle-changed` and `bundle-extra` for what is not as its lists say.
     """
     source = Source(str(path))
     problems: list[Problem] = []
@@ -89,7 +89,7 @@ class _Checker:
             self._lock()
             if manifest and top != f"{manifest['game']}-{manifest['version']}":
                 what = f"the folder is called {top!r}, and the list speaks of {manifest['game']} {manifest['version']}"
-                self._say("file-changed", top, what)
+                self._say("bundle-changed", top, what)
         game, version = str(manifest.get("game", "")), str(manifest.get("version", ""))
         problems = tuple(sorted_problems(dict.fromkeys(self._problems)))
         return BundleChecked(self._path, game, version, len(self._entries), problems)
@@ -137,7 +137,7 @@ class _Checker:
     def _read(self, name: str) -> bytes | None:
         info = self._entries.get(name)
         if info is None:
-            self._say("file-missing", name, f"{name} is missing")
+            self._say("bundle-missing", name, f"{name} is missing")
             return None
         with self._archive.open(info) as part:
             return part.read(_MAX_WORDS + 1)
@@ -175,12 +175,12 @@ class _Checker:
         for name, (digest, size) in listed.items():
             found = self._digests.get(name)
             if found is None:
-                self._say("file-missing", name[:80], f"{name[:80]} is missing")
+                self._say("bundle-missing", name[:80], f"{name[:80]} is missing")
             elif found[0] != digest or (has_sizes and found[1] != size):
-                self._say("file-changed", name, f"{name} is not as it was packed")
+                self._say("bundle-changed", name, f"{name} is not as it was packed")
         for name in self._digests:
             if name not in listed and name not in others:
-                self._say("file-extra", name, f"{name} was not in the bundle when it was packed")
+                self._say("bundle-extra", name, f"{name} was not in the bundle when it was packed")
 
     def _lock(self) -> None:
         for name in self._entries:

@@ -128,31 +128,21 @@ def _subpaths(d: str) -> list[str]:
 
 
 def free_place(side_mm: float, printable: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
-    """Give the top left of a free square along an edge of the printable area, its quiet zone free too.
+    """Give the top left of a free square along the bottom or the left edge of the printable area: there footers run.
 
-    The bottom edge is tried first, from the right: there the footer ends. Then come the left edge, the right and the
-    top.
+    Its quiet zone is free too. The place furthest to the right counts, or at the left edge the lowest.
     """
     if side_mm > min(printable.width_mm, printable.height_mm):
         return None
     grown = [box.grown(_QUIET_MM) for box in taken]
-    right_mm, bottom_mm = printable.right_mm - side_mm, printable.bottom_mm - side_mm
-    x_mm = _free(side_mm, right_mm, printable.x_mm, [
-        (box.x_mm, box.right_mm) for box in grown if box.bottom_mm > bottom_mm and box.y_mm < printable.bottom_mm
-    ])  # fmt: skip
+    left_mm, right_mm, bottom_mm = printable.x_mm, printable.right_mm - side_mm, printable.bottom_mm - side_mm
+    below = [(box.x_mm, box.right_mm) for box in grown if box.bottom_mm > bottom_mm and box.y_mm < printable.bottom_mm]
+    x_mm = _free(side_mm, right_mm, left_mm, below)
     if x_mm is not None:
         return x_mm, bottom_mm
-    for edge_mm in (printable.x_mm, right_mm):
-        y_mm = _free(side_mm, bottom_mm, printable.y_mm, [
-            (box.y_mm, box.bottom_mm) for box in grown if box.right_mm > edge_mm and box.x_mm < edge_mm + side_mm
-        ])  # fmt: skip
-        if y_mm is not None:
-            return edge_mm, y_mm
-    top_mm = printable.y_mm
-    x_mm = _free(side_mm, right_mm, printable.x_mm, [
-        (box.x_mm, box.right_mm) for box in grown if box.y_mm < top_mm + side_mm and box.bottom_mm > top_mm
-    ])  # fmt: skip
-    return None if x_mm is None else (x_mm, printable.y_mm)
+    beside = [(box.y_mm, box.bottom_mm) for box in grown if box.right_mm > left_mm and box.x_mm < left_mm + side_mm]
+    y_mm = _free(side_mm, bottom_mm, printable.y_mm, beside)
+    return None if y_mm is None else (left_mm, y_mm)
 
 
 def _free(side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]]) -> float | None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from duckpress.export import Output
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Game
+    from duckpress.sizes import Paper
     from duckpress.workspace import Workspace
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
@@ -182,9 +183,11 @@ class _Maker:
         self._request = request
         self._step = step
         title = loaded.game.title if loaded.game is not None else ""
-        self._press = Press(
-            workspace, self._game, request, shown.fonts, is_draft=False, step=step, original_title=title
-        )
+
+        def press(request: Request) -> Press:
+            return Press(workspace, self._game, request, shown.fonts, is_draft=False, step=step, original_title=title)
+
+        self._press, self._single = press(request), press(replace(request, backs="none"))
         self._problems: list[Problem] = []
 
     def print_all(self, since: str | None) -> tuple[list[Output], list[Problem], dict[str, int]]:
@@ -233,11 +236,20 @@ class _Maker:
         sheet = leaflet.laid_out(piece, pages)
         for name in self._request.papers:
             paper = self._request.paper(name)
-            for one in (sheet, *(rules if has_new_rules else ())):
-                self._press.add(
-                    outputs, self._problems, one.piece.id, [one], {one.piece.id: self._press.impose(one, paper)}, paper
-                )
+            self._read(outputs, sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
+            for one in rules if has_new_rules else ():
+                self._read(outputs, one, paper, is_alone=False)
         return outputs, self._problems, counts
+
+    def _read(self, outputs: list[Output], one: LaidOut, paper: Paper, *, is_alone: bool) -> None:
+        """Print what is read; a page alone has no empty back."""
+        from duckpress.export import file_name
+
+        press, game = (self._single if is_alone else self._press), self._game
+        press.add(outputs, self._problems, one.piece.id, [one], {one.piece.id: press.impose(one, paper)}, paper)
+        language, first = self._swap.language, game.languages[0].code
+        name = file_name(game.id, one.piece.id, paper.name, self._request.ink, language, first)
+        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=name))
 
     def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
         """Give the cards that are put in as one piece, each as often as it is needed."""

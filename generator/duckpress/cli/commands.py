@@ -37,6 +37,7 @@ from duckpress.cli.release import changes_command, release_command
 from duckpress.cli.show import find_command, show_command
 from duckpress.cli.stats import stats_command
 from duckpress.cli.update import update_command
+from duckpress.cli.watch import watch_command
 from duckpress.inks import INKS
 
 # Names as in `impose.sheet`, which is not read before there is something to print.
@@ -195,6 +196,7 @@ _COMMANDS = (
     bundle_command,
     show_command,
     find_command,
+    watch_command,
 )
 for _command in _COMMANDS:
     main.add_command(_command)

@@ -49,6 +49,10 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
 
             data = png_bytes(shown.pictures[0], dpi)
             write_outputs(png.resolve().parent, {png.name: data}, protected=[workspace.root / "content"])
+    if png is not None and not shown.pictures and not shown.checked.has_errors:
+        raise click.UsageError(f"{card} has no face of its own to draw: it is printed from a deal, or not at all")
+    if png is not None:
+        report.print_problems([one for one in shown.checked.problems if one.level == "error"] if form == "text" else [])
     _show(shown, png if shown.pictures else None, form, has_blocks=has_blocks)
     leave([shown.checked] if png is not None else [])
 
@@ -67,7 +71,7 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
             "copies": shown.copies,
             "file": card.source.file,
             "line": card.source.line,
-            "fields": {name: _plain(value) for name, value in card.values.items()},
+            "values": {name: _plain(value) for name, value in card.values.items()},
             "uses": [
                 {"kind": use.kind, "name": use.name, "file": use.source.file, "line": use.source.line}
                 for use in shown.uses

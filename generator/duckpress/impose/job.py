@@ -62,7 +62,8 @@ class Job(NamedTuple):
 
     def named(self, indexes: Iterable[int]) -> str:
         """Give the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
-        return program.PIECES_JOINED.join(dict.fromkeys(self.titles[index] for index in sorted(indexes))) if self.titles else ""
+        titles = dict.fromkeys(self.titles[index] for index in sorted(indexes)) if self.titles else ()
+        return program.PIECES_JOINED.join(titles)
 
     @property
     def has_backs(self) -> bool:

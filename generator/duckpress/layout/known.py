@@ -60,6 +60,7 @@ class KnownFaces:
         self._together: dict[tuple[Use, ...], str] = {}  # the names of what a face laid out in this run asked
         self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
         self._wanted: dict[bytes, None] = {}
+        self._faces: dict[bytes, KnownFace] = {}  # those that were read or made since this was opened
         self.add(data)
 
     def begin(self) -> None:

@@ -1,8 +1,8 @@
 """How finely pictures are printed, measured on the finished faces.
 
 `layout` warns of a coarse picture at its element (`low-resolution`), but what makes it larger afterwards (a transform
-around it, a piece that is printed larger) it cannot see there. So faces with anything enlarged are measured here, by the
-matrices that their pictures have in the file.
+around it, a piece that is printed larger) it cannot see there. So faces with anything enlarged are measured here, by
+the matrices that their pictures have in the file.
 """
 
 from __future__ import annotations

@@ -1,0 +1,87 @@
+"""`duckpress watch`: builds games again whenever one of their files is saved."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from duckpress.cli import report
+from duckpress.cli.asking import GAMES, Names, Papers, named_games, workspace_of
+from duckpress.inks import INKS
+
+if TYPE_CHECKING:
+    from duckpress.build.watching import Watcher
+
+
+@click.command("watch")
+@GAMES
+@click.option("--paper", type=Papers(), default="a4", show_default=True, help="Papers to print on.")
+@click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
+@click.option("--lang", help="The language to print; without it the game's first.")
+@click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
+@click.pass_context
+def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
+    """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
+    from duckpress.build import Request
+    from duckpress.build.cache import cache_of
+    from duckpress.build.frames import FrameStore
+    from duckpress.build.watching import Watcher
+    from duckpress.cli.printer import settings_folder
+
+    workspace = workspace_of(ctx)
+    if games:
+        named_games(workspace, games)
+    request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
+    folder = out if out is not None else workspace.root / "output"
+    frames = FrameStore(cache_of(workspace, settings_folder()))
+    try:
+        keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
+    except KeyboardInterrupt:
+        click.echo("\nno longer watching")
+
+
+def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
+    """Build what has changed, tell what came of it, and wait for the next change; for ever."""
+    from duckpress.build.watching import LOOK_S, SETTLE_S
+
+    is_told = False
+    while True:
+        changed = watcher.changed()
+        if not changed:
+            if not is_told:
+                gc.collect()  # nobody waits now; while building, collecting would only cost time
+                click.echo(f"watching {', '.join(watcher.games()) or 'for games'}; Ctrl-C ends it")
+            is_told = True
+            sleep(LOOK_S)
+            continue
+        is_told = False
+        looks = watcher.looks()
+        while True:
+            sleep(SETTLE_S)
+            before, looks = looks, watcher.looks()
+            if before == looks:
+                break
+        for game_id in changed:
+            build_and_tell(watcher, game_id)
+
+
+def build_and_tell(watcher: Watcher, game_id: str) -> None:
+    """Build a game and tell what came of it; what the machine refuses is told and waited out."""
+    from duckpress.problems import MachineError
+
+    try:
+        while True:
+            began = time.perf_counter()
+            built = watcher.build(game_id)
+            report.show_build([built], "text")
+            click.echo(f"    in {time.perf_counter() - began:.2f} s")
+            if not watcher.is_stale(game_id):
+                return
+    except (MachineError, OSError) as error:
+        click.echo(f"duckpress: {game_id}: {error}", err=True)

@@ -1,0 +1,213 @@
+"""The cache's folder: whatever stands in it, the output is the same; whatever cannot be done with it, nothing fails."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out
+
+from duckpress.build.cache import Cache, cache_of, program_identity
+from duckpress.build.frames import FrameStore
+from duckpress.layout.known import KnownFaces, read_items
+from duckpress.workspace import Workspace
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace(FILES)
+
+
+def entry_of(workspace: Workspace) -> Path:
+    (path,) = folder_of(workspace).glob("faces-*")
+    return path
+
+
+def laid_out_with(workspace: Workspace, key: bytes = KEY) -> tuple[dict[str, str], int]:
+    store = FrameStore(cache_in(workspace, key), "program")
+    return lay_out(workspace, store)[0], store.laid_out
+
+
+def test_an_entry_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache", KEY)
+    cache.write("faces", b"some bytes")
+    assert cache.read("faces") == b"some bytes"
+    assert cache.read("others") == b""
+    assert (tmp_path / "cache/.gitignore").read_text() == "*\n"
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_damage_ever_passes(data: st.DataObject, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache", KEY)
+    cache.write("faces", b'["key", "some faces"]\n' * 3)
+    path = tmp_path / "cache/faces"
+    whole = bytearray(path.read_bytes())
+    kind = data.draw(st.sampled_from(["flip", "cut", "add", "swap"]))
+    at = data.draw(st.integers(0, len(whole) - 1))
+    if kind == "flip":
+        whole[at] ^= 1 << data.draw(st.integers(0, 7))
+    elif kind == "cut":
+        del whole[at:]
+    elif kind == "add":
+        whole[at:at] = data.draw(st.binary(min_size=1, max_size=20))
+    else:
+        whole[at:] = reversed(whole[at:])
+    is_same = bytes(whole) == path.read_bytes()
+    path.write_bytes(whole)
+    assert is_same or cache.read("faces") == b""
+
+
+@pytest.mark.parametrize("at", [0, 17, 30, 49, 60, 500, -40, -1])
+def test_a_flipped_bit_never_changes_what_is_laid_out(at: int, workspace: Workspace) -> None:
+    before, _ = laid_out_with(workspace)
+    path = entry_of(workspace)
+    data = bytearray(path.read_bytes())
+    data[at] ^= 4
+    path.write_bytes(data)
+    assert laid_out_with(workspace) == (before, len(KINDS))
+    assert laid_out_with(workspace) == (before, 0)  # it was put right
+
+
+def test_what_somebody_else_sealed_is_no_cache(workspace: Workspace) -> None:
+    before, _ = laid_out_with(workspace, b"another person's key" * 2)
+    assert laid_out_with(workspace) == (before, len(KINDS))
+
+
+def test_a_forged_face_is_sealed_by_nobody(workspace: Workspace) -> None:
+    """The words of an entry are changed and its hashes with them; only the seal tells."""
+    before, _ = laid_out_with(workspace)
+    path = entry_of(workspace)
+    path.write_bytes(path.read_bytes().replace(b"The plain card", b"The plump card"))
+    assert laid_out_with(workspace) == (before, len(KINDS))
+
+
+def test_an_entry_under_another_name_is_none(workspace: Workspace) -> None:
+    laid_out_with(workspace)
+    path = entry_of(workspace)
+    cache = cache_in(workspace)
+    path.rename(path.with_name("faces-other"))
+    assert cache.read("faces-other") == b""
+
+
+@given(data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObject) -> None:
+    from duckpress.frame import Frame, Outline, Paint, Text
+    from duckpress.geometry import Size
+    from duckpress.layout.known import KnownFace
+    from duckpress.sizes import Format
+
+    size = Format("card", Size(63.0, 88.0))
+    items = (Outline("0 0 1 1 re", Paint("#ffffff", dash_mm=(0.5, 1.0))), Text(1.5, 2.0, 3.0, "F", "#000000", "<01>", "a", 2.5))
+    known = KnownFaces("program")
+    key = known.key("<face/>", size, {}, None)
+    frame = Frame(size.trim, size.bleed_mm, items)
+    known.keep(key, KnownFace(frame, {}, [], [("colour", "ink")]), lambda _use: "#000000")
+    line = bytearray(known.lines())
+    at = data.draw(st.integers(0, len(line) - 1))
+    line[at] = data.draw(st.integers(0, 255))
+    found = KnownFaces("program", bytes(line)).find(key, size, lambda _use: "#000000")
+    assert found is None or found.frame.items == items
+
+
+def test_rows_that_are_no_items_are_refused() -> None:
+    rows: list[list[object]]
+    for rows in ([[1, 2, 3]], [["t"]], [[]], [[[], [1], "", 1.0]], [["d", [1, 2]]]):
+        with pytest.raises((TypeError, ValueError, IndexError)):
+            read_items(rows)
+
+
+def test_the_oldest_go_first(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache", KEY, most_bytes=3500)
+    for number in range(3):
+        cache.write(f"entry-{number}", bytes(1000))
+        os.utime(tmp_path / f"cache/entry-{number}", (number, number))
+    cache.touch("entry-0")
+    cache.write("entry-3", bytes(1000))
+    assert [bool(cache.read(f"entry-{number}")) for number in range(4)] == [True, False, True, True]
+
+
+def test_many_faces_of_old_are_forgotten(workspace: Workspace) -> None:
+    known = KnownFaces("program", b"\n".join(b'["%032d","",1]' % number for number in range(5000)))
+    assert known.lines().count(b"\n") < 1000
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder of root's cannot be closed to it")
+def test_a_folder_that_cannot_be_written_is_no_error(workspace: Workspace) -> None:
+    folder_of(workspace).mkdir()
+    folder_of(workspace).chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        assert laid_out_with(workspace)[1] == len(KINDS)
+    finally:
+        folder_of(workspace).chmod(stat.S_IRWXU)
+
+
+def test_a_file_in_the_folders_place_is_no_error(workspace: Workspace) -> None:
+    folder_of(workspace).write_text("not a folder")
+    before = lay_out(workspace)[0]
+    assert laid_out_with(workspace) == (before, len(KINDS))
+    assert laid_out_with(workspace) == (before, len(KINDS))
+
+
+def test_a_folder_in_an_entrys_place_is_no_error(workspace: Workspace) -> None:
+    before, _ = laid_out_with(workspace)
+    path = entry_of(workspace)
+    path.unlink()
+    path.mkdir()
+    assert laid_out_with(workspace) == (before, len(KINDS))
+
+
+def test_runs_at_the_same_time_do_not_disturb_each_other(workspace: Workspace) -> None:
+    before = lay_out(workspace)[0]
+    found: list[dict[str, str]] = []
+    runs = [threading.Thread(target=lambda: found.append(laid_out_with(workspace)[0])) for _ in range(4)]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    assert found == [before] * 4
+    assert laid_out_with(workspace) == (before, 0)
+    assert not list(folder_of(workspace).glob("*.new"))
+
+
+def test_the_key_lies_with_the_settings_and_is_made_once(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DUCKPRESS_CACHE")
+    home = tmp_path / "settings"
+    cache_of(workspace, home).write("entry", b"bytes")
+    assert cache_of(workspace, home).read("entry") == b"bytes"
+    assert cache_of(workspace, tmp_path / "another").read("entry") == b""
+    (key,) = home.iterdir()
+    assert len(key.read_bytes()) == 32
+    if os.name == "posix":
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert not any("key" in path.name for path in folder_of(workspace).iterdir())
+    key.write_bytes(b"too short")
+    assert cache_of(workspace, home).read("entry") == b""
+    cache_of(workspace, home).write("entry", b"bytes")
+    assert cache_of(workspace, home).read("entry") == b"bytes"
+
+
+def test_settings_that_cannot_be_written_are_no_error(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DUCKPRESS_CACHE")
+    (tmp_path / "settings").write_text("a file")
+    assert cache_of(workspace, tmp_path / "settings").is_off
+
+
+def test_a_variable_turns_it_off_or_elsewhere(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache_of(workspace, tmp_path / "settings").is_off
+    monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "elsewhere"))
+    cache_of(workspace, tmp_path / "settings").write("entry", b"bytes")
+    assert (tmp_path / "elsewhere/entry").is_file()
+    assert not folder_of(workspace).exists()
+
+
+def test_the_program_knows_itself() -> None:
+    assert program_identity() == program_identity()

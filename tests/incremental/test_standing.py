@@ -1,0 +1,154 @@
+"""Whole commands: what has not changed is not done again, and what is done gives the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from kinds import FILES, MakeWorkspace, change, folder_of
+
+from duckpress.build import witness
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
+
+UP_TO_DATE = "up to date"
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.delenv("DUCKPRESS_CACHE")
+    monkeypatch.setattr("duckpress.cli.printer.settings_folder", lambda: tmp_path / "settings")
+    return make_workspace(FILES)
+
+
+def build(workspace: Workspace, options: str = "") -> Result:
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), "build", "kinds", "--paper", "a4", *options.split()])
+    assert done.exit_code == 0, (done.output, done.exception)
+    return done
+
+
+def files_of(workspace: Workspace, out: str = "output") -> dict[str, str]:
+    folder = workspace.root / out / "kinds"
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir() if path.is_file()}
+
+
+def test_nothing_changed_nothing_is_done(workspace: Workspace) -> None:
+    first = build(workspace)
+    assert UP_TO_DATE not in first.output
+    before = {path: path.stat().st_mtime_ns for path in (workspace.root / "output/kinds").iterdir()}
+    again = build(workspace)
+    assert "up to date: 2 files in" in again.output
+    assert {path: path.stat().st_mtime_ns for path in (workspace.root / "output/kinds").iterdir()} == before
+
+
+def test_json_tells_the_same_as_before(workspace: Workspace) -> None:
+    first = build(workspace, "--format json")
+    again = build(workspace, "--format json")
+    assert json.loads(first.output) == json.loads(again.output)
+
+
+def test_without_the_cache_it_is_done(workspace: Workspace) -> None:
+    build(workspace)
+    assert UP_TO_DATE not in build(workspace, "--no-cache").output
+
+
+def test_a_folder_of_its_own_is_not_the_same_build(workspace: Workspace) -> None:
+    build(workspace)
+    assert UP_TO_DATE not in build(workspace, f"--out {workspace.root}/other").output
+    assert files_of(workspace, "other") == files_of(workspace)
+
+
+@pytest.mark.parametrize("options", ["--ink grey", "--lang fr", "--backs none", "--paper letter", "--piece cards"])
+def test_another_request_is_another_build(options: str, workspace: Workspace) -> None:
+    build(workspace)
+    assert UP_TO_DATE not in build(workspace, options).output
+    build(workspace)  # the manifest has changed: it is written again, and then both stand
+    assert UP_TO_DATE in build(workspace, options).output
+
+
+def touched(workspace: Workspace) -> dict[str, tuple[str, str, str]]:
+    return {
+        "game": ("content/kinds/game.yaml", "designer: Ann", "designer: Ben"),
+        "setup": ("content/kinds/setup.yaml", "pile: draw", "pile: drawing"),
+        "template": ("content/kinds/layouts/part.xml", 'y="50"', 'y="51"'),
+        "font": ("fonts/own/family.yaml", "OFL-1.1", "OFL-1.0"),
+    }
+
+
+@pytest.mark.parametrize("name", ["game", "setup", "template", "font"])
+def test_a_change_of_any_file_is_seen(name: str, workspace: Workspace) -> None:
+    build(workspace)
+    change(workspace, *touched(workspace)[name])
+    assert UP_TO_DATE not in build(workspace).output
+    assert UP_TO_DATE in build(workspace).output
+
+
+def test_a_new_file_that_hides_another_is_seen(workspace: Workspace) -> None:
+    build(workspace)
+    (workspace.root / "layouts/lang").mkdir(parents=True)
+    (workspace.root / "content/kinds/decks/extra.yaml").write_text("title: Extra\nsize: poker\nfront: face\ncards: []\n")
+    assert UP_TO_DATE not in CliRunner().invoke(main, ["--workspace", str(workspace.root), "build", "kinds"]).output
+
+
+def test_a_file_that_is_not_as_it_was_written_is_made_again(workspace: Workspace) -> None:
+    build(workspace)
+    before = files_of(workspace)
+    for name in before:
+        path = workspace.root / "output/kinds" / name
+        path.unlink() if name == "manifest.json" else path.write_bytes(path.read_bytes() + b" ")
+        assert UP_TO_DATE not in build(workspace).output
+        assert files_of(workspace) == before
+
+
+def test_the_source_date_is_part_of_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(workspace)
+    monkeypatch.setitem(os.environ, "SOURCE_DATE_EPOCH", "86400")
+    assert UP_TO_DATE not in build(workspace).output
+
+
+def test_a_damaged_note_is_none(workspace: Workspace) -> None:
+    build(workspace)
+    before = files_of(workspace)
+    (note,) = folder_of(workspace).glob("build-*")
+    for at in (0, 25, 60, -1):
+        data = bytearray(note.read_bytes())
+        data[at] ^= 1
+        note.write_bytes(data)
+        assert UP_TO_DATE not in build(workspace).output
+        assert files_of(workspace) == before
+
+
+def test_warm_and_cold_builds_give_the_same_bytes(workspace: Workspace) -> None:
+    build(workspace)
+    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The plain duck.")
+    build(workspace)
+    warm = files_of(workspace)
+    build(workspace, f"--no-cache --out {workspace.root}/cold")
+    assert files_of(workspace, "cold") == warm
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_any_number_of_workers_gives_the_same_bytes(jobs: int, workspace: Workspace) -> None:
+    build(workspace, f"--no-cache --out {workspace.root}/one")
+    build(workspace, f"--jobs {jobs} --no-cache --out {workspace.root}/many")
+    build(workspace, f"--jobs {jobs} --out {workspace.root}/cached")
+    assert files_of(workspace, "many") == files_of(workspace, "one") == files_of(workspace, "cached")
+
+
+def test_every_door_of_the_workspace_is_watched() -> None:
+    doors = {name for name, _ in inspect.getmembers(Workspace, inspect.isfunction) if not name.startswith("_")}
+    assert doors - {"games"} == set(witness._QUESTIONS)  # `games` asks `folders` and `has`
+
+
+def test_a_file_changed_while_it_is_read_never_stands(workspace: Workspace) -> None:
+    door = witness.Witness(workspace)
+    door.read("content/kinds/game.yaml")
+    assert witness.is_as_seen(workspace, door.seen)
+    change(workspace, "content/kinds/game.yaml", "Ann", "Ben")
+    door.read("content/kinds/game.yaml")
+    assert not witness.is_as_seen(workspace, door.seen)

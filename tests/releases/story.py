@@ -1,0 +1,51 @@
+"""A real game in a folder of its own: released as 0.1, played with, and tweaked three times."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from duckpress.cli.commands import main
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = "duck-blind"
+
+
+class Story:
+    """The game's folder, and the commands run on it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.folder = root / "content" / GAME
+        shutil.copytree(ROOT / "content" / GAME, self.folder, ignore=shutil.ignore_patterns("releases", "lang", "*.fr.md"))
+        self.edit("game.yaml", ('version: "0.3"', 'version: "0.1"'), ("languages: [en, fr]", "languages: [en]"))
+        self.edit("game.yaml", ("booklet: yes", "bundle: {papers: [a4]}"))
+
+    def edit(self, file: str, *pairs: tuple[str, str]) -> None:
+        path = self.folder / file
+        text = path.read_text(encoding="utf-8")
+        for old, new in pairs:
+            assert text.count(old) >= 1, (file, old)
+            text = text.replace(old, new, 1)
+        path.write_text(text, encoding="utf-8")
+
+    def run(self, *words: str) -> Result:
+        return CliRunner().invoke(main, ["--workspace", str(self.root), *words])
+
+    def tweak(self) -> None:
+        """Change a text, a count and a number of the setup, with what the game's own checks hold them against."""
+        self.edit("game.yaml", ('version: "0.1"', 'version: "0.2"'))
+        self.edit(
+            "decks/action.yaml",
+            ("Take **one duck from the discard**.", "Take **one duck of your choice** from the discard."),
+            ("id: double-barrel\n    copies: 7", "id: double-barrel\n    copies: 8"),
+        )
+        self.edit(
+            "setup.yaml",
+            ("remove:   {2: 5,", "remove:   {2: 4,"),
+            ("play_deck, is: {2: 30,", "play_deck, is: {2: 31,"),
+            ("  action: 42\n", "  action: 43\n"),
+            ("""  - {that: "count('action', where='card.copies == 7')", is: 6 * 7}\n""", ""),
+        )

@@ -1,0 +1,152 @@
+"""Bundles: the same bytes twice, everything in them that a tester needs, and what is damaged is told."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from story import GAME, Story
+
+from duckpress.build.bundlecheck import check_bundle
+from duckpress.build.bundling import zip_bytes
+
+TOP = f"{GAME}-0.2"
+Damage = Callable[[dict[str, bytes]], dict[str, bytes]]
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
+    story = Story(tmp_path_factory.mktemp("bundle"))
+    assert story.run("release", GAME).exit_code == 0
+    story.tweak()
+    packet = story.root / "output" / GAME / "packet"
+    packet.mkdir(parents=True)
+    (packet / f"{GAME}-host-a4.pdf").write_bytes(b"a secret")
+    done = story.run("bundle", GAME)
+    assert done.exit_code == 0, done.output
+    assert "version 0.2 is not released yet" in done.output
+    return story
+
+
+@pytest.fixture(scope="module")
+def path(story: Story) -> Path:
+    return story.root / "output" / GAME / f"{TOP}.zip"
+
+
+@pytest.fixture(scope="module")
+def parts(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        assert {name.partition("/")[0] for name in archive.namelist()} == {TOP}
+        return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_same_input_gives_the_same_bytes(story: Story, path: Path) -> None:
+    again = story.run("bundle", GAME, "--out", str(story.root / "again"))
+    assert again.exit_code == 0, again.output
+    assert (story.root / "again" / GAME / path.name).read_bytes() == path.read_bytes()
+
+
+def test_everything_is_in_it_and_no_secret(parts: dict[str, bytes]) -> None:
+    assert set(parts) == {
+        "README.html", "README.txt", "CHANGELOG.md", "CHANGELOG.txt", "LICENCE.txt", "SHA256SUMS", "manifest.json",
+        f"{TOP}.lock", f"a4/{GAME}-all-a4.pdf", f"a4/{GAME}-rules-a4.pdf", f"a4/{GAME}-feedback-a4.pdf",
+        f"update-0.1-to-0.2/{GAME}-swap-a4.pdf", f"update-0.1-to-0.2/{GAME}-update-a4.pdf",
+        "update-0.1-to-0.2/manifest.json",
+    }  # fmt: skip
+    assert not any(b"a secret" in data for data in parts.values())
+
+
+def test_the_first_page_tells_sizes_and_files(parts: dict[str, bytes]) -> None:
+    text, page = parts["README.txt"].decode(), parts["README.html"].decode()
+    files = {one["name"]: one for one in json.loads(parts["manifest.json"])["files"]}
+    whole = files[f"a4/{GAME}-all-a4.pdf"]
+    top = f"A4: {whole['sheets']} sheets of paper, {whole['pages']} pages,"
+    for words in (top, f"a4/{GAME}-all-a4.pdf", "100 %", "since version 0.1", "CC BY 4.0", "0.2"):
+        assert words in text, words
+        assert words in page, words
+    for name in re.findall(r'href="([^"#]+)"', page):
+        assert name in parts
+    assert "<script" not in page
+    assert "://" not in page
+    assert max(map(len, text.splitlines())) < 100
+    assert "Tom Gurganus" in parts["LICENCE.txt"].decode()
+    assert "Alegreya Sans: OFL" in parts["LICENCE.txt"].decode()
+    assert "double-barrel (A1): 8 instead of 7" in parts["CHANGELOG.txt"].decode()
+
+
+def test_a_bundle_is_whole_and_names_its_version(story: Story, path: Path) -> None:
+    said = story.run("bundle", "--check", str(path))
+    assert said.exit_code == 0, said.output
+    assert f"{GAME} 0.2, whole: 14 files" in said.output
+    since = story.run("changes", GAME, "--since", str(path))
+    assert since.exit_code == 0, since.output
+    assert "nothing has changed" in since.output
+
+
+def without(name: str) -> Damage:
+    return lambda parts: {key: data for key, data in parts.items() if key != name}
+
+
+def changed(name: str) -> Damage:
+    return lambda parts: parts | {name: parts[name] + b"\n"}
+
+
+@pytest.mark.parametrize(
+    ("damage", "code", "name"),
+    [
+        (without(f"a4/{GAME}-all-a4.pdf"), "bundle-missing", f"a4/{GAME}-all-a4.pdf"),
+        (changed(f"a4/{GAME}-all-a4.pdf"), "bundle-changed", f"a4/{GAME}-all-a4.pdf"),
+        (changed("README.txt"), "bundle-changed", "README.txt"),
+        (without("SHA256SUMS"), "bundle-missing", "SHA256SUMS"),
+        (without("manifest.json"), "bundle-missing", "manifest.json"),
+        (lambda parts: parts | {"a4/setup.exe": b"MZ"}, "bundle-extra", "a4/setup.exe"),
+        (lambda parts: parts | {"manifest.json": b"[]"}, "bad-bundle", "manifest.json"),
+        (lambda parts: parts | {"SHA256SUMS": b"no sums\n"}, "bad-bundle", "SHA256SUMS"),
+        (lambda parts: parts | {"../../evil.txt": b"x"}, "unsafe-bundle", ""),
+        (lambda parts: parts | {"/etc/passwd": b"x"}, "unsafe-bundle", ""),
+        (lambda parts: parts | {f"more/{n}": b"" for n in range(2_001)}, "unsafe-bundle", ""),
+    ],
+)
+def test_what_is_damaged_is_told(
+    parts: dict[str, bytes], damage: Damage, code: str, name: str, story: Story, tmp_path: Path
+) -> None:
+    file = tmp_path / "held.zip"
+    file.write_bytes(zip_bytes({f"{TOP}/{key}": data for key, data in damage(parts).items()}))
+    said = story.run("bundle", "--check", str(file), "--format", "json")
+    assert said.exit_code == 1, said.output
+    problems = json.loads(said.output)["problems"]
+    assert (code, f"{file}/{name}" if name else str(file)) in {(one["code"], one["file"]) for one in problems}
+
+
+def test_links_and_locked_files_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "held.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        link = zipfile.ZipInfo("top/link")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    assert [problem.code for problem in check_bundle(file).problems] == ["unsafe-bundle"]
+
+
+def test_a_size_that_lies_is_no_bomb(tmp_path: Path) -> None:
+    """A file that unpacks to more than its entry says is read no further than it says."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("top/README.txt", bytes(5_000_000))
+    forged = data.getvalue().replace((5_000_000).to_bytes(4, "little"), (5).to_bytes(4, "little"))
+    file = tmp_path / "held.zip"
+    file.write_bytes(forged)
+    assert {"bad-bundle"} <= {problem.code for problem in check_bundle(file).problems}
+
+
+def test_what_is_no_zip_is_told(tmp_path: Path, story: Story) -> None:
+    file = tmp_path / "held.zip"
+    file.write_bytes(b"nothing")
+    assert [problem.code for problem in check_bundle(file).problems] == ["bad-bundle"]
+    assert story.run("bundle", "--check", str(tmp_path / "none.zip")).exit_code == 3
+    assert story.run("bundle").exit_code == 2
+    assert story.run("bundle", GAME, "--check", str(file)).exit_code == 2

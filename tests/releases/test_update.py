@@ -1,0 +1,155 @@
+"""The loop of a designer on a real game: release, three tweaks, what changed, the update pack, and the deck after it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from story import GAME, Story
+
+from duckpress.problems import Problem, Source
+from duckpress.releases import Lock, lock_from_manifest, read_lock
+
+PACK = f"output/{GAME}/update-0.1-to-0.2"
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
+    story = Story(tmp_path_factory.mktemp("story"))
+    released = story.run("release", GAME)
+    assert released.exit_code == 0, released.output
+    held = story.run("build", GAME, "--paper", "a4", "--out", str(story.root / "held"))
+    assert held.exit_code == 0, held.output
+    story.tweak()
+    done = story.run("update", GAME, "--paper", "a4")
+    assert done.exit_code == 0, done.output
+    assert "take out 8 cards, put in 9" in done.output
+    return story
+
+
+def words_of(path: Path) -> list[str]:
+    document = pypdfium2.PdfDocument(path)
+    try:
+        return [page.get_textpage().get_text_bounded() for page in document]
+    finally:
+        document.close()
+
+
+def pack(story: Story) -> dict[str, object]:
+    return dict(json.loads((story.root / PACK / "manifest.json").read_text()))
+
+
+def test_the_changes_are_told(story: Story) -> None:
+    said = story.run("changes", GAME).output
+    assert "Action cards, double-barrel (A1): 8 instead of 7" in said
+    assert 'duck-call (A3): text: "Take **one duck from the discard**." ->' in said
+    assert "setup, Removed unseen: 4 instead of 5 for 2 players" in said
+    assert "Setup card, setup (S1): looks different" in said
+
+
+def test_the_swap_makes_exactly_the_new_version_of_what_is_held(story: Story) -> None:
+    """Worked out here once more, with nothing but the files that a tester has: the manifest held and the pack's."""
+    problems: list[Problem] = []
+    path = story.root / "held" / GAME / "manifest.json"
+    held = lock_from_manifest(path.read_bytes(), Source("held"), problems)
+    assert story.run("release", GAME).exit_code == 0
+    path = story.folder / "releases" / "0.2.lock"
+    now = read_lock(path.read_bytes(), Source("now"), problems)
+    path.unlink()
+    assert held is not None
+    assert now is not None
+    assert not problems
+
+    def deck(lock: Lock) -> Counter[tuple[str, ...]]:
+        faces = {key: (*key, *map(str, card.faces["en"])) for key, card in lock.cards.items()}
+        return +Counter({faces[key]: card.copies for key, card in lock.cards.items()})
+
+    def cards(lines: object) -> Counter[tuple[str, ...]]:
+        assert isinstance(lines, list)
+        return Counter({(one["deck"], one["card"], one["frame"], str(one["back"])): one["copies"] for one in lines})
+
+    swapped, out = deck(held), cards(pack(story)["take_out"])
+    assert all(swapped[one] >= count for one, count in out.items())
+    swapped.subtract(out)
+    swapped.update(cards(pack(story)["put_in"]))
+    assert +swapped == deck(now)
+
+
+def test_the_pages_hold_the_new_cards_and_no_others(story: Story) -> None:
+    pages = words_of(story.root / PACK / f"{GAME}-update-a4.pdf")
+    assert len(pages) == 4  # eight poker cards, and one with the larger setup card; both sides
+    text = " ".join(" ".join(pages).split())
+    assert text.count("of your choice") + text.count("of your\xadchoice") == 7
+    assert text.count("Double Barrel") == 1
+    assert "Setting up" in text
+    assert "Choke" not in text
+
+
+def test_the_swap_sheet_says_what_to_do(story: Story) -> None:
+    (text,) = (" ".join(page.split()) for page in words_of(story.root / PACK / f"{GAME}-swap-a4.pdf"))
+    for words in (
+        "Swap sheet, 0.1 to 0.2", "Cards to take out: 8. Cards to put in: 9.", f"{GAME}-update-a4.pdf",
+        "take out 7", "put in 7", "Duck Call A3", "Double Barrel A1", "put in 1", "keep 7",
+        "on sheet 1 of the new cards", "Action cards 42 43", "Removed unseen: 4 instead of 5 with 2 players",
+    ):  # fmt: skip
+        assert words in text, words
+
+
+def test_the_pack_lists_its_files(story: Story) -> None:
+    data = pack(story)
+    assert (data["from"], data["to"], data["pack"]) == ("0.1", "0.2", "update")
+    names = {path.name for path in (story.root / PACK).iterdir()}
+    assert names == {"manifest.json", f"{GAME}-update-a4.pdf", f"{GAME}-swap-a4.pdf"}
+    assert {one["name"] for one in data["files"]} == names - {"manifest.json"}  # type: ignore[attr-defined]
+
+
+def test_what_is_held_may_be_the_manifest(story: Story) -> None:
+    held = story.root / "held" / GAME / "manifest.json"
+    done = story.run("update", GAME, "--since", str(held), "--paper", "a4", "--out", str(story.root / "other"), "--format", "json")
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.output)
+    assert [(one["card"], one["copies"]) for one in data["put_in"]] == [("double-barrel", 1), ("duck-call", 7), ("setup", 1)]
+    assert [(one["card"], one["copies"]) for one in data["take_out"]] == [("duck-call", 7), ("setup", 1)]
+    assert data["sheets"] == {"a4": 2}
+
+
+def test_old_faces_are_shown_where_a_tag_has_them(story: Story, tmp_path: Path) -> None:
+    """Without a tag a frame with the card's name stands in the old face's place; with one, the face does."""
+    without = story.run("changes", GAME, "--picture", str(tmp_path / "without.pdf"))
+    assert without.exit_code == 0, without.output
+    old = Story(tmp_path / "old")
+
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-C", str(old.root), *words], check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-qm", "first")
+    git("tag", "v0.1")
+    assert old.run("release", GAME).exit_code == 0
+    old.tweak()
+    drawn = old.run("changes", GAME, "--picture", str(tmp_path / "with.pdf"))
+    assert drawn.exit_code == 0, drawn.output
+    assert "from the discard" in words_of(tmp_path / "with.pdf")[0]
+    before, after = (" ".join(words_of(tmp_path / name)[0].split()) for name in ("without.pdf", "with.pdf"))
+    assert "What changed from 0.1 to 0.2" in after
+    assert before.count("B E F O R E D U C K S") == 2
+    assert after.count("B E F O R E D U C K S") == 4
+    png = tmp_path / "page.png"
+    assert old.run("changes", GAME, "--picture", str(png)).exit_code == 0
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert old.run("changes", GAME, "--picture", "page.txt").exit_code == 2
+
+
+def test_nothing_to_swap_writes_nothing(tmp_path: Path) -> None:
+    story = Story(tmp_path)
+    assert story.run("release", GAME).exit_code == 0
+    story.edit("game.yaml", ('version: "0.1"', 'version: "0.2"'))
+    done = story.run("update", GAME, "--paper", "a4")
+    assert done.exit_code == 0, done.output
+    assert "no card has to be swapped" in done.output
+    assert not (tmp_path / "output").exists()
