@@ -36,6 +36,7 @@ bench: $(READY)
 docs: $(READY)
 	$(BIN)/python docs/make_pictures.py
 	$(BIN)/python docs/make_layout_pictures.py
+	$(BIN)/python docs/make_printing_pictures.py
 
 constraints: $(READY)
 	@sed -n '/^#/p' constraints.txt > constraints.new

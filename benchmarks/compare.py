@@ -55,7 +55,8 @@ def measure(commands: dict[str, list[str]], folder: Path, runs: int) -> dict[str
     found: dict[str, list[Run]] = {name: [] for name in commands}
     for number in range(runs + 1):
         for name, command in commands.items():
-            shutil.rmtree(folder / "output", ignore_errors=True)
+            for left in ("output", ".duckpress-cache"):
+                shutil.rmtree(folder / left, ignore_errors=True)
             done = run(command, folder)
             if number:
                 found[name].append(done)

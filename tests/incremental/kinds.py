@@ -87,7 +87,9 @@ def png(level: int) -> bytes:
     """Give a grey picture of 40 x 40 pixels."""
     rows = b"".join(b"\0" + bytes([level]) * 40 for _ in range(40))
     parts = ((b"IHDR", struct.pack(">IIBBBBB", 40, 40, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
-    chunks = (struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts)
+    chunks = (
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 

@@ -104,7 +104,10 @@ def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObjec
     from duckpress.sizes import Format
 
     size = Format("card", Size(63.0, 88.0))
-    items = (Outline("0 0 1 1 re", Paint("#ffffff", dash_mm=(0.5, 1.0))), Text(1.5, 2.0, 3.0, "F", "#000000", "<01>", "a", 2.5))
+    items = (
+        Outline("0 0 1 1 re", Paint("#ffffff", dash_mm=(0.5, 1.0))),
+        Text(1.5, 2.0, 3.0, "F", "#000000", "<01>", "a", 2.5),
+    )
     known = KnownFaces("program")
     key = known.key("<face/>", size, {}, None)
     frame = Frame(size.trim, size.bleed_mm, items)
@@ -195,13 +198,17 @@ def test_the_key_lies_with_the_settings_and_is_made_once(
     assert cache_of(workspace, home).read("entry") == b"bytes"
 
 
-def test_settings_that_cannot_be_written_are_no_error(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_cannot_be_written_are_no_error(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("DUCKPRESS_CACHE")
     (tmp_path / "settings").write_text("a file")
     assert cache_of(workspace, tmp_path / "settings").is_off
 
 
-def test_a_variable_turns_it_off_or_elsewhere(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_turns_it_off_or_elsewhere(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert cache_of(workspace, tmp_path / "settings").is_off
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "elsewhere"))
     cache_of(workspace, tmp_path / "settings").write("entry", b"bytes")

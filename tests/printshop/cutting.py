@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 import pikepdf
 import pypdfium2
-from PIL import Image, ImageChops
+import zxingcpp
+from PIL import Image, ImageChops, ImageDraw
 
 from duckpress.printers import Printer
 
 DPI = 300
 _PX_PER_MM = DPI / 25.4
 _DARK = 110
+_CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
 
 
 class Cut(NamedTuple):
@@ -57,9 +59,13 @@ def printed(pdf: Path) -> list[Printed]:
 def cuts_across(side: Printed) -> tuple[list[float], list[float]]:
     """Give where the marks above and to the right of the cards say to cut: places across and down, in pixels."""
     dark = side.picture.convert("L").point(lambda value: 255 if value < _DARK else 0)
+    for code in zxingcpp.read_barcodes(side.picture.convert("L"), formats=zxingcpp.BarcodeFormat.QRCode):
+        corners = [(getattr(code.position, name).x, getattr(code.position, name).y) for name in _CORNERS]
+        ImageDraw.Draw(dark).polygon(corners, fill=0, outline=0, width=8)  # nobody takes a code for a mark
     _, top, right, _ = (round(edge) for edge in side.trim)
     near = round(0.4 * _PX_PER_MM)  # the nearest a mark comes to a card
-    above = dark.crop((0, 0, dark.width, max(1, top - near)))
+    far = round(10 * _PX_PER_MM)  # what stands higher is no mark: the first row is always filled
+    above = dark.crop((0, max(0, top - far), dark.width, max(1, top - near)))
     beside = dark.crop((min(dark.width - 1, right + near), 0, dark.width, dark.height))
     return _lines(_runs(above, 0, 1).getprojection()[0]), _lines(_runs(beside, 1, 0).getprojection()[1])
 
@@ -74,14 +80,14 @@ def _runs(dark: Image.Image, dx: int, dy: int) -> Image.Image:
 
 
 def _lines(is_dark: list[int]) -> list[float]:
-    """Give the middles of the stretches of up to three pixels: the marks; what is thicker is something else."""
+    """Give the middles of the stretches of up to four pixels: the marks; what is thicker is something else."""
     found = []
     start = None
     for place, here in enumerate([*is_dark, 0]):
         if here and start is None:
             start = place
         elif not here and start is not None:
-            if place - start <= 3:
+            if place - start <= 4:
                 found.append((start + place) / 2)
             start = None
     return found

@@ -19,7 +19,8 @@ class Story:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.folder = root / "content" / GAME
-        shutil.copytree(ROOT / "content" / GAME, self.folder, ignore=shutil.ignore_patterns("releases", "lang", "*.fr.md"))
+        left_out = shutil.ignore_patterns("releases", "lang", "*.fr.md")
+        shutil.copytree(ROOT / "content" / GAME, self.folder, ignore=left_out)
         self.edit("game.yaml", ('version: "0.3"', 'version: "0.1"'), ("languages: [en, fr]", "languages: [en]"))
         self.edit("game.yaml", ("booklet: yes", "bundle: {papers: [a4]}"))
 

@@ -6,14 +6,17 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from story import GAME, Story
 
 from duckpress.build.bundlecheck import check_bundle
 from duckpress.build.bundling import zip_bytes
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
 
 TOP = f"{GAME}-0.2"
 Damage = Callable[[dict[str, bytes]], dict[str, bytes]]
@@ -150,3 +153,58 @@ def test_what_is_no_zip_is_told(tmp_path: Path, story: Story) -> None:
     assert story.run("bundle", "--check", str(tmp_path / "none.zip")).exit_code == 3
     assert story.run("bundle").exit_code == 2
     assert story.run("bundle", GAME, "--check", str(file)).exit_code == 2
+
+
+POND = {
+    "content/pond/game.yaml": """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2
+theme: base
+bundle: {papers: [a5], backs: [gutterfold, none], inks: [color, low]}
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+""",
+    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: duck\nfields: {text: text}\n"
+    "cards: [{id: teal, copies: 4, text: One.}]\n",
+    "content/pond/layouts/duck.xml": '<face><ground fill="paper"/>'
+    '<text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
+}
+
+
+def test_a_bundle_holds_each_way_that_is_asked_for(
+    make_workspace: Callable[[Mapping[str, str]], Workspace], tmp_path: Path
+) -> None:
+    root = str(make_workspace(POND).root)
+    done = CliRunner().invoke(main, ["--workspace", root, "bundle", "pond", "--format", "json"])
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.output)
+    printed = {name for name in data["files"] if name.endswith(".pdf")}
+    ways = ("gutterfold", "fronts", "gutterfold-low", "fronts-low")
+    assert printed == {f"a5/pond-all-a5-{way}.pdf" for way in ways}
+    assert "CHANGELOG.md" not in data["files"]
+    with zipfile.ZipFile(tmp_path / "output/pond/pond-0.1.zip") as archive:
+        text = " ".join(archive.read("pond-0.1/README.txt").decode().split())
+    assert "on one side, then folded and glued, in colour" in text
+    assert "without backs, for cards in sleeves, with little ink" in text
+
+
+@pytest.mark.parametrize(
+    ("plan", "place", "near"),
+    [
+        ("{papers: [a9]}", "6:19", "a"),
+        ("{backs: [gutter]}", "6:18", "gutterfold"),
+        ("{inks: [blue]}", "6:17", ""),
+        ("{languages: [fr]}", "6:22", "en"),
+    ],
+)
+def test_a_plan_that_cannot_be_kept_is_told(
+    plan: str, place: str, near: str, make_workspace: Callable[[Mapping[str, str]], Workspace]
+) -> None:
+    text = POND["content/pond/game.yaml"]
+    line = next(line for line in text.splitlines() if line.startswith("bundle"))
+    root = str(make_workspace({**POND, "content/pond/game.yaml": text.replace(line, f"bundle: {plan}")}).root)
+    done = CliRunner().invoke(main, ["--workspace", root, "bundle", "pond"])
+    assert done.exit_code == 1
+    assert f"content/pond/game.yaml:{place}: error[unknown-choice]" in done.output
+    assert near in done.output
+    assert "nothing packed" in done.output

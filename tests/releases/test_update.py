@@ -1,18 +1,24 @@
-"""The loop of a designer on a real game: release, three tweaks, what changed, the update pack, and the deck after it."""
+"""The loop of a designer on a real game: release, three tweaks, what changed, the update pack, the deck after it."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pypdfium2
 import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
 from story import GAME, Story
 
+from duckpress.cli.commands import main
 from duckpress.problems import Problem, Source
 from duckpress.releases import Lock, lock_from_manifest, read_lock
+from duckpress.workspace import Workspace
 
 PACK = f"output/{GAME}/update-0.1-to-0.2"
 
@@ -109,47 +115,101 @@ def test_the_pack_lists_its_files(story: Story) -> None:
 
 def test_what_is_held_may_be_the_manifest(story: Story) -> None:
     held = story.root / "held" / GAME / "manifest.json"
-    done = story.run("update", GAME, "--since", str(held), "--paper", "a4", "--out", str(story.root / "other"), "--format", "json")
+    more = ("--paper", "a4", "--out", str(story.root / "other"), "--format", "json")
+    done = story.run("update", GAME, "--since", str(held), *more)
     assert done.exit_code == 0, done.output
     data = json.loads(done.output)
-    assert [(one["card"], one["copies"]) for one in data["put_in"]] == [("double-barrel", 1), ("duck-call", 7), ("setup", 1)]
+    came = [(one["card"], one["copies"]) for one in data["put_in"]]
+    assert came == [("double-barrel", 1), ("duck-call", 7), ("setup", 1)]
     assert [(one["card"], one["copies"]) for one in data["take_out"]] == [("duck-call", 7), ("setup", 1)]
     assert data["sheets"] == {"a4": 2}
 
 
-def test_old_faces_are_shown_where_a_tag_has_them(story: Story, tmp_path: Path) -> None:
-    """Without a tag a frame with the card's name stands in the old face's place; with one, the face does."""
-    without = story.run("changes", GAME, "--picture", str(tmp_path / "without.pdf"))
-    assert without.exit_code == 0, without.output
-    old = Story(tmp_path / "old")
+POND = {
+    "content/pond/game.yaml": """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2
+theme: base
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+""",
+    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {text: text}\n"
+    "cards: [{id: teal, copies: 4, text: One.}, {id: smew, copies: 2, text: Two.}]\n",
+    "content/pond/layouts/duck.xml": '<face><ground fill="paper"/>'
+    '<text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
+}
+
+
+@pytest.fixture
+def run(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Callable[..., Result]:
+    workspace = make_workspace(POND)
+    return lambda *words: CliRunner().invoke(main, ["--workspace", str(workspace.root), *words])
+
+
+def test_nothing_to_swap_writes_nothing(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("release", "pond").exit_code == 0
+    (tmp_path / "content/pond/game.yaml").write_text(POND["content/pond/game.yaml"].replace("0.1", "0.2"))
+    done = run("update", "pond", "--paper", "a4")
+    assert done.exit_code == 0, done.output
+    assert "no card has to be swapped" in done.output
+    assert not (tmp_path / "output").exists()
+
+
+def test_a_card_that_is_gone_and_one_that_is_new(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("release", "pond").exit_code == 0
+    deck = tmp_path / "content/pond/decks/duck.yaml"
+    deck.write_text(deck.read_text().replace("id: smew, copies: 2, text: Two.", "id: eider, copies: 3, text: Three."))
+    done = run("update", "pond", "--paper", "a4", "--backs", "none")
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "output/pond/update-0.1-to-0.1"
+    (text,) = (" ".join(page.split()) for page in words_of(folder / "pond-swap-a4.pdf"))
+    for words in ("Two. D2", "take out 2", "no longer in the game", "Three. D3", "put in 3", "new card", "Ducks 6 7"):
+        assert words in text, words
+    assert run("update", "pond", "--since", "nothing-such").exit_code == 2
+
+
+def test_the_picture_of_changes_is_as_high_as_it_has_to_be(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("release", "pond").exit_code == 0
+    sizes = []
+    for text in ("One.", "Other."):
+        deck = tmp_path / "content/pond/decks/duck.yaml"
+        deck.write_text(deck.read_text().replace("One.", text))
+        assert run("changes", "pond", "--picture", str(tmp_path / "page.png")).exit_code == 0
+        with Image.open(tmp_path / "page.png") as picture:
+            sizes.append(picture.size)
+    assert sizes[0][0] == sizes[1][0]
+    assert sizes[1][1] > sizes[0][1] + 150  # 30 mm at 150 dpi are 177 pixels
+    assert run("changes", "pond", "--picture", "page.txt").exit_code == 2
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_old_faces_are_shown_where_a_tag_has_them(run: Callable[..., Result], tmp_path: Path) -> None:
+    """Without a tag the card's name and code stand in the old face's place; with one, the face does."""
 
     def git(*words: str) -> None:
-        subprocess.run(["git", "-C", str(old.root), *words], check=True, capture_output=True)
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True, capture_output=True)
+
+    def drawn() -> str:
+        done = run("changes", "pond", "--picture", str(tmp_path / "page.pdf"))
+        assert done.exit_code == 0, done.output
+        return " ".join(words_of(tmp_path / "page.pdf")[0].split())
 
     git("init", "-q")
     git("add", ".")
     git("-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-qm", "first")
+    assert run("release", "pond").exit_code == 0
+    deck = tmp_path / "content/pond/decks/duck.yaml"
+    deck.write_text(deck.read_text().replace("One.", "Other."))
+    without = drawn()
+    assert "What changed from 0.1 to 0.1" in without
+    assert without.count("One. D1") == 1
     git("tag", "v0.1")
-    assert old.run("release", GAME).exit_code == 0
-    old.tweak()
-    drawn = old.run("changes", GAME, "--picture", str(tmp_path / "with.pdf"))
-    assert drawn.exit_code == 0, drawn.output
-    assert "from the discard" in words_of(tmp_path / "with.pdf")[0]
-    before, after = (" ".join(words_of(tmp_path / name)[0].split()) for name in ("without.pdf", "with.pdf"))
-    assert "What changed from 0.1 to 0.2" in after
-    assert before.count("B E F O R E D U C K S") == 2
-    assert after.count("B E F O R E D U C K S") == 4
-    png = tmp_path / "page.png"
-    assert old.run("changes", GAME, "--picture", str(png)).exit_code == 0
-    assert png.read_bytes().startswith(b"\x89PNG")
-    assert old.run("changes", GAME, "--picture", "page.txt").exit_code == 2
-
-
-def test_nothing_to_swap_writes_nothing(tmp_path: Path) -> None:
-    story = Story(tmp_path)
-    assert story.run("release", GAME).exit_code == 0
-    story.edit("game.yaml", ('version: "0.1"', 'version: "0.2"'))
-    done = story.run("update", GAME, "--paper", "a4")
-    assert done.exit_code == 0, done.output
-    assert "no card has to be swapped" in done.output
-    assert not (tmp_path / "output").exists()
+    shown = drawn()
+    assert "One. D1" not in shown
+    assert shown.count("One.") == without.count("One.")
+    # A tag of another version is not taken for it.
+    git("tag", "-d", "v0.1")
+    (tmp_path / "content/pond/game.yaml").write_text(POND["content/pond/game.yaml"].replace("0.1", "0.2"))
+    git("-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-qam", "second")
+    git("tag", "v0.1")
+    assert drawn().count("One. D1") == 1

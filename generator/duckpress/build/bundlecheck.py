@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from duckpress.build.bundling import FORMAT, MANIFEST, SUMS
-from duckpress.build.releasing import SUFFIX
+from duckpress.build.locks import SUFFIX
 from duckpress.problems import MachineError, Problem, Source, has_errors, sorted_problems
 from duckpress.releases import read_lock
 from duckpress.releases.lockfile import MAX_BYTES

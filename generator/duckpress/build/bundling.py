@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded, named
+from duckpress.build.locks import SUFFIX, releases_of
 from duckpress.build.printing import build
-from duckpress.build.releasing import SUFFIX, Compared, changes_since, freeze, releases_of
+from duckpress.build.releasing import Compared, changes_since, freeze
 from duckpress.build.request import Request, Step
 from duckpress.build.updating import Updated, UpdateRequest, make_update
 from duckpress.problems import Problem, has_errors
@@ -211,7 +212,7 @@ class _Maker:
         if not self._found(done.checked):
             return False
         if done.files:
-            folder = done.folder.name + (f"-{language}" if language != game.languages[0].code else "")
+            folder = done.folder.name
             self.contents.updates.append(folder)
             self.contents.files |= {f"{folder}/{name}": data for name, data in done.files.items()}
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from duckpress.build.checking import Checked, Loaded
 from duckpress.build.faces import MAX_SIDE_PX, lay_out_game, paint_frames
-from duckpress.build.oldfaces import old_faces
+from duckpress.build.oldfaces import old_faces, pieces_with
 from duckpress.build.releasing import Compared
 from duckpress.build.updating import faces_by_card, language_held, telling_of
 from duckpress.language import sharing
@@ -49,7 +49,9 @@ def change_page(
         return checked, None
     step("laying out")
     language = language_held(changes.old, checked.game, None)
-    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,))
+    decks = {card.deck for card in (*changes.added, *changes.removed, *(one.new for one in changes.changed))}
+    pieces = pieces_with(checked.game, decks) or (checked.game.pieces[0].id,)
+    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,), pieces=pieces)
     game = shown.checked.game
     if game is None or shown.checked.has_errors:
         return shown.checked, None
@@ -58,7 +60,7 @@ def change_page(
     if theme is None:
         return checked, None
     telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
-    held = old_faces(workspace, game.id, since, changes.old, language, shown.fonts)
+    held = old_faces(workspace, game.id, since, changes.old, language, shown.fonts, decks)
     telling = telling._replace(old_faces=held.faces)
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems)
     for one in (*shown.checked.pieces, *held.pieces):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from duckpress.build.cache import Cache, program_identity
 
 if TYPE_CHECKING:
+    from duckpress.fonts import FontLibrary
     from duckpress.layout import KnownFaces
+    from duckpress.render import Renderer
 
 
 class FrameStore:
@@ -20,6 +22,7 @@ class FrameStore:
         self._cache = cache
         self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
+        self._renderer: Renderer | None = None
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Give the known faces of a piece; those of a store that lives on are kept at hand."""
@@ -30,6 +33,15 @@ class FrameStore:
             self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
         self._open[name].begin()
         return self._open[name]
+
+    def renderer(self, fonts: FontLibrary) -> Renderer:
+        """Give the renderer that has drawn the faces of earlier builds in this process: they go by their hashes."""
+        from duckpress.render import Renderer
+
+        if self._renderer is None:
+            self._renderer = Renderer(fonts)
+        self._renderer.begin(fonts)
+        return self._renderer
 
     def take(self, game: str, piece: str, language: str, ink: str, data: bytes) -> None:
         """Take faces in that a worker laid out."""

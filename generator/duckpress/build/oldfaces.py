@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.build.checking import load
 from duckpress.build.faces import lay_out_game
-from duckpress.build.releasing import files_then, releases_of
+from duckpress.build.locks import releases_of
+from duckpress.build.releasing import files_then
 from duckpress.frame import Text, every_item
 from duckpress.releases import Lock
 from duckpress.releases.lock import CardKey
@@ -14,6 +16,7 @@ from duckpress.releases.lock import CardKey
 if TYPE_CHECKING:
     from duckpress.fonts import FontLibrary
     from duckpress.layout import Face, LaidOut
+    from duckpress.model import Game
     from duckpress.workspace import Workspace
 
 
@@ -28,9 +31,15 @@ NONE = OldFaces({}, ())
 
 
 def old_faces(
-    workspace: Workspace, game_id: str, since: str | None, old: Lock, language: str, fonts: FontLibrary
+    workspace: Workspace,
+    game_id: str,
+    since: str | None,
+    old: Lock,
+    language: str,
+    fonts: FontLibrary,
+    decks: Collection[str],
 ) -> OldFaces:
-    """Give the faces of the version that somebody holds, as far as its files are found; their fonts go into `fonts`.
+    """Give the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, and for a release a tag of its version: `0.2`, `v0.2`, `<game>-0.2` or
     `<game>/0.2`. The files have to say that they are that version of the game.
@@ -45,7 +54,10 @@ def old_faces(
             codes = [one.code for one in loaded.game.languages]
             if language not in codes:
                 continue
-            shown = lay_out_game(then, loaded, language=language)
+            pieces = pieces_with(loaded.game, decks)
+            if not pieces:
+                return NONE
+            shown = lay_out_game(then, loaded, language=language, pieces=pieces)
             _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             faces: dict[CardKey, Face] = {}
             for one in shown.checked.pieces:
@@ -54,6 +66,11 @@ def old_faces(
                         faces.setdefault((face.deck, face.card), face)
             return OldFaces(faces, shown.checked.pieces)
     return NONE
+
+
+def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
+    """Give the pieces that hold some decks, but for those that stand for another one."""
+    return tuple(piece.id for piece in game.pieces if piece.instead_of is None and set(decks) & set(piece.decks))
 
 
 def _revisions(workspace: Workspace, game_id: str, since: str | None, version: str) -> list[str]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from duckpress.impose import Leaf, Sheet, SheetLabel, Turn
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Game
+    from duckpress.render import Renderer
 
 ALL_PIECES = "all"
 _NOTE_PT = 11.0
@@ -49,6 +50,7 @@ class Press:
         is_draft: bool,
         step: Step,
         original_title: str = "",
+        renderer: Renderer | None = None,
     ) -> None:
         from duckpress.render import Renderer
         from duckpress.text import TextStyle, Typesetter
@@ -61,7 +63,7 @@ class Press:
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
         self._step = step
         self._language = request.language or game.languages[0].code
-        self._renderer = Renderer(fonts)
+        self._renderer = renderer or Renderer(fonts)
         self._codes = SheetCodes(game.id, game.version)
         self._covers: Covers | None = None
         self._is_cover_backed = False

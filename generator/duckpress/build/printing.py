@@ -81,7 +81,10 @@ def build(
     if has_errors(problems) and not (request.is_forced and (pieces or packet.pieces)):
         return Built(Checked(game.id, game, named(game.id, problems), (*pieces, *packet.pieces)), folder)
     is_draft = has_errors(problems)
-    press = Press(workspace, game, request, fonts, is_draft=is_draft, step=step, original_title=original.title)
+    press = Press(
+        workspace, game, request, fonts, is_draft=is_draft, step=step, original_title=original.title,
+        renderer=frames.renderer(fonts) if frames is not None else None,
+    )  # fmt: skip
     return press.print_all(pieces, problems, folder, packet)
 
 

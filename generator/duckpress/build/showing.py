@@ -83,7 +83,8 @@ def show_card(workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, d
     problems: list[Problem] = []
     code = identities_of(workspace, game, problems).codes.get((deck.id, card.id), "")
     copies = copies_for(game, None).get((deck.id, card.id), card.copies)
-    changed, pictures = "", ()
+    changed = ""
+    pictures: tuple[Image, ...] = ()
     checked = Checked(loaded.game_id, game, loaded.problems)
     pieces = [piece.id for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
     if dpi is not None and pieces and not deck.is_dealt:

@@ -12,7 +12,7 @@ from duckpress.language import sharing
 from duckpress.problems import Source
 from duckpress.releases import CardChange, Changes, Lock, Swap, SwapLine
 from duckpress.releases.lock import CardKey, Plain
-from duckpress.rulebook.blocks import Heading, Items, Prose, Table
+from duckpress.rulebook.blocks import Block, Heading, Items, Prose, Table
 from duckpress.rulebook.leaflet import escaped
 from duckpress.rulebook.pages import PageShape
 from duckpress.rulebook.slugs import Section, Slug, kept_together
@@ -70,7 +70,7 @@ class SwapSheet:
         steps = [say(sharing.SWAP_PRINT, file=self._file)] if into else []
         steps += [say(sharing.SWAP_DO), say(sharing.SWAP_COUNT)]
         numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
-        first = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
+        first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
         sections = [Section(1, tuple(setting.blocks(first, shape.text_mm)))]
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
         width_mm = shape.column_mm(shape.columns)
@@ -286,6 +286,7 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) ->
     """Give what changed in the setup and in the rules, in words."""
     say, source, changes = telling.say, telling.game.source, telling.changes
     sections: list[Section] = []
+    blocks: list[Block]
     lines = setup_lines(telling)
     if lines:
         blocks = [

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.faces import Shown, lay_out_game
-from duckpress.build.oldfaces import old_faces
+from duckpress.build.oldfaces import old_faces, pieces_with
 from duckpress.build.releasing import Compared, Unknown, changes_since
 from duckpress.build.request import Request, Step
 from duckpress.language import sharing
@@ -28,7 +28,8 @@ from duckpress.rules import setup_table
 if TYPE_CHECKING:
     from duckpress.build.swapsheet import Telling
     from duckpress.export import Output
-    from duckpress.layout import Face, LaidOut
+    from duckpress.frame import Drawing
+    from duckpress.layout import Face, LaidOut, PictureData
     from duckpress.model import Game
     from duckpress.sizes import Paper
     from duckpress.workspace import Workspace
@@ -67,7 +68,7 @@ class Updated(NamedTuple):
 def update(
     workspace: Workspace, loaded: Loaded, request: UpdateRequest, out: Path, step: Step = lambda _name: None
 ) -> Updated:
-    """Make the update pack into `out/<game>/update-<old>-to-<new>/`; nothing is written where no card is swapped.
+    """Make the update pack into `out/<game>/update-<old>-to-<new>[-<language>]/`, unless no card is swapped.
 
     Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
@@ -94,8 +95,8 @@ def make_update(
     folder = out / loaded.game_id
     if changes is None or checked.game is None:
         return Updated(checked, folder)
-    folder /= folder_name(changes)
     language = language_held(changes.old, checked.game, request.print.language)
+    folder /= folder_name(changes, "" if language == checked.game.languages[0].code else language)
     swap = swap_of(changes, language)
     if apply_swap(deck_of(changes.old, language), swap) != deck_of(changes.new, language):
         raise AssertionError("the swap does not give the new version")
@@ -103,7 +104,10 @@ def make_update(
         return Updated(checked, folder, changes, swap)
     step("laying out")
     printed = replace(request.print, language=language)
-    shown = lay_out_game(workspace, loaded, language=language, papers=printed.papers)
+    pieces = pieces_with(checked.game, {line.card.deck for line in swap.put_in})
+    if any(one.language == language for one in changes.rules):
+        pieces += tuple(piece.id for piece in checked.game.pieces if piece.id == RULES and piece.book)
+    shown = lay_out_game(workspace, loaded, language=language, papers=printed.papers, pieces=pieces)
     if shown.checked.has_errors or shown.checked.game is None:
         return Updated(shown.checked, folder, changes, swap)
     maker = _Maker(workspace, loaded, shown, changes, swap, printed, step)
@@ -116,9 +120,9 @@ def make_update(
     return Updated(checked, folder, changes, swap, files, sheets)
 
 
-def folder_name(changes: Changes) -> str:
-    """Give the name of an update pack's folder."""
-    return f"update-{changes.old.version}-to-{changes.new.version}"
+def folder_name(changes: Changes, language: str) -> str:
+    """Give the name of an update pack's folder; it says a language other than the game's first."""
+    return f"update-{changes.old.version}-to-{changes.new.version}" + (f"-{language}" if language else "")
 
 
 def language_held(old: Lock, game: Game, wanted: str | None) -> str:
@@ -211,7 +215,8 @@ class _Maker:
             return [], self._problems, {}
         self._step("laying out the old cards")
         telling = telling_of(self._loaded, self._game, self._changes, faces, language)
-        held = old_faces(self._workspace, self._game.id, since, self._changes.old, language, self._shown.fonts)
+        decks = {line.card.deck for line in self._swap.take_out}
+        held = old_faces(self._workspace, self._game.id, since, self._changes.old, language, self._shown.fonts, decks)
         telling = telling._replace(old_faces=held.faces)
         leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self._problems)
         for one in (*self._shown.checked.pieces, *held.pieces):
@@ -261,7 +266,8 @@ class _Maker:
             if bare_of(face) != line.card.faces[self._swap.language]:
                 raise AssertionError(f"{line.card.key} does not look as the new version says")
             wanted.append(face._replace(copies=line.copies))
-        drawings, pictures = {}, {}
+        drawings: dict[str, Drawing] = {}
+        pictures: dict[str, PictureData] = {}
         for one in self._shown.checked.pieces:
             drawings |= one.drawings
             pictures |= one.pictures

@@ -42,7 +42,8 @@ def impose_piece(
     turned, and a face without a back leaves its place on the back empty. The last sheet may have empty slots. A piece
     without any back, and any piece for `Backs.NONE`, is printed on one side: `Sheet.back` is None. For `Backs.ONLY` the
     one side is the back, of a sheet without backs an empty one. For `Backs.GUTTERFOLD` see `gutter`. Faces of several
-    sizes share sheets where that takes fewer of them. `titles` name the piece of each face where there are several.
+    sizes share sheets where that takes fewer of them. `titles` name the piece of each face where `faces` are of
+    several.
     Problems: none; a size too large for the paper is reported earlier, by `check_fit`, and raises ValueError here.
     """
     most_sheets = 2 * max(1, sum(face.copies for face in faces))

@@ -20,6 +20,7 @@ PLACES = (
 SIDES = ("front", "back")
 TURNS = ("0", "90", "180", "270")
 NAMES = ("game", "version", "code", "card", "deck")
+KEYS = ("show", "place", "side", "style", "colour", "turn", "inset", "x", "y", "text", "decks")
 TEXT = "{game} {version} · {code}"
 EVERY_DECK = ""
 _NAME = re.compile(r"\{([^{}]*)\}")

@@ -42,7 +42,7 @@ class Reuse:
         self._problems, self._shrunk = len(desk.problems), len(desk.shrunk)
         if face is None:
             return None
-        desk.together = face.together
+        desk.together = dict(face.together)
         desk.shrunk += [Shrunk(desk.deck, desk.card, *shrunk, desk.language) for shrunk in face.shrunk]
         desk.decorations.update((use[1], use[2]) for use in face.uses if use[0] == ORNAMENT)
         return face.frame

@@ -42,6 +42,11 @@ class Renderer:
         self._pictures: dict[str, PictureInk] = {}
         self._subsets: dict[tuple[str, bytes], FontInk] = {}
 
+    def begin(self, fonts: Typefaces) -> None:
+        """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
+        self.fonts = fonts
+        self._subsets = {}
+
     def render(self, booklets: Sequence[Booklet], info: DocumentInfo) -> bytes:
         """Give the PDF of some booklets, one bookmark each. The same booklets give the same bytes."""
         return _Document(self, booklets, info).write()

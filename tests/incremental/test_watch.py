@@ -1,0 +1,151 @@
+"""`duckpress watch`: builds what has changed, tells what is wrong, goes on, and ends when it is asked to."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from kinds import FILES, MakeWorkspace, cache_in, change
+
+from duckpress.build import Request
+from duckpress.build.frames import FrameStore
+from duckpress.build.watching import Watcher
+from duckpress.cli.commands import main
+from duckpress.cli.watch import keep_built
+from duckpress.workspace import Workspace
+
+GAMES = {path.replace("/kinds/", "/other/"): data for path, data in FILES.items() if "content" in path}
+DECK = "content/kinds/decks/kind.yaml"
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    return make_workspace({**FILES, **GAMES, "content/other/theme.yaml": FILES["content/kinds/theme.yaml"]})
+
+
+def watcher_of(workspace: Workspace, *games: str) -> tuple[Watcher, FrameStore]:
+    store = FrameStore(cache_in(workspace), "program")
+    (workspace.root / "content/other/game.yaml").write_text(
+        str(FILES["content/kinds/game.yaml"]).replace("theme: kinds", "theme: other")
+    )
+    return Watcher(workspace, games, Request(papers=("a4",)), workspace.root / "output", store), store
+
+
+def test_only_games_that_changed_are_built_and_only_faces_that_changed(workspace: Workspace) -> None:
+    watcher, store = watcher_of(workspace)
+    assert watcher.changed() == ["kinds", "other"]
+    for game_id in watcher.changed():
+        assert watcher.build(game_id).files
+    assert watcher.changed() == []
+    before = store.laid_out
+    change(workspace, DECK, "The plain card.", "The plain duck.")
+    assert watcher.changed() == ["kinds"]
+    assert watcher.build("kinds").files
+    assert store.laid_out == before + 1
+    assert watcher.changed() == []
+    assert not watcher.is_stale("kinds")
+    change(workspace, "fonts/own/family.yaml", "OFL-1.1", "OFL-1.0")
+    assert watcher.changed() == ["kinds", "other"]
+
+
+def test_what_is_built_is_what_a_cold_build_gives(workspace: Workspace) -> None:
+    watcher, _ = watcher_of(workspace, "kinds")
+    for number in range(3):
+        watcher.build("kinds")
+        change(
+            workspace,
+            DECK,
+            *(
+                ("The plain card.", "Ducks.")
+                if number == 0
+                else ("Ducks.", "Ducks!")
+                if number == 1
+                else ("Ducks!", "Eggs.")
+            ),
+        )
+    watcher.build("kinds")
+    folder = workspace.root / "output/kinds"
+    warm = {path.name: path.read_bytes() for path in folder.glob("*.pdf")}
+    done = CliRunner().invoke(
+        main,
+        ["--workspace", str(workspace.root), "build", "kinds", "--paper", "a4", "--out", str(workspace.root / "cold")],
+    )
+    assert done.exit_code == 0
+    assert {path.name: path.read_bytes() for path in (workspace.root / "cold/kinds").glob("*.pdf")} == warm
+
+
+def test_a_broken_file_is_told_and_a_mended_one_is_built(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The loop itself: each time it has nothing to do, something is changed for it."""
+    watcher, _ = watcher_of(workspace, "kinds")
+    steps = [("title: Kinds", "titel: Kinds"), ("titel: Kinds", "title: [Kinds"), ("title: [Kinds", "title: Kinds")]
+    told: list[str] = []
+
+    def sleep(_seconds: float) -> None:
+        said = capsys.readouterr().out
+        if "watching kinds" not in said:
+            told.append(said)
+            return  # it waits for files to keep still
+        told.append(said)
+        if not steps:
+            raise KeyboardInterrupt
+        change(workspace, DECK, *steps.pop(0))
+
+    with pytest.raises(KeyboardInterrupt):
+        keep_built(watcher, sleep)
+    rounds = [said for said in told if "watching kinds" in said]
+    assert len(rounds) == 4
+    assert "2 files in" in rounds[0]
+    assert "unknown-key" in rounds[1]
+    assert "nothing printed" in rounds[1]
+    assert "yaml-syntax" in rounds[2] or "error" in rounds[2]
+    assert "2 files in" in rounds[3]
+
+
+def test_a_new_file_where_one_was_missed_is_seen(workspace: Workspace) -> None:
+    watcher, _ = watcher_of(workspace, "kinds")
+    art = workspace.root / "content/kinds/art/pond.svg"
+    kept = art.read_text()
+    art.unlink()
+    assert not watcher.build("kinds").files
+    art.write_text(kept)
+    assert watcher.changed() == ["kinds"]
+    assert watcher.build("kinds").files
+
+
+def test_a_file_changed_while_it_is_built_makes_the_build_stale(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher, _ = watcher_of(workspace, "kinds")
+
+    def change_late(self: Watcher, game_id: str) -> dict[str, object]:
+        monkeypatch.undo()
+        change(workspace, DECK, "The plain card.", "The plain duck.")
+        return self._look(game_id)
+
+    monkeypatch.setattr(Watcher, "_look", change_late)
+    watcher.build("kinds")
+    assert watcher.is_stale("kinds")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, Ctrl-C is no signal that one process sends another")
+def test_ctrl_c_ends_it_in_good_order(workspace: Workspace) -> None:
+    command = [sys.executable, "-u", "-m", "duckpress", "--workspace", str(workspace.root), "watch", "kinds"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        said = ""
+        until = time.monotonic() + 60
+        while "Ctrl-C" not in said and time.monotonic() < until:
+            said += process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate(timeout=60)[0]
+    assert process.returncode == 0, said + rest
+    assert "no longer watching" in rest
+    assert "Traceback" not in said + rest
+    assert Path(workspace.root / "output/kinds/manifest.json").is_file()
