@@ -37,6 +37,9 @@ def every_text(pdf: bytes) -> str:
     return "\n".join(found)
 
 
+LAYERS = ("Cut lines", "Fold lines")
+
+
 def hidden_places(pdf: bytes) -> list[str]:
     """Give the places that a file might hide something in and that these files do not have at all."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
@@ -44,9 +47,11 @@ def hidden_places(pdf: bytes) -> list[str]:
         objects = enumerate(document.objects, 1)
         found = [f"unused object {number}" for number, obj in objects if number not in used and not is_empty(obj)]
         root = document.Root
-        found += [
-            name for name in ("/AcroForm", "/EmbeddedFiles", "/Metadata", "/Names", "/OCProperties") if name in root
-        ]
+        found += [name for name in ("/AcroForm", "/EmbeddedFiles", "/Metadata", "/Names") if name in root]
+        if "/OCProperties" in root:
+            # The layers of cut lines; one that is switched off would be a place to hide words in.
+            found += [f"layer {group.Name}" for group in root.OCProperties.OCGs if str(group.Name) not in LAYERS]
+            found += ["a layer that does not show" for _ in root.OCProperties.D.get("/OFF", [])]
         found += ["attachment" for _ in document.attachments]
         found += ["annotation" for page in document.pages if "/Annots" in page]
     if pdf.count(b"%%EOF") != 1:

@@ -60,7 +60,8 @@ class Pond:
         (self.folder / "art" / "icons" / "star.svg").write_text(star)
         (self.folder / "decks" / "aid.yaml").write_text(AID)
         (self.folder / "theme.yaml").write_text(THEME)
-        french = "title: Pond\ndecks:\n  duck: {title: Canards, cards: {teal: {text: Pioche.}, eider: {text: Passe.}}}\n"
+        cards = "{teal: {text: Pioche.}, eider: {text: Passe.}}"
+        french = f"title: Pond\ndecks:\n  duck: {{title: Canards, cards: {cards}}}\n"
         (self.folder / "lang" / "fr.yaml").write_text(french)
         self.tweak()
 

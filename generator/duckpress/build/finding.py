@@ -84,9 +84,7 @@ def _files(workspace: Workspace, game_id: str) -> list[str]:
 def _in_file(path: str, text: str, wanted: str, game: Game | None) -> Iterator[Hit]:
     searched = text
     if path.endswith((".yaml", ".yml")):
-        searched = "\n".join(
-            " " * len(line) if line.lstrip().startswith("#") else line for line in text.split("\n")
-        )
+        searched = "\n".join(" " * len(line) if line.lstrip().startswith("#") else line for line in text.split("\n"))
     folded = fold(searched)
     cards = _cards_of(path, game)
     at = folded.text.find(wanted)

@@ -116,5 +116,3 @@ def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use
             if match is not None:
                 found.append(Use("setup", deck.id, Source(path, number, match.start() + 1)))
     return tuple(found)
-
-

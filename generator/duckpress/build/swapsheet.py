@@ -364,4 +364,3 @@ def _as_read(words: str) -> str:
     words = re.sub(r"\{\{.*?\}\}", "…", words)
     words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
     return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words
-

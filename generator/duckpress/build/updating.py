@@ -290,9 +290,7 @@ def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
     return found
 
 
-def manifest_bytes(
-    folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]
-) -> bytes:
+def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
     """Give the list of a pack's files and of what is swapped; the same content gives the same bytes."""
     from duckpress.export.manifest import digest
 
@@ -329,4 +327,3 @@ def _line(card: Any, copies: int, language: str) -> dict[str, Any]:
     return {
         "deck": card.deck, "card": card.card, "code": card.code, "copies": copies, "frame": front, "back": back
     }  # fmt: skip
-
