@@ -46,6 +46,7 @@ def main() -> None:
         from duckpress.build import Request, load
         from duckpress.build.checking import typeset
         from duckpress.build.press import Press
+        from duckpress.build.proving import Printout, prove
         from duckpress.fonts import FontLibrary
         from duckpress.rules import check_game
         from duckpress.sizes import PAPERS
@@ -63,11 +64,13 @@ def main() -> None:
         assert not problems
         clock.note("layout and text: templates, line breaks, frames")
         press = Press(workspace, loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
-        sheets = {"cards": press._impose(pieces[0], PAPERS["a4"])}
+        sheets = {"cards": press.impose(pieces[0], PAPERS["a4"])}
         clock.note("impose, with the hashes of the frames")
         pdf = press._render("cards", pieces, sheets, duplex=None)
         clock.note("render: streams, deflate, fonts")
-        assert not press._prove(pdf, pieces, PAPERS["a4"], "cards", "cards.pdf", duplex=None)
+        printout = Printout("cards.pdf", press._title("cards", pieces), "en", PAPERS["a4"], None)
+        held = [(pieces[0], pieces[0].faces)]
+        assert not prove(pdf, printout, held, Request(papers=("a4",)), loaded.game.speech)
         clock.note("proof: read back and compare")
     total = sum(clock.steps.values())
     print(f"| step ({count} cards) | share |\n|---|---|")

@@ -56,6 +56,7 @@ class KnownFaces:
         self._setting = setting.encode()
         self._entries: dict[bytes, bytes] = {}
         self._uses: dict[str, bytes] = {}
+        self._formats: dict[Format, str] = {}
         self._names: dict[tuple[Use, str], str] = {}
         self._together: dict[tuple[Use, ...], str] = {}  # the names of what a face laid out in this run asked
         self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
@@ -85,7 +86,12 @@ class KnownFaces:
 
     def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> bytes:
         """Give the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
-        how = repr((format_[1:], sorted(forced_pt.items()), values))
+        is_plain = not forced_pt and values is None
+        how = self._formats.get(format_, "") if is_plain else ""
+        if not how:
+            how = repr((format_[1:], sorted(forced_pt.items()), values))
+            if is_plain:
+                self._formats[format_] = how
         found = hashlib.sha256(b"\0".join((self._setting, how.encode(), xml.encode("utf-8", "surrogatepass"))))
         return found.hexdigest()[:32].encode()
 
