@@ -44,4 +44,4 @@ constraints: $(READY)
 	@mv constraints.new constraints.txt
 
 clean:
-	rm -rf $(VENV) output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .duckpress-cache

@@ -83,7 +83,6 @@ class Matrix(NamedTuple):
         """Give the image of a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
-
     def around(self, rect: Rect) -> Rect:
         """Give the upright box around the image of a rectangle."""
         corners = [self.apply(x, y) for x in (rect.x_mm, rect.right_mm) for y in (rect.y_mm, rect.bottom_mm)]

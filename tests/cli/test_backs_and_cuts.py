@@ -27,8 +27,7 @@ FILES: dict[str, str | bytes] = {
         "text: {body: {font: body, size: 12, min: 8, colour: ink}}\n"
     ),
     "content/pond/decks/duck.yaml": (
-        "title: Ducks\nsize: poker\nfront: face\nback: back\n"
-        "cards: [{id: teal, copies: 5}, {id: coot, copies: 6}]\n"
+        "title: Ducks\nsize: poker\nfront: face\nback: back\ncards: [{id: teal, copies: 5}, {id: coot, copies: 6}]\n"
     ),
     "content/pond/decks/chit.yaml": "title: Chits\nsize: token-1in\nfront: face\ncards: [{id: egg, copies: 3}]\n",
     "content/pond/layouts/face.xml": (

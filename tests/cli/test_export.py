@@ -51,8 +51,7 @@ POND: dict[str, str | bytes] = {
 }
 WITH_ALONE = {
     **POND,
-    "content/pond/game.yaml": str(POND["content/pond/game.yaml"])
-    + "  - {id: alone, title: Alone, decks: [alone]}\n",
+    "content/pond/game.yaml": str(POND["content/pond/game.yaml"]) + "  - {id: alone, title: Alone, decks: [alone]}\n",
 }
 
 

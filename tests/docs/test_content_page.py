@@ -162,7 +162,13 @@ def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> Non
     "command", ["list", "check", "table", "build", "licences", "stats", "new", "export", "preview", "show", "find"]
 )
 def test_the_json_of_a_command_has_the_keys_of_the_page(command: str, workspace: Workspace) -> None:
-    lines = {"list": "list", "stats": "stats harbour --ink-estimate", "licences": "licences", "new": "new other", "export": "export harbour --to png --dpi 40"}
+    lines = {
+        "list": "list",
+        "stats": "stats harbour --ink-estimate",
+        "licences": "licences",
+        "new": "new other",
+        "export": "export harbour --to png --dpi 40",
+    }
     lines |= {"show": "show goods/glass"}
     line = lines.get(command, f"{command} harbour")
     found = set(keys_in(json.loads(run(workspace, f"{line} --format json").output)))

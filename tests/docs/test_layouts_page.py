@@ -16,8 +16,8 @@ from PIL import Image
 from duckpress.content import Reader, load_game
 from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.layout import ELEMENTS, INKS, load_theme
-from duckpress.layout.imprintrule import KEYS, NAMES, PLACES, SIDES, TURNS
 from duckpress.layout.context import deck_values, piece_values
+from duckpress.layout.imprintrule import KEYS, NAMES, PLACES, SIDES, TURNS
 from duckpress.layout.sandbox import TemplateRoom
 from duckpress.workspace import Workspace
 

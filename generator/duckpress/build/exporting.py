@@ -75,9 +75,7 @@ def export(
     """
     folder = out / loaded.game_id / request.to
     step("laying out")
-    shown = lay_out_game(
-        workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces
-    )
+    shown = lay_out_game(workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces)
     if shown.checked.game is None or shown.checked.has_errors:
         return Exported(shown.checked, folder)
     pieces = chosen_pieces(shown, is_by_name=bool(request.pieces))
@@ -144,9 +142,7 @@ def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, byt
         "language": game.language,
         "ink": request.ink,
         **more,
-        "files": [
-            {"name": name, "sha256": _digest(files[name]), "bytes": len(files[name])} for name in sorted(files)
-        ],
+        "files": [{"name": name, "sha256": _digest(files[name]), "bytes": len(files[name])} for name in sorted(files)],
     }
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 

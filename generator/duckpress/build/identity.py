@@ -107,9 +107,7 @@ def _versions(
         asked = [piece for piece in game.pieces if _is_counted(piece) and missing & set(piece.decks)]
         sides = {**_sides_of(lay_out(asked)), **sides}
     return {
-        key: changed_in(who.before.cards.get(key), language, sides[key], game.version)
-        for key in wanted
-        if key in sides
+        key: changed_in(who.before.cards.get(key), language, sides[key], game.version) for key in wanted if key in sides
     }
 
 

@@ -35,9 +35,7 @@ class SheetCodes:
         self._sizes: Mapping[str, Size] = {}
         self._families: dict[str, _Family] = {}
 
-    def coded(
-        self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]
-    ) -> tuple[Sheet, ...]:
+    def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
         """Give the sheets of a piece with a code on the front of each that has room for one.
 
         `trims` are the sizes of the frames on them, by hash.

@@ -109,7 +109,5 @@ def _work(connection: Connection, task: _Task) -> None:
         before = known.keys
         if theme is not None:
             part = task.number, task.of
-            lay_out_part(
-                workspace, game, piece, theme, fonts, table, said, task.ink, copies, known, templates, part
-            )
+            lay_out_part(workspace, game, piece, theme, fonts, table, said, task.ink, copies, known, templates, part)
         connection.send_bytes(known.fresh_lines(before))

@@ -69,9 +69,7 @@ class _PictureFile(click.ParamType[Path]):
         return path
 
 
-def _draw(
-    workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, step: Step
-) -> Compared:
+def _draw(workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, step: Step) -> Compared:
     """Write the picture of changes, and give what was found with what came up in drawing it."""
     from duckpress.build.changepage import change_page
     from duckpress.export import write_outputs

@@ -39,9 +39,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
 def show_check(checked: Sequence[Checked], form: str) -> None:
     """Tell what was found, all games together, and which texts had to be set smaller than asked."""
     if form == "json":
-        print_json(
-            {"problems": all_data(checked), "shrunk": [entry for one in checked for entry in _shrunk_data(one)]}
-        )
+        print_json({"problems": all_data(checked), "shrunk": [entry for one in checked for entry in _shrunk_data(one)]})
         return
     for one in checked:
         print_problems(one.problems)
@@ -134,9 +132,7 @@ def _built_data(one: Built) -> dict[str, Any]:
             }
             for row in one.pieces
         ],
-        "shared": {
-            name: {"sheets": count, "saved": one.saved.get(name, 0)} for name, count in one.shared.items()
-        },
+        "shared": {name: {"sheets": count, "saved": one.saved.get(name, 0)} for name, count in one.shared.items()},
     }
 
 

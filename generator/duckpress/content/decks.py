@@ -86,9 +86,7 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
     )  # fmt: skip
 
 
-def _read_dealt(
-    id_: str, title: str, size: Format | None, front: str, back: str | None, reader: Reader
-) -> Deck | None:
+def _read_dealt(id_: str, title: str, size: Format | None, front: str, back: str | None, reader: Reader) -> Deck | None:
     """Give a deck that has no cards of its own: a deal fills it, with one card or with one for each player."""
     dealt_to = "player" if reader.choice("each", ("player",), None) is not None else "host"
     reader.finish()

@@ -114,9 +114,7 @@ class Footer:
         self._label = label
         self.speech = label.speech
         self._tails = {
-            is_back: typeset(
-                tail_text(turn, is_back=is_back, speech=label.speech, is_folded=is_folded), TEXT_PT, False
-            )
+            is_back: typeset(tail_text(turn, is_back=is_back, speech=label.speech, is_folded=is_folded), TEXT_PT, False)
             for is_back in (False, True)
         }
         self._numbers: dict[tuple[int, int], tuple[tuple[Item, ...], float]] = {}

@@ -180,9 +180,7 @@ def reserves(place: Place, shape: Shape) -> tuple[float, float]:
     return (0.0, footer_mm) if place is Place.BOTTOM else (footer_mm, 0.0)
 
 
-def fit_axis(
-    length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST
-) -> Axis | None:
+def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:
     """Give as many trims as a length holds with `kept_mm` left free at each end, and share out what is over."""
     count = int((length_mm - 2 * (kept_mm + END_LEAST_MM) + _TOLERANCE_MM) // trim_mm)
     if count < 1:

@@ -212,9 +212,7 @@ class GutterLayout:
         marks = self._marks.get(len(indexes))
         if marks is None:
             marks = self._marks[len(indexes)] = self._make_marks(len(indexes))
-        footer = Group(
-            self._footer.items(number, total, is_back=False, piece=self._job.named(indexes)), self._placing
-        )
+        footer = Group(self._footer.items(number, total, is_back=False, piece=self._job.named(indexes)), self._placing)
         return Side((*fronts, *backs), (*marks, self._fold, footer))
 
     def _make_marks(self, filled: int) -> tuple[Layer, ...]:

@@ -151,9 +151,7 @@ def _scaled(face: Face, scale: float) -> Face:
     front = _scaled_frame(face.front, scale)
     back = None if face.back is None else _scaled_frame(face.back, scale)
     bare, behind = (hash_ and digest_of(hash_, scale) for hash_ in (face.bare_front, face.bare_behind))
-    return face._replace(
-        front=front, back=back, format=face.format.scaled(scale), bare_front=bare, bare_behind=behind
-    )
+    return face._replace(front=front, back=back, format=face.format.scaled(scale), bare_front=bare, bare_behind=behind)
 
 
 def _scaled_frame(frame: Frame, scale: float) -> Frame:

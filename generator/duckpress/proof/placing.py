@@ -187,9 +187,7 @@ def _seats(faces: Sequence[Lying], frames: Mapping[str, Frame]) -> tuple[_Seat, 
     return tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in faces)
 
 
-def _turned_over(
-    front: PageLayout, back: PageLayout, turn: str, frames: Mapping[str, Frame]
-) -> tuple[int | None, ...]:
+def _turned_over(front: PageLayout, back: PageLayout, turn: str, frames: Mapping[str, Frame]) -> tuple[int | None, ...]:
     """Give for each face of a page the index of what lies behind it once the sheet is turned about an edge."""
     width_mm, height_mm = front.size
     mirrors_x = (width_mm <= height_mm) == (turn == "long")

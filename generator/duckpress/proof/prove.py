@@ -179,9 +179,7 @@ class _Proof:
         self, number: int, page: PageRead, size: Size, faces: list[Lying], correction: Matrix = IDENTITY
     ) -> None:
         whole = Rect(0.0, 0.0, *size)
-        trims = [
-            shared_box(face.shown, trim_on_page(face.matrix, self._frames[face.frame][0].trim)) for face in faces
-        ]
+        trims = [shared_box(face.shown, trim_on_page(face.matrix, self._frames[face.frame][0].trim)) for face in faces]
         for name, box, rects in (("trim", page.trim, trims), ("bleed", page.bleed, [face.shown for face in faces])):
             wanted = (0.0, 0.0, whole.right_mm, whole.bottom_mm)
             if rects:

@@ -140,7 +140,6 @@ class _Reader:
         else:
             self._paint(operator)
 
-
     def _paint(self, operator: bytes) -> None:
         """End a path: painted, or (for `n`) not."""
         if operator != b"n" and self._parts:

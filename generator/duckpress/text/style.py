@@ -13,6 +13,7 @@ Use = tuple[str, ...]
 FONT = "font"  # family, weight, "italic" or "upright"
 FALLBACKS = "fallbacks"  # weight, "italic" or "upright": some letter was not in the font itself
 
+
 class TextStyle(NamedTuple):
     """How a text is set.
 
