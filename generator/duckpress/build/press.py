@@ -95,7 +95,8 @@ class Press:
                 self.add(outputs, found, one.piece.id, [one], sheets, paper)
             if whole and not self._request.pieces and not self._request.is_ganged:
                 bundle = self._covered(ALL_PIECES, whole, sheets, paper, outputs, found)
-                self.add(outputs, found, ALL_PIECES, bundle, sheets, paper)
+                if not self._is_all(bundle, outputs, paper):
+                    self.add(outputs, found, ALL_PIECES, bundle, sheets, paper)
         every = (*pieces, *packet.pieces)
         checked = Checked(self._game.id, self._game, named(self._game.id, [*problems, *found]), every)
         if has_errors(found):
@@ -240,6 +241,18 @@ class Press:
 
         printer = self._request.printer
         return sheets if printer is None else corrected(sheets, printer, turn, Backs(self._request.backs))
+
+    def _is_all(self, bundle: Sequence[LaidOut], outputs: list[Output], paper: Paper) -> bool:
+        """Where everything is one piece, give its file a second name rather than print and prove the same once more."""
+        if len(bundle) != 1:
+            return False
+        piece = bundle[0].piece.id
+        alone = next((one for one in outputs if (one.facts.piece, one.facts.paper) == (piece, paper.name)), None)
+        if alone is None:
+            return False
+        facts = alone.facts._replace(name=self._file_name(ALL_PIECES, paper), piece=ALL_PIECES)
+        outputs.append(alone._replace(facts=facts))
+        return True
 
     def _typeset_line(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
         weight = "bold" if is_bold else "regular"

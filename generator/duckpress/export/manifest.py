@@ -198,8 +198,17 @@ def build_manifest(
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """Give the manifest as it is written: JSON with sorted keys, readable, with a newline at the end."""
-    return (json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+    """Give the manifest as it is written: JSON with sorted keys, a line for every file and card."""
+
+    def written(value: object) -> str:
+        # Whole entries at once: key by key, the manifest of 2,000 cards would take as long as laying them on sheets.
+        if isinstance(value, list) and value:
+            return "[\n  " + ",\n  ".join(encode(entry) for entry in value) + "\n ]"
+        return encode(value)
+
+    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+    rows = ",\n".join(f" {encode(key)}: {written(value)}" for key, value in sorted(manifest.items()))
+    return f"{{\n{rows}\n}}\n".encode()
 
 
 def read_manifest(data: bytes) -> Manifest | None:

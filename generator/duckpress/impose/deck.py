@@ -47,7 +47,8 @@ def impose_piece(
     Problems: none; a size too large for the paper is reported earlier, by `check_fit`, and raises ValueError here.
     """
     most_sheets = 2 * max(1, sum(face.copies for face in faces))
-    job = Job(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, titles=titles)
+    has_backs = any(face.back is not None and face.copies > 0 for face in faces)
+    job = Job(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, titles=titles, has_backs=has_backs)
     tiled = [
         index
         for index, face in enumerate(faces)

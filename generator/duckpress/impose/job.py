@@ -45,7 +45,7 @@ class Job(NamedTuple):
 
     `backs` says which sides are made. `is_split` puts each back side on the next sheet, for paper that is printed on
     one side and glued; `is_folded` has fronts and backs on one side, with a fold between them. `titles` are those of
-    the pieces that the faces belong to, where pieces share sheets.
+    the pieces that the faces belong to, where pieces share sheets. `has_backs`: any face has one, printed now or not.
     """
 
     faces: Sequence[Leaf]
@@ -59,16 +59,12 @@ class Job(NamedTuple):
     is_split: bool = False
     is_folded: bool = False
     titles: Sequence[str] = ()
+    has_backs: bool = False
 
     def named(self, indexes: Iterable[int]) -> str:
         """Give the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
         titles = dict.fromkeys(self.titles[index] for index in sorted(indexes)) if self.titles else ()
         return program.PIECES_JOINED.join(titles)
-
-    @property
-    def has_backs(self) -> bool:
-        """Whether any face has a back, printed now or not."""
-        return any(face.back is not None and face.copies > 0 for face in self.faces)
 
     @property
     def is_double_sided(self) -> bool:

@@ -11,6 +11,7 @@ from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
 from duckpress.legibility.grounds import Words, ground_at, words_of
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
 from duckpress.problems import Level, Problem, Source
+from duckpress.units import MM_PER_PT
 
 CODES = ("low-contrast", "colour-alone")
 
@@ -68,7 +69,7 @@ def _faint_words(
             continue
         looked.add(face.frame.hash)
         grounds.open(face.frame.items)
-        for words in words_of(face.frame.items):
+        for words in _ends(words_of(face.frame.items)):
             if (words.text, words.colour) in decorations:
                 continue
             least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
@@ -86,6 +87,24 @@ def _faint_words(
         )
         fix = f"take a darker or a lighter colour for one of the two, for {worst.least:g} to 1 or more"
         yield Problem("low-contrast", source, what, fix, Level.WARNING)
+
+
+def _ends(words: Sequence[Words]) -> Iterable[Words]:
+    """Yield the runs of words without those inside a paragraph: of lines that follow each other, the ends decide."""
+    last = len(words) - 1
+    for at, one in enumerate(words):
+        if not (0 < at < last and _follow(words[at - 1], one) and _follow(one, words[at + 1])):
+            yield one
+
+
+def _follow(one: Words, other: Words) -> bool:
+    near_mm = 2 * one.size_pt * MM_PER_PT  # lines of a paragraph lie nearer to each other than this
+    return (
+        one.colour == other.colour
+        and one.size_pt == other.size_pt
+        and abs(other.points[0][1] - one.points[0][1]) < near_mm
+        and one.after == other.after - 1
+    )
 
 
 class _Grounds:
