@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import pairwise
 
 import pytest
@@ -238,6 +239,21 @@ def test_a_paper_too_small_for_tiles_is_a_problem() -> None:
     problem = check_tiles(board, postcard, 10.0, None, "deck 'board'", source)
     assert problem is not None
     assert (problem.code, problem.source) == ("does-not-fit", source)
+    assert "more than 20 mm wide" in problem.what
+    assert "its footer needs 144 mm" in problem.what
+    assert "138 mm for the footer" in problem.what
+    assert problem.fix == "print on a4 or letter or a3 or legal or tabloid"
     with pytest.raises(ValueError, match="cannot be tiled"):
         tiled(board, postcard, SINGLE)
     assert check_tiles(board, PAPERS["a4"], 10.0, None, "deck 'board'", source) is None
+
+
+def test_tiles_that_share_too_much_are_told_how_much_they_may() -> None:
+    board, source = Format("board", Size(400, 150)), Source("board.yaml")
+    strip = Paper("strip", Size(60, 300))
+    problem = check_tiles(board, strip, 40.0, None, "deck 'board'", source)
+    assert problem is not None
+    said = re.search(r"let neighbours share ([\d.]+) mm$", problem.fix)
+    assert said is not None
+    assert plan_tiles(board, strip, float(said[1]), None) is not None
+    assert plan_tiles(board, strip, float(said[1]) + 0.3, None) is None

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from duckpress.geometry import Rect, Size
 from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
 from duckpress.impose.sheet import Turn
-from duckpress.impose.tiling import plan_tiles
+from duckpress.impose.tilefooter import SHORTEST_MM
+from duckpress.impose.tiling import longest_line, plan_tiles, tile_rooms
 from duckpress.problems import Problem, Source
 from duckpress.sizes import Format, Paper, paper_of
 
@@ -48,8 +49,18 @@ def check_tiles(
     """Give the problem `does-not-fit` where a paper is too small even for tiles of a board."""
     if fit_grid(format_, paper) is not None or plan_tiles(format_, paper, overlap_mm, turn) is not None:
         return None
-    what = f"{who} cannot be printed in tiles on {paper.name!r}: beside footer and marks it leaves no room for them"
-    return Problem("does-not-fit", source, what, "print on a larger paper, or make the overlap smaller")
+    rooms, line_mm = " or ".join(map(_in_words, tile_rooms(paper, turn))), longest_line(paper)
+    what = (
+        f"{who} is {_in_words(format_.trim)} and cannot be printed in tiles on {paper.name!r}: a tile has to be more "
+        f"than {2 * overlap_mm:g} mm wide and high, twice what neighbours share, and its footer needs "
+        f"{SHORTEST_MM:g} mm; there is room for tiles of {rooms}, and {line_mm:g} mm for the footer"
+    )
+    others = [name for name in _USUAL if plan_tiles(format_, paper_of(name), overlap_mm, turn) is not None]
+    fix = f"print on {' or '.join(others)}" if others else "print on a larger paper"
+    less_mm = math.floor(max(map(min, tile_rooms(paper, turn))) * 5) / 10 - 0.1
+    if plan_tiles(format_, paper, less_mm, turn) is not None:
+        fix += f", or let neighbours share {less_mm:g} mm"
+    return Problem("does-not-fit", source, what, fix)
 
 
 def _largest(paper: Paper) -> list[Size]:

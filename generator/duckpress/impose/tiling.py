@@ -105,6 +105,28 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
     return best[1] if best is not None else None
 
 
+def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
+    """Give the largest tiles a paper has room for, one for every way it can lie and the footer can stand.
+
+    Ways in which the footer has no room are left out, unless there is no other.
+    """
+    rooms: dict[Size, bool] = {}
+    for size in (paper.size, paper.size.turned()):
+        for place in Place:
+            room = _room(size, paper.margins(size), place, turn)
+            sides = sorted((room.width_mm - 2 * EDGE_MM, room.height_mm - 2 * EDGE_MM))
+            has_footer = line_length(size, paper.margins(size), place) >= SHORTEST_MM
+            tile = Size(round(sides[0], 2), round(sides[1], 2))
+            rooms[tile] = rooms.get(tile, False) or has_footer
+    return tuple(tile for tile, has_footer in rooms.items() if has_footer) or tuple(rooms)
+
+
+def longest_line(paper: Paper) -> float:
+    """Give the longest line that a paper has for the footer of a tile, in millimetres."""
+    sizes = (paper.size, paper.size.turned())
+    return max(line_length(size, paper.margins(size), place) for size in sizes for place in Place)
+
+
 def _room(paper: Size, margins: Size, place: Place, turn: Turn | None) -> Rect:
     """Give what a sheet has for a tile and its marks: the printable area without the footer.
 
