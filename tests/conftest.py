@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from duckpress import limits
 from duckpress.workspace import Workspace, bundled_root
 
 ROOT = Path(__file__).resolve().parent.parent
 
 os.environ["DUCKPRESS_CACHE"] = "off"  # a test builds what it builds; those of the cache itself turn it on
+
+
+@pytest.fixture(autouse=True)
+def usual_limits() -> Iterator[None]:
+    """Let the usual limits hold again after a test that set some."""
+    yield
+    limits.use({})
 
 
 @pytest.fixture(scope="session")

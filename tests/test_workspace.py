@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from duckpress import limits
 from duckpress.problems import Source
 from duckpress.workspace import Refused, Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
-def code_of(workspace: Workspace, path: str, max_bytes: int = 100) -> str:
+def code_of(workspace: Workspace, path: str) -> str:
     with pytest.raises(Refused) as refused:
-        workspace.read(path, max_bytes)
+        workspace.read(path)
     problem = refused.value.problem(Source("content/pond/game.yaml", 3, 4))
     assert (problem.source.line, bool(problem.what), bool(problem.fix)) == (3, True, True)
     return problem.code
@@ -24,7 +25,7 @@ def code_of(workspace: Workspace, path: str, max_bytes: int = 100) -> str:
 
 def test_a_file_is_given_and_a_missing_one_refused(make_workspace: Make) -> None:
     workspace = make_workspace({"content/pond/a.txt": b"quack"})
-    assert workspace.read("content/pond/a.txt", 5) == b"quack"
+    assert workspace.read("content/pond/a.txt") == b"quack"
     assert code_of(workspace, "content/pond/b.txt") == "missing-file"
     assert code_of(workspace, "content/pond/a.txt/b.txt") == "missing-file"
 
@@ -51,6 +52,7 @@ def test_a_link_that_leads_out_is_refused(make_workspace: Make, tmp_path_factory
 
 def test_a_file_that_is_too_large_is_refused(make_workspace: Make) -> None:
     workspace = make_workspace({"content/pond/a.txt": b"x" * 101})
+    limits.use({"text-file": 100})
     assert code_of(workspace, "content/pond/a.txt") == "file-too-large"
 
 
@@ -65,8 +67,9 @@ def test_a_pipe_and_a_folder_are_no_files(make_workspace: Make) -> None:
 def test_a_file_that_the_system_refuses_is_refused(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     workspace = make_workspace({"content/pond/a.txt": b"quack"})
 
-    def refuse(path: Path, flags: int) -> int:
+    def refuse(path: Path, flags: int, dir_fd: int | None = None) -> int:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(os, "supports_dir_fd", {refuse})
     assert code_of(workspace, "content/pond/a.txt") == "unreadable-file"

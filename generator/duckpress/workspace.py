@@ -3,6 +3,9 @@
 A path is always written with `/` and as seen from the workspace (`content/<game>/game.yaml`). Every file a game names
 is read here and nowhere else: it must lie inside the workspace (or the bundled files) after all links are followed,
 be a regular file, and be no larger than its kind allows. Nothing here ever opens the network.
+
+A folder may be changed while it is read, by whoever shares it. So a path is resolved first, and the result is then
+opened folder by folder without following any link: what was swapped in between is not found, instead of being read.
 """
 
 from __future__ import annotations
@@ -12,11 +15,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from duckpress.limits import how_to_raise, limit, written
 from duckpress.problems import Problem, Source
-
-MAX_TEXT_BYTES = 8_000_000
-MAX_ART_BYTES = 40_000_000
-MAX_FONT_BYTES = 30_000_000
 
 _ROOMS = ("content", "layouts", "fonts")
 
@@ -53,8 +53,8 @@ class Workspace:
         """The folder itself, and behind it the bundled files where there are any."""
         return self._roots
 
-    def read(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
-        """Give a file's bytes.
+    def read(self, path: str, limited_by: str = "text-file") -> bytes:
+        """Give a file's bytes, no more than the limit of its kind allows.
 
         Raises `Refused`: `missing-file` where there is none; `outside-workspace` for absolute paths, `..` and links
         that lead out; `not-a-file` for folders, pipes and devices; `file-too-large`; `unreadable-file`.
@@ -65,7 +65,7 @@ class Workspace:
             if not real.is_relative_to(root):
                 raise Refused("outside-workspace", f"{path!r} leads out of the workspace", "copy the file into it")
             try:
-                return _read_regular(real, path, max_bytes)
+                return _read_regular(root, real, path, limited_by)
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
@@ -73,7 +73,7 @@ class Workspace:
                 raise Refused("unreadable-file", f"cannot read {path!r}: {reason}", "check the file") from error
         raise Refused("missing-file", f"there is no file {path!r}", "check the name and the folder")
 
-    def read_all(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> list[bytes]:
+    def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
         """Give the bytes of every file of that path, the workspace's own first, the bundled one behind it.
 
         For what is joined word by word instead of replaced. Raises `Refused` as `read` does, but for missing files.
@@ -81,7 +81,7 @@ class Workspace:
         found = []
         for root in self._roots_of(path):
             if (root / path).is_file():
-                found.append(Workspace(root).read(path, max_bytes))
+                found.append(Workspace(root).read(path, limited_by))
         return found
 
     def has(self, path: str) -> bool:
@@ -151,15 +151,40 @@ def _refuse_odd_names(path: str) -> None:
         raise Refused("outside-workspace", what, "write it as folder/file")
 
 
-def _read_regular(real: Path, path: str, max_bytes: int) -> bytes:
-    # O_NONBLOCK: opening a pipe nobody writes to would wait for ever; O_NOFOLLOW: the link swapped in after realpath.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    handle = os.open(real, flags)
+# O_NONBLOCK: opening a pipe nobody writes to would wait for ever.
+_FILE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+def _read_regular(root: Path, real: Path, path: str, limited_by: str) -> bytes:
+    handle = _open_inside(root, real)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)  # `fdopen` would refuse a folder in other words
         raise Refused("not-a-file", f"{path!r} is not a regular file", "put a file there")
+    most = limit(limited_by)
     with os.fdopen(handle, "rb") as file:
-        data = file.read(max_bytes + 1)
-    if len(data) > max_bytes:
-        raise Refused("file-too-large", f"{path!r} is larger than {max_bytes / 1e6:g} MB", "make it smaller")
+        data = file.read(most + 1)
+    if len(data) > most:
+        fix = f"make it smaller; {how_to_raise(limited_by)}"
+        raise Refused("file-too-large", f"{path!r} is larger than {written(most)} bytes", fix)
     return data
+
+
+def _open_inside(root: Path, real: Path) -> int:
+    """Open what a resolved path names, through no link at all: one that was swapped in since is refused."""
+    if os.open not in os.supports_dir_fd:  # Windows, where making links takes rights that strangers do not have
+        handle = os.open(real, _FILE)
+        if Path(os.path.realpath(real)) != real:
+            os.close(handle)
+            raise FileNotFoundError(real)
+        return handle
+    *folders, name = real.relative_to(root).parts or (".",)
+    above = os.open(root, _FOLDER)
+    try:
+        for folder in folders:
+            inner = os.open(folder, _FOLDER, dir_fd=above)
+            os.close(above)
+            above = inner
+        return os.open(name, _FILE, dir_fd=above)
+    finally:
+        os.close(above)

@@ -146,9 +146,9 @@ def test_every_command_and_option_is_described_for_its_commands() -> None:
         for option in (option for parameter in command.params for option in parameter.opts if option.startswith("--")):
             assert option in told, f"{name} {option}"
             assert told[option].startswith("all") or name in told[option], f"{name} {option}"
-    parameters = [parameter for command in every.values() for parameter in command.params]
+    parameters = [parameter for command in (main, *every.values()) for parameter in command.params]
     known = {option for parameter in parameters for option in (*parameter.opts, *parameter.secondary_opts)}
-    assert set(told) <= known | {"--workspace"}
+    assert set(told) <= known
 
 
 def test_the_exit_statuses_are_those_of_the_command(workspace: Workspace) -> None:

@@ -25,6 +25,9 @@ def run() -> None:
 
     gc.disable()
     from duckpress.cli.commands import main
+    from duckpress.cli.terminal import take_any_letter
+
+    take_any_letter()
 
     try:
         main()

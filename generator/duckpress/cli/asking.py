@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from duckpress.cli import CONTENT_ERROR, MACHINE_ERROR
+from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
     from duckpress.build import Loaded
@@ -152,7 +153,7 @@ def machine_failures() -> Iterator[None]:
         what = "there is not enough memory for this"
     else:
         return
-    click.echo(f"duckpress: {what}", err=True)
+    echo(f"duckpress: {what}", err=True)
     sys.exit(MACHINE_ERROR)
 
 

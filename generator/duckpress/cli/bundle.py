@@ -9,6 +9,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build.bundlecheck import BundleChecked
@@ -64,14 +65,14 @@ def _show(done: Bundled, form: str) -> None:
         report.print_json(data)
         return
     report.print_problems(checked.problems)
-    name = click.style(checked.game_id, bold=True)
+    name = style(checked.game_id, bold=True)
     if done.file is None or contents is None:
-        click.echo(f"{name}: nothing packed: {report.tally(checked.problems)}")
+        echo(f"{name}: nothing packed: {report.tally(checked.problems)}")
         return
-    click.echo(f"{name}: {len(contents.files)} files, {done.size / 1e6:.1f} MB: {done.folder / done.file}")
+    echo(f"{name}: {len(contents.files)} files, {done.size / 1e6:.1f} MB: {done.folder / done.file}")
     if not done.is_released and checked.game is not None:
         version = checked.game.version
-        click.echo(f"    version {version} is not released yet: `duckpress release {checked.game_id}` freezes it")
+        echo(f"    version {version} is not released yet: `duckpress release {checked.game_id}` freezes it")
 
 
 def _show_check(checked: BundleChecked, form: str) -> None:
@@ -87,6 +88,6 @@ def _show_check(checked: BundleChecked, form: str) -> None:
         return
     report.print_problems(checked.problems)
     if checked.has_errors:
-        click.echo(f"{checked.path}: {report.tally(checked.problems)}")
+        echo(f"{checked.path}: {report.tally(checked.problems)}")
     else:
-        click.echo(f"{checked.path}: {checked.game} {checked.version}, whole: {checked.files} files")
+        echo(f"{checked.path}: {checked.game} {checked.version}, whole: {checked.files} files")

@@ -30,12 +30,14 @@ from duckpress.cli.bundle import bundle_command
 from duckpress.cli.deal import Seed, deal_command, the_packet
 from duckpress.cli.exporting import export_command, preview_command
 from duckpress.cli.licences import licences_command
+from duckpress.cli.limits import LIMIT, limits_command, take_limits
 from duckpress.cli.listing import list_command
 from duckpress.cli.new import new_command
 from duckpress.cli.printer import calibrate, known_printer, printer
 from duckpress.cli.release import changes_command, release_command
 from duckpress.cli.show import find_command, show_command
 from duckpress.cli.stats import stats_command
+from duckpress.cli.terminal import visible
 from duckpress.cli.update import update_command
 from duckpress.cli.watch import watch_command
 from duckpress.inks import INKS
@@ -46,7 +48,19 @@ GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """The commands; what they complain about is shown as all they say, without steering the terminal."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command asked for."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as complaint:
+            complaint.message = visible(complaint.message)  # type: ignore[misc]
+            raise
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="duckpress", message="%(prog)s %(version)s")
 @click.option(
     "--workspace",
@@ -54,10 +68,12 @@ CUTS = ("marks", "lines", "none")
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The workspace; without it the nearest parent folder with a content/.",
 )
+@LIMIT
 @click.pass_context
-def main(ctx: click.Context, folder: Path | None) -> None:
+def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> None:
     """Games kept as plain text, checked against their own rules and printed as print-and-play PDFs."""
     ctx.obj = folder
+    take_limits(limits)
 
 
 @main.command()
@@ -183,6 +199,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
 _COMMANDS = (
     list_command,
     licences_command,
+    limits_command,
     deal_command,
     stats_command,
     calibrate,

@@ -10,6 +10,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build import Dealt, Loaded, Request
@@ -89,7 +90,7 @@ def show_deal(dealt: Dealt, form: str) -> None:
         return
     report.print_problems(dealt.problems)
     if dealt.deal is None:
-        click.echo(f"{click.style(dealt.game_id, bold=True)}: nothing dealt: {report.tally(dealt.problems)}")
+        echo(f"{style(dealt.game_id, bold=True)}: nothing dealt: {report.tally(dealt.problems)}")
     else:
         _print_deal(dealt.deal)
 
@@ -134,18 +135,18 @@ def _holdings_data(holdings: Iterable[Holding]) -> list[dict[str, Any]]:
 def _print_deal(deal: Deal) -> None:
     """Print the seats, then every place with its cards in order, the top one first."""
     variant = f", variant {deal.variant}" if deal.variant else ""
-    click.echo(f"{click.style(deal.game, bold=True)}: {deal.players} players{variant}, seed {deal.seed!r}")
+    echo(f"{style(deal.game, bold=True)}: {deal.players} players{variant}, seed {deal.seed!r}")
     for seat in deal.seats if any(seat.relations or seat.player != seat.number for seat in deal.seats) else ():
         parts = [f"player {seat.player}", *(f"{name} {number}" for name, number in seat.relations.items())]
         for place, seats in seat.knows.items():
             parts.append(f"told {place} {_and(seats)}" if seats else f"told {place}")
-        click.echo(f"    seat {seat.number}: {', '.join(parts)}")
+        echo(f"    seat {seat.number}: {', '.join(parts)}")
     for title, holdings in (("", deal.places), ("removed from ", deal.removed), ("left of ", deal.left)):
         for held in holdings:
             seat_words = f", seat {held.seat}" if held.seat else ""
             count = f"{len(held.cards)} {report.plural(len(held.cards), 'card')}"
             cards = f": {_card_words(held.cards)}" if held.cards else ""
-            click.echo(f"    {title}{held.place}{seat_words} ({held.kind}, {count}){cards}")
+            echo(f"    {title}{held.place}{seat_words} ({held.kind}, {count}){cards}")
 
 
 def _card_words(cards: Sequence[CardRef]) -> str:

@@ -10,6 +10,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, GAMES, Names, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build.exporting import Exported
@@ -135,17 +136,17 @@ def _show(exported: Exported, form: str, vendor: Vendor | None = None) -> None:
         data = {"game": checked.game_id, "folder": str(exported.folder), "files": list(exported.files)}
         report.print_json({**data, "order": made_for, "problems": report.all_data([checked])})
         return
-    name = click.style(checked.game_id, bold=True)
+    name = style(checked.game_id, bold=True)
     if vendor is not None or not exported.files:
         report.print_problems(checked.problems)
     if not exported.files:
-        click.echo(f"{name}: nothing exported: {report.tally(checked.problems)}")
+        echo(f"{name}: nothing exported: {report.tally(checked.problems)}")
         return
     words = f"for {vendor.title}: " if vendor is not None else ""
     count = len(exported.files)
-    click.echo(f"{name}: {words}{count} {report.plural(count, 'file')} in {exported.folder}")
+    echo(f"{name}: {words}{count} {report.plural(count, 'file')} in {exported.folder}")
     for line in vendor.unverified if vendor is not None else ():
-        click.echo(f"    not verified: {line}")
+        echo(f"    not verified: {line}")
 
 
 @click.command("preview")
@@ -182,9 +183,9 @@ def _show_previews(shown: Sequence[Previewed], form: str) -> None:
         report.print_json({"games": rows, "problems": report.all_data([one.checked for one in shown])})
         return
     for one in shown:
-        name = click.style(one.checked.game_id, bold=True)
+        name = style(one.checked.game_id, bold=True)
         if one.file is None:
             report.print_problems(one.checked.problems)
-            click.echo(f"{name}: nothing to show: {report.tally(one.checked.problems)}")
+            echo(f"{name}: nothing to show: {report.tally(one.checked.problems)}")
         else:
-            click.echo(f"{name}: open {one.folder / one.file} in a browser")
+            echo(f"{name}: open {one.folder / one.file} in a browser")

@@ -10,6 +10,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build import Loaded
@@ -90,21 +91,21 @@ def _game_data(loaded: Loaded) -> dict[str, Any]:
 
 
 def _heading(words: str) -> None:
-    click.echo(click.style(words, bold=True))
+    echo(style(words, bold=True))
 
 
 def _print_game(data: dict[str, Any]) -> None:
     if data["title"] is None:
-        click.echo(f"    {data['game']}: cannot be read; `duckpress check {data['game']}` says why")
+        echo(f"    {data['game']}: cannot be read; `duckpress check {data['game']}` says why")
         return
     by = f" by {data['designer']}" + (f", published by {data['publisher']}" if data["publisher"] else "")
-    click.echo(f"    {data['title']} {data['version']}{by}")
+    echo(f"    {data['title']} {data['version']}{by}")
     says = data["licence"] or "Its game.yaml does not say what prints may be used for: ask its designer."
     for paragraph in (says, *(f"{credit['role']}: {credit['name']}" for credit in data["credits"])):
-        click.echo(textwrap.fill(paragraph, _WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8))
+        echo(textwrap.fill(paragraph, _WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8), lines=True)
 
 
 def _print_rows(rows: Sequence[tuple[str, ...]]) -> None:
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))] if rows else []
     for row in rows:
-        click.echo("    " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        echo("    " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())

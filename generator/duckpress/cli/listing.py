@@ -9,6 +9,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, leave, machine_failures, named_games, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build import Loaded
@@ -37,20 +38,20 @@ def show_list(loaded: Sequence[Loaded], form: str) -> None:
         return
     for row in rows:
         if row["title"] is None:
-            click.echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
+            echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
             continue
         _print_game(row)
 
 
 def _print_game(row: dict[str, Any]) -> None:
-    click.echo(
-        f"{click.style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
+    echo(
+        f"{style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
         f"{report.players(row['players'])} players"
     )
-    click.echo(f"    languages: {', '.join(row['languages'])}")
+    echo(f"    languages: {', '.join(row['languages'])}")
     if row["variants"]:
         variants = ", ".join(f"{one['variant']} ({one['title']})" for one in row["variants"])
-        click.echo(f"    variants: {variants}")
+        echo(f"    variants: {variants}")
     lines = [
         (
             piece["piece"],
@@ -62,7 +63,7 @@ def _print_game(row: dict[str, Any]) -> None:
     ]
     widths = [max(len(line[column]) for line in lines) for column in range(3)] if lines else []
     for line in lines:
-        click.echo("    " + "  ".join((*map(str.ljust, line[:3], widths), line[3])))
+        echo("    " + "  ".join((*map(str.ljust, line[:3], widths), line[3])))
 
 
 def _game_data(one: Loaded) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 
 @click.command("new")
@@ -26,7 +27,7 @@ def new_command(ctx: click.Context, name: str, title: str | None, form: str) -> 
         data = {"game": started.game_id, "folder": str(started.root), "files": list(started.files), "problems": []}
         report.print_json(data)
         return
-    click.echo(f"{click.style(started.game_id, bold=True)}: {len(started.files)} files in {started.root}")
+    echo(f"{style(started.game_id, bold=True)}: {len(started.files)} files in {started.root}")
     for file in started.files:
-        click.echo(f"    {file}")
-    click.echo(f"`duckpress build {started.game_id}` prints it; begin with its game.yaml, which explains itself.")
+        echo(f"    {file}")
+    echo(f"`duckpress build {started.game_id}` prints it; begin with its game.yaml, which explains itself.")

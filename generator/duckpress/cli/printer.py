@@ -10,6 +10,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, Papers, machine_failures, workspace_of
+from duckpress.cli.terminal import echo
 from duckpress.sizes import paper_of
 
 if TYPE_CHECKING:
@@ -108,9 +109,9 @@ def calibrate(
         report.print_json({"files": [str(folder / file) for file in files]})
         return
     for file in files:
-        click.echo(folder / file)
+        echo(folder / file)
     if printer is None:
-        click.echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
+        echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
 
 
 @click.group()
@@ -148,7 +149,7 @@ def add_printer(
     with machine_failures():
         found, _ = read_printers(settings_folder())
         path = write_printers(settings_folder(), (found | {name: one}).values())
-    click.echo(f"{_told(one)}\nkept in {path}; use it with: duckpress build --printer {name}")
+    echo(f"{_told(one)}\nkept in {path}; use it with: duckpress build --printer {name}", lines=True)
 
 
 @printer.command("list")
@@ -178,9 +179,9 @@ def list_printers(form: str) -> None:
         return
     report.print_problems(problems)
     for one in found.values():
-        click.echo(_told(one))
+        echo(_told(one))
     if not found:
-        click.echo("no printer is stored yet: `duckpress calibrate` makes the sheet to measure one")
+        echo("no printer is stored yet: `duckpress calibrate` makes the sheet to measure one")
 
 
 @printer.command("remove")
@@ -193,7 +194,7 @@ def remove_printer(name: str) -> None:
     with machine_failures():
         found, _ = read_printers(settings_folder())
         write_printers(settings_folder(), (one for one in found.values() if one.name != name))
-    click.echo(f"{name} is forgotten")
+    echo(f"{name} is forgotten")
 
 
 def _told(one: Printer) -> str:

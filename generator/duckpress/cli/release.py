@@ -9,6 +9,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
     from duckpress.build import Loaded
@@ -46,13 +47,13 @@ def release_command(ctx: click.Context, game: str, form: str) -> None:
     else:
         report.print_problems(done.checked.problems)
         if done.data is not None:
-            click.echo(f"{done.path} is written: keep it under version control")
+            echo(f"{done.path} is written: keep it under version control")
             if done.changes is not None:
-                click.echo(f"since {done.changes.old.version}:")
+                echo(f"since {done.changes.old.version}:")
                 for line in in_words(done.changes):
-                    click.echo(f"    {line}")
+                    echo(f"    {line}")
         elif not done.checked.has_errors:
-            click.echo(f"{done.path} is there already, and nothing has changed since")
+            echo(f"{done.path} is there already, and nothing has changed since")
     leave([done.checked])
 
 
@@ -114,9 +115,9 @@ def changes_command(ctx: click.Context, game: str, since: str | None, form: str,
         if found.changes is not None:
             changes = found.changes
             if form == "markdown":
-                click.echo(in_markdown(changes), nl=False)
+                echo(in_markdown(changes), nl=False, lines=True)
             else:
-                click.echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
+                echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
                 for line in in_words(changes):
-                    click.echo(f"    {line}")
+                    echo(f"    {line}")
     leave([found.checked])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from duckpress.cli.terminal import echo, style, visible
 from duckpress.problems import Level, Problem
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from duckpress.build.standing import Standing
     from duckpress.rules import SetupTable
 
+# In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.
+_STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
 
 
@@ -44,7 +46,7 @@ def show_check(checked: Sequence[Checked], form: str) -> None:
     for one in checked:
         print_problems(one.problems)
         _print_shrunk(one)
-        click.echo(f"{click.style(one.game_id, bold=True)}: {tally(one.problems)}")
+        echo(f"{style(one.game_id, bold=True)}: {tally(one.problems)}")
 
 
 def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None:
@@ -71,33 +73,33 @@ def show_build(built: Sequence[Built | Standing], form: str) -> None:
     for one in built:
         if isinstance(one, Standing):
             print_problems(one.problems)
-            click.echo(f"{click.style(one.game_id, bold=True)}: {one.title}: {tally(one.problems)}")
-            click.echo(f"    up to date: {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
+            echo(f"{style(one.game_id, bold=True)}: {one.title}: {tally(one.problems)}")
+            echo(f"    up to date: {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
             continue
         print_problems(one.checked.problems)
-        name = click.style(one.checked.game_id, bold=True)
+        name = style(one.checked.game_id, bold=True)
         if not one.files:
-            click.echo(f"{name}: nothing printed: {tally(one.checked.problems)}")
+            echo(f"{name}: nothing printed: {tally(one.checked.problems)}")
             continue
         title = one.checked.game.title if one.checked.game else one.checked.game_id
-        click.echo(f"{name}: {title}: {tally(one.checked.problems)}")
+        echo(f"{name}: {title}: {tally(one.checked.problems)}")
         width = max(len(row.title) for row in one.pieces)
         for row in one.pieces:
             sheets = ", ".join(f"{paper} {count} {plural(count, 'sheet')}" for paper, count in row.sheets.items())
             if missing := [paper for paper in one.shared if paper not in row.sheets]:
                 sheets = ", ".join(filter(None, (sheets, f"on shared sheets of {' and '.join(missing)}")))
             count, word = (max(row.pages.values()), "page") if row.pages else (row.cards, "card")
-            click.echo(f"    {row.title:<{width}}  {count:>4} {plural(count, word):<5}  {sheets}")
+            echo(f"    {row.title:<{width}}  {count:>4} {plural(count, word):<5}  {sheets}")
         totals = ", ".join(f"{count} {plural(count, 'sheet')} of {name}" for name, count in one.sheets_in_all.items())
         if one.shared:
             said = (
                 f"{count} {plural(count, 'sheet')} of {paper} ({one.saved[paper] or 'none'} saved)"
                 for paper, count in one.shared.items()
             )
-            click.echo(f"    shared sheets: {', '.join(said)}")
+            echo(f"    shared sheets: {', '.join(said)}")
         if any(one.sheets_in_all.values()):
-            click.echo(f"    paper in all: {totals}")
-        click.echo(f"    {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
+            echo(f"    paper in all: {totals}")
+        echo(f"    {len(one.files)} {plural(len(one.files), 'file')} in {one.folder}")
 
 
 @contextmanager
@@ -107,9 +109,10 @@ def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
         yield lambda _step: None
         return
     from rich.console import Console
+    from rich.text import Text
 
-    with Console(stderr=True).status(name) as status:
-        yield lambda step: status.update(f"{name}: {step}")
+    with Console(stderr=True).status(Text(visible(name))) as status:  # a plain `str` would be read as markup
+        yield lambda step: status.update(Text(visible(f"{name}: {step}")))
 
 
 def build_data(one: Built) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -143,7 +146,8 @@ def all_data(results: Sequence[Loaded | Checked | Dealt | Standing]) -> list[dic
 
 def print_json(data: object) -> None:
     """Print one object, as every command does with `--format json`."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    shown = json.dumps(data, ensure_ascii=False, indent=2)
+    echo(_STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", shown), lines=True)
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
@@ -153,10 +157,10 @@ def print_problems(problems: Sequence[Problem]) -> None:
         where = "".join(
             f", {word} {value}" for word, value in (("players", problem.players), ("variant", problem.variant)) if value
         )
-        level = click.style(f"{problem.level.value}[{problem.code}{where}]", fg=colour, bold=True)
-        click.echo(f"{problem.source}: {level}: {problem.what}")
+        level = style(f"{problem.level.value}[{problem.code}{where}]", fg=colour, bold=True)
+        echo(f"{problem.source}: {level}: {problem.what}")
         if problem.fix:
-            click.echo(f"    fix: {problem.fix}")
+            echo(f"    fix: {problem.fix}")
 
 
 def _shrunk_data(checked: Checked) -> list[dict[str, Any]]:
@@ -174,11 +178,11 @@ def _print_shrunk(checked: Checked) -> None:
         card = entry["card"] or "the back"
         cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
     is_alone = checked.game is None or len(checked.game.languages) < 2
-    for (deck, style, from_pt, language), cards in groups.items():
+    for (deck, name, from_pt, language), cards in groups.items():
         names = ", ".join(list(cards)[:6]) + (f" and {len(cards) - 6} more" if len(cards) > 6 else "")
         least_pt = min(cards.values())
         where = deck if is_alone else f"{deck} ({language})"
-        click.echo(f"{checked.game_id}: {where}: {style} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
+        echo(f"{checked.game_id}: {where}: {name} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
 
 
 def _print_table(table: dict[str, Any]) -> None:
@@ -189,11 +193,11 @@ def _print_table(table: dict[str, Any]) -> None:
         cells = {"players": row["players"], **row["cells"]}
         rows.append(["" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
     widths = [max(len(row[index]) for row in rows) for index in range(len(columns))]
-    click.echo(click.style(table["title"], bold=True))
+    echo(style(table["title"], bold=True))
     for row in rows:
-        click.echo("    " + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        echo("    " + "  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
     for note in table.get("notes", ()):
-        click.echo(f"    {note}")
+        echo(f"    {note}")
 
 
 def tally(problems: Sequence[Problem]) -> str:

@@ -10,6 +10,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, GAMES, leave, machine_failures, named_games, workspace_of
+from duckpress.cli.terminal import coloured, echo, style
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -81,22 +82,22 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
         report.print_json(data)
         return
     changed = f", last changed in {shown.changed}" if shown.changed else ""
-    head = click.style(f"{deck.id}/{card.id}", bold=True)
-    click.echo(f"{head}  {shown.checked.game_id} {version}" + (f" · {shown.code}" if shown.code else "") + changed)
-    click.echo(f"    {card.source}")
-    click.echo(f"    {deck.title}: {shown.copies} {'copy' if shown.copies == 1 else 'copies'}")
+    head = style(f"{deck.id}/{card.id}", bold=True)
+    echo(f"{head}  {shown.checked.game_id} {version}" + (f" · {shown.code}" if shown.code else "") + changed)
+    echo(f"    {card.source}")
+    echo(f"    {deck.title}: {shown.copies} {'copy' if shown.copies == 1 else 'copies'}")
     width = max((len(name) for name in card.values), default=0)
     for name, value in card.values.items():
         words = " ".join(str(_plain(value)).split()) if value is not None else "-"
-        click.echo(f"    {name:<{width}}  {words}")
+        echo(f"    {name:<{width}}  {words}")
     for use in shown.uses:
-        click.echo(f"    {use.kind} {use.name}: {use.source}")
+        echo(f"    {use.kind} {use.name}: {use.source}")
     if png is not None:
-        click.echo(f"    {png} is written")
+        echo(f"    {png} is written")
     if has_blocks and shown.pictures:
-        click.echo()
+        echo()
         for line in blocks(shown.pictures[0], _COLUMNS):
-            click.echo(line, color=True)
+            echo(line, color=True)
 
 
 def blocks(picture: Image, columns: int) -> list[str]:
@@ -107,12 +108,12 @@ def blocks(picture: Image, columns: int) -> list[str]:
     small = picture.convert("RGB").resize((columns, rows * 2), Images.Resampling.LANCZOS)
     data = small.tobytes()
 
-    def colour(x: int, y: int) -> str:
+    def colour(x: int, y: int, which: int) -> str:
         at = 3 * (y * columns + x)
-        return ";".join(map(str, data[at : at + 3]))
+        return coloured(";".join(map(str, (which, 2, *data[at : at + 3]))))
 
     return [
-        "".join(f"\x1b[38;2;{colour(x, y)}m\x1b[48;2;{colour(x, y + 1)}m▀" for x in range(columns)) + "\x1b[0m"
+        "".join(f"{colour(x, y, 38)}{colour(x, y + 1, 48)}▀" for x in range(columns)) + coloured("0")
         for y in range(0, rows * 2, 2)
     ]
 
@@ -158,6 +159,6 @@ def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: st
         return
     for _, hit in rows:
         where = f" [{hit.where}]" if hit.where else ""
-        click.echo(f"{hit.source}:{where} {hit.context}")
+        echo(f"{hit.source}:{where} {hit.context}")
     if not rows:
-        click.echo(f"nothing says {text!r}")
+        echo(f"nothing says {text!r}")

@@ -9,6 +9,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build.inking import FileInk
@@ -50,14 +51,14 @@ def show_stats(figures: Figures, form: str, estimate: Sequence[FileInk] = ()) ->
     game = figures.checked.game
     if game is None or figures.has_errors:
         report.print_problems(figures.checked.problems)
-        click.echo(f"{click.style(figures.checked.game_id, bold=True)}: {report.tally(figures.checked.problems)}")
+        echo(f"{style(figures.checked.game_id, bold=True)}: {report.tally(figures.checked.problems)}")
         return
-    click.echo(f"{click.style(game.id, bold=True)}  {game.title} {game.version}")
+    echo(f"{style(game.id, bold=True)}  {game.title} {game.version}")
     width = max((len(piece.title) for piece in figures.pieces), default=0)
     for piece in figures.pieces:
         sheets = ", ".join(f"{name} {count} {report.plural(count, 'sheet')}" for name, count in piece.sheets.items())
         faces = f"{piece.copies:>4} {report.plural(piece.copies, 'face')}" if piece.copies else "   - rules"
-        click.echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
+        echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
     for deck in figures.decks:
         _print_deck(deck)
     if estimate:
@@ -75,17 +76,17 @@ def _print_ink(estimate: Sequence[FileInk]) -> None:
     totals = in_all(estimate)
     titles = {one.piece: one.title for one in estimate}
     width = max(map(len, titles.values()))
-    click.echo(f"{click.style('ink', bold=True)}  on {estimate[0].paper}, in percent of a page full of one ink")
-    click.echo(f"    {'':<{width}}  " + "".join(f"{ink:>9}" for ink in inks))
+    echo(f"{style('ink', bold=True)}  on {estimate[0].paper}, in percent of a page full of one ink")
+    echo(f"    {'':<{width}}  " + "".join(f"{ink:>9}" for ink in inks))
     for piece, found in by_piece.items():
-        click.echo(f"    {titles[piece]:<{width}}  " + "".join(f"{_percent(found[ink].full_pages):>9}" for ink in inks))
-    click.echo(f"    {'in all':<{width}}  " + "".join(f"{_percent(totals[ink].full_pages):>9}" for ink in inks))
+        echo(f"    {titles[piece]:<{width}}  " + "".join(f"{_percent(found[ink].full_pages):>9}" for ink in inks))
+    echo(f"    {'in all':<{width}}  " + "".join(f"{_percent(totals[ink].full_pages):>9}" for ink in inks))
     most = totals[inks[0]].full_pages
     for ink in inks:
         total = totals[ink]
         parts = ", ".join(f"{name} {_percent(part)}" for name, part in zip(total._fields, total, strict=True))
         share = f"; {total.full_pages / most:.0%} of {inks[0]}" if ink != inks[0] and most else ""
-        click.echo(f"    {ink}: {parts}{share}")
+        echo(f"    {ink}: {parts}{share}")
 
 
 def _percent(pages: float) -> str:
@@ -93,18 +94,18 @@ def _percent(pages: float) -> str:
 
 
 def _print_deck(deck: DeckFigures) -> None:
-    click.echo(
-        f"{click.style(deck.deck, bold=True)}  {deck.title}: {deck.copies} {report.plural(deck.copies, 'card')}, "
+    echo(
+        f"{style(deck.deck, bold=True)}  {deck.title}: {deck.copies} {report.plural(deck.copies, 'card')}, "
         f"{deck.cards} different, {deck.faces} different {report.plural(deck.faces, 'front')}"
     )
     for field in deck.fields:
         spread = "" if field.spread is None else f" ({_spread_text(field.spread)})"
-        click.echo(f"    {field.field}{spread}: {_counts_text(field.values)}")
+        echo(f"    {field.field}{spread}: {_counts_text(field.values)}")
     if deck.words is not None:
-        click.echo(f"    words of a card: {_spread_text(deck.words)}")
+        echo(f"    words of a card: {_spread_text(deck.words)}")
     if deck.colours:
         most = ", ".join(list(deck.colours)[:_COLOURS_SHOWN])
-        click.echo(f"    {len(deck.colours)} {report.plural(len(deck.colours), 'colour')}, on most fronts {most}")
+        echo(f"    {len(deck.colours)} {report.plural(len(deck.colours), 'colour')}, on most fronts {most}")
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:

@@ -9,6 +9,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, Papers, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.build.updating import Updated
@@ -65,23 +66,23 @@ def _show(done: Updated, form: str) -> None:
         report.print_json(data)
         return
     report.print_problems(checked.problems)
-    name = click.style(checked.game_id, bold=True)
+    name = style(checked.game_id, bold=True)
     if changes is None or swap is None:
-        click.echo(f"{name}: nothing printed: {report.tally(checked.problems)}")
+        echo(f"{name}: nothing printed: {report.tally(checked.problems)}")
         return
-    click.echo(f"{name}: {changes.new.title}: {changes.old.version} -> {changes.new.version}")
+    echo(f"{name}: {changes.new.title}: {changes.old.version} -> {changes.new.version}")
     if not swap.take_out and not swap.put_in:
-        click.echo("    no card has to be swapped: nothing is printed")
+        echo("    no card has to be swapped: nothing is printed")
         for line in in_words(changes) if not changes.is_empty else ():
-            click.echo(f"    {line}")
+            echo(f"    {line}")
         return
     out, into = (sum(line.copies for line in lines) for lines in (swap.take_out, swap.put_in))
-    click.echo(f"    take out {out} {report.plural(out, 'card')}, put in {into}")
+    echo(f"    take out {out} {report.plural(out, 'card')}, put in {into}")
     totals = ", ".join(f"{count} {report.plural(count, 'sheet')} of {paper}" for paper, count in done.sheets.items())
     if totals:
-        click.echo(f"    paper: {totals}")
+        echo(f"    paper: {totals}")
     if done.files:
-        click.echo(f"    {len(done.files)} files in {done.folder}")
+        echo(f"    {len(done.files)} files in {done.folder}")
 
 
 def _lines(swap: Swap | None, *, is_out: bool) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import click
 
 from duckpress.cli import report
 from duckpress.cli.asking import GAMES, Names, Papers, named_games, workspace_of
+from duckpress.cli.terminal import echo
 from duckpress.inks import INKS
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     try:
         keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
     except KeyboardInterrupt:
-        click.echo("\nno longer watching")
+        echo()
+        echo("no longer watching")
 
 
 def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
@@ -56,7 +58,7 @@ def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
         if not changed:
             if not is_told:
                 gc.collect()  # nobody waits now; while building, collecting would only cost time
-                click.echo(f"watching {', '.join(watcher.games()) or 'for games'}; Ctrl-C ends it")
+                echo(f"watching {', '.join(watcher.games()) or 'for games'}; Ctrl-C ends it")
             is_told = True
             sleep(LOOK_S)
             continue
@@ -80,8 +82,8 @@ def build_and_tell(watcher: Watcher, game_id: str) -> None:
             began = time.perf_counter()
             built = watcher.build(game_id)
             report.show_build([built], "text")
-            click.echo(f"    in {time.perf_counter() - began:.2f} s")
+            echo(f"    in {time.perf_counter() - began:.2f} s")
             if not watcher.is_stale(game_id):
                 return
     except (MachineError, OSError) as error:
-        click.echo(f"duckpress: {game_id}: {error}", err=True)
+        echo(f"duckpress: {game_id}: {error}", err=True)

@@ -1,0 +1,62 @@
+"""What the command says on a terminal: what a game's texts or files' names hold never steers the terminal.
+
+A terminal obeys what it is shown: escape sequences clear it, hide lines, set its title, on some type commands. So every
+control character is shown as an escape (`\\x1b`), a line break inside a text included; only what `style` and `coloured`
+put there is passed on. All commands speak through `echo`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+import click
+
+_OWN = f"<{os.urandom(16).hex()}>"  # stands for the escape character in what this program styles; nobody can guess it
+
+# All controls of C0 and C1 but tab, line separators, what turns the direction of a line, and half characters, which
+# names of files in another encoding hold and no output can take.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STEERING_OR_BREAK = re.compile(_STEERING.pattern.replace("\x08\x0b", "\x08\x0a\x0b"))
+
+
+def visible(text: str, *, keeps_lines: bool = False) -> str:
+    """Give a text with everything that would steer a terminal as escapes; line breaks too, unless they are kept."""
+    return (_STEERING if keeps_lines else _STEERING_OR_BREAK).sub(_escape, text)
+
+
+def as_shown(text: str, *, lines: bool = False) -> str:
+    """Give a text as `echo` sends it to the terminal, with the sequences of this program."""
+    return visible(text, keeps_lines=lines).replace(_OWN, "\x1b")
+
+
+def echo(
+    text: object = "", *, err: bool = False, nl: bool = True, lines: bool = False, color: bool | None = None
+) -> None:
+    """Print a text on a line of its own (`lines`: on several, its line breaks are the program's own)."""
+    click.echo(as_shown(str(text), lines=lines), err=err, nl=nl, color=color)
+
+
+def style(text: str, *, fg: str | None = None, bold: bool | None = None) -> str:
+    """Give a text in a colour or bold, for `echo`."""
+    before, after = click.style("\n", fg=fg, bold=bold).replace("\x1b", _OWN).split("\n")
+    return f"{before}{text}{after}"
+
+
+def coloured(codes: str) -> str:
+    """Give the sequence that sets the colours of these codes (`38;2;10;20;30`; `0` sets the usual ones), for `echo`."""
+    return f"{_OWN}[{codes}m"
+
+
+def take_any_letter() -> None:
+    """Let output in an encoding that lacks a letter show its code instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    return {10: "\\n", 13: "\\r"}.get(number) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}")

@@ -1,0 +1,112 @@
+"""How much of everything is allowed: one table of all limits, each with its unit and what it keeps from happening.
+
+Games come from strangers, so a game never sets a limit: the person who runs the program does, by `--limit NAME=NUMBER`
+or in the environment (`DUCKPRESS_LIMITS="image-pixels=80M yaml-depth=60"`). Whoever trips over one is told its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+VARIABLE = "DUCKPRESS_LIMITS"
+
+_SUFFIXES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+_SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
+
+
+class Limit(NamedTuple):
+    """A limit: its usual value, the unit it counts, what it holds for, and the most it can be set to."""
+
+    usual: int
+    unit: str
+    of: str
+    most: int = 10**12
+
+
+class BadLimit(ValueError):
+    """A setting that names no limit, or a number that it cannot have; its text is for the person who wrote it."""
+
+
+LIMITS: Mapping[str, Limit] = {
+    # files
+    "text-file": Limit(8_000_000, "bytes", "a text file of a game, a layout or a theme"),
+    "art-file": Limit(40_000_000, "bytes", "a picture, a drawing or another file of art"),
+    "font-file": Limit(30_000_000, "bytes", "a font file"),
+    "template-file": Limit(400_000, "bytes", "a template"),
+    "rules-file": Limit(400_000, "bytes", "the rules in one language"),
+    "lock-file": Limit(20_000_000, "bytes", "a lock or a manifest, of this game or of another"),
+    # pictures and drawings
+    "image-pixels": Limit(50_000_000, "pixels", "one picture", 1_000_000_000),
+    "jpeg-scans": Limit(100, "scans", "a progressive JPEG"),
+    "art-bytes": Limit(500_000_000, "bytes", "all pictures of a piece"),
+    "art-segments": Limit(5_000_000, "segments", "all drawings of a piece"),
+    "svg-file": Limit(10_000_000, "bytes", "an SVG file"),
+    "svg-elements": Limit(20_000, "elements", "an SVG file"),
+    "svg-drawn": Limit(20_000, "elements", "an SVG file as drawn: those used again count again"),
+    "svg-depth": Limit(60, "levels", "elements in each other in an SVG file", 150),
+    "svg-segments": Limit(400_000, "segments", "an SVG file as drawn"),
+    "svg-rules": Limit(2_000, "rules", "the styles of an SVG file"),
+    "path-segments": Limit(100_000, "segments", "one path or line"),
+    "path-letters": Limit(4_000_000, "letters", "the data of one path or line"),
+    "transform-steps": Limit(100, "steps", "one transform"),
+    # faces
+    "face-elements": Limit(20_000, "elements", "a face"),
+    "face-depth": Limit(60, "levels", "elements in each other on a face", 150),
+    "board-cells": Limit(200, "cells", "a board, each way", 1_000),
+    "track-spaces": Limit(400, "spaces", "a track", 10_000),
+    "grid-tracks": Limit(200, "tracks", "the columns or the rows of a grid", 9_999),
+    "polyomino-side": Limit(40, "squares", "a polyomino, each way", 1_000),
+}
+
+_set: dict[str, int] = {}
+
+
+def limit(name: str) -> int:
+    """Give the value that holds for a limit; raises `KeyError` for a name that is none."""
+    return _set[name] if name in _set else LIMITS[name].usual
+
+
+def how_to_raise(name: str) -> str:
+    """Give the words that end a fix: how to allow more to a game that one trusts."""
+    return f"if you trust this game, allow more with --limit {name}=NUMBER (now {written(limit(name))})"
+
+
+def written(value: int) -> str:
+    """Give a value as a person writes it: 8M, 400k, 50."""
+    for suffix in ("G", "M", "k"):
+        size = _SUFFIXES[suffix]
+        if value >= size and value % (size // 10) == 0:
+            return f"{value / size:g}{suffix}"
+    return str(value)
+
+
+def read_settings(words: Iterable[str]) -> dict[str, int]:
+    """Read settings like `image-pixels=80M`; raises `BadLimit` for the first that cannot be meant."""
+    from duckpress.problems import did_you_mean
+
+    found = {}
+    for word in words:
+        match = _SETTING.fullmatch(word)
+        if match is None:
+            raise BadLimit(f"{word!r} is not NAME=NUMBER, as in image-pixels=80M")
+        name, number, suffix = match.groups()
+        if name not in LIMITS:
+            raise BadLimit(f"there is no limit {name!r}; {did_you_mean(name, sorted(LIMITS))}")
+        value = int(float(number) * _SUFFIXES[suffix])
+        if not 1 <= value <= LIMITS[name].most:
+            raise BadLimit(f"{name} can be 1 to {written(LIMITS[name].most)}, not {written(value)}")
+        found[name] = value
+    return found
+
+
+def use(settings: Mapping[str, int]) -> None:
+    """Let these settings hold from now on, and the usual values for all that is not set."""
+    _set.clear()
+    _set.update(settings)
+
+
+def settings() -> dict[str, int]:
+    """Give what was set otherwise than usual, for a process that is started afresh."""
+    return dict(_set)

@@ -1,0 +1,138 @@
+"""Work that comes in parts, done on several cores: forked children and this process take part after part.
+
+A forked child has everything in memory that this process has, so it needs to be told nothing but the number of a part;
+what it makes comes back as plain data. Parts are taken from one queue, so that whoever is free takes the next: a core
+that is slow or busy only does fewer. The results are those of one process, in the order of the parts. A child that dies
+is no result at all: what it had taken is done here. Where forking is not safe (another system than Linux, a process
+with threads), and with one job, everything is done here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, TypeVar
+
+_Result = TypeVar("_Result")
+
+_NUMBER_BYTES = 2
+MOST_PARTS = 16_000
+"""Parts of one piece of work: their numbers fit into a pipe's buffer before anybody reads. Source: pipe(7), 64 KiB."""
+
+
+def cores() -> int:
+    """Give the number of cores that this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def can_fork() -> bool:
+    """Tell whether this process may fork and go on in the child: only where no thread could hold a lock meanwhile."""
+    if sys.platform != "linux":
+        return False
+    try:
+        return sum(1 for _ in os.scandir("/proc/self/task")) == 1
+    except OSError:
+        return False
+
+
+def in_parts(
+    work: Callable[[int], _Result], count: int, jobs: int, meanwhile: Callable[[], object] | None = None
+) -> list[_Result]:
+    """Give `work(0)` to `work(count - 1)`, made by up to `jobs` processes; what children make has to be picklable.
+
+    `meanwhile` is done here first, while children are already at work. What `work` raises is raised here.
+    """
+    jobs = min(jobs, count)
+    if jobs < 2 or count > MOST_PARTS or not can_fork():
+        if meanwhile is not None:
+            meanwhile()
+        return [work(number) for number in range(count)]
+    found: dict[int, _Result] = {}
+    with _Team(work, count, jobs - 1) as team:
+        if meanwhile is not None:
+            meanwhile()
+        for number in team.taken():
+            found[number] = work(number)
+        for results in team.results():
+            found |= results
+    return [found[number] if number in found else work(number) for number in range(count)]
+
+
+def shares(count: int, parts: int) -> list[range]:
+    """Cut `count` things into at most so many runs of nearly the same length, none of them empty."""
+    parts = min(parts, count)
+    return [range(count * part // parts, count * (part + 1) // parts) for part in range(parts)]
+
+
+class _Team:
+    """Forked children and the queue they share with this process; leaving it ends whoever is still at work."""
+
+    def __init__(self, work: Callable[[int], object], count: int, children: int) -> None:
+        self._queue, tail = os.pipe()
+        numbers = range(count)
+        os.write(tail, b"".join(number.to_bytes(_NUMBER_BYTES, "big") for number in numbers))
+        os.close(tail)
+        self._work = work
+        self._children: dict[int, int] = {}  # the file in memory that each child writes to
+        with contextlib.suppress(OSError):  # no more processes or memory to be had: fewer do it
+            for _ in range(children):
+                self._start()
+
+    def __enter__(self) -> _Team:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for child, file in self._children.items():
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+            os.close(file)
+        os.close(self._queue)
+
+    def taken(self) -> Iterator[int]:
+        """Take numbers from the queue until it is empty."""
+        while number := os.read(self._queue, _NUMBER_BYTES):
+            yield int.from_bytes(number, "big")
+
+    def results(self) -> Iterator[dict[int, Any]]:
+        """Wait for the children and yield what each made, by numbers; nothing of one that did not end well."""
+        for child in list(self._children):
+            _, status = os.waitpid(child, 0)
+            with os.fdopen(self._children.pop(child), "rb") as made:  # a file in memory
+                if status == 0:
+                    made.seek(0)
+                    yield pickle.load(made)  # nobody but the child could write it
+
+    def _start(self) -> None:
+        file = os.memfd_create("duckpress")
+        parent = os.getpid()
+        try:
+            child = os.fork()
+        except OSError:
+            os.close(file)
+            raise
+        if child:
+            self._children[child] = file
+            return
+        status = 1
+        try:
+            gc.disable()  # walking all records would copy every page of memory that is still shared
+            made = {}
+            for number in self.taken():
+                if os.getppid() != parent:
+                    os._exit(1)
+                made[number] = self._work(number)
+            with os.fdopen(file, "wb", closefd=False) as target:
+                pickle.dump(made, target, pickle.HIGHEST_PROTOCOL)
+            status = 0
+        finally:
+            # Neither what the parent has buffered nor what it does on leaving is the child's.
+            os._exit(status)
