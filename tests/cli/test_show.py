@@ -13,6 +13,7 @@ from PIL import Image
 from duckpress.build.finding import fold
 from duckpress.cli.commands import main
 from duckpress.cli.show import blocks
+from duckpress.cli.terminal import as_shown
 from duckpress.workspace import Workspace
 
 FILES = {
@@ -89,7 +90,7 @@ def test_a_card_is_written_as_a_picture(run: Callable[..., Result], tmp_path: Pa
 def test_blocks_are_two_pixels_high_and_in_colour() -> None:
     picture = Image.new("RGB", (4, 4), "#ff0000")
     picture.paste((0, 0, 255), (0, 2, 4, 4))
-    lines = blocks(picture, 4)
+    lines = [as_shown(line) for line in blocks(picture, 4)]
     assert len(lines) == 2
     assert lines[0].startswith("\x1b[38;2;255;0;0m\x1b[48;2;255;0;0m▀") or lines[0].count("▀") == 4
     assert all(line.endswith("\x1b[0m") for line in lines)

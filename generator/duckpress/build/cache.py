@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 
 import duckpress
+from duckpress.limits import settings as limits_set
 from duckpress.workspace import Workspace
 
 FOLDER = ".duckpress-cache"
@@ -151,8 +152,8 @@ def _own_key(settings: Path) -> bytes | None:
 
 
 def program_identity() -> str:
-    """Give the hash of all that makes the program what it is: its own modules, Python, and the libraries' versions."""
-    found = hashlib.sha256(f"{sys.version} {sys.platform}".encode())
+    """Give the hash of all that makes the program what it is: modules, Python, the libraries' versions, limits set."""
+    found = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
     package = Path(duckpress.__file__).resolve().parent
     for path in sorted(_modules(str(package))):
         found.update(path.encode())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from duckpress.problems import Problem, Source
 from duckpress.releases import Lock, read_lock
-from duckpress.releases.lockfile import MAX_BYTES
 from duckpress.workspace import Refused, Workspace
 
 FOLDER = "releases"
@@ -32,7 +31,7 @@ def read_release(workspace: Workspace, path: str, problems: list[Problem]) -> Lo
     """Give the release of a lock file, or None after reporting why it cannot be read."""
     source = Source(path)
     try:
-        data = workspace.read(path, MAX_BYTES)
+        data = workspace.read(path, "lock-file")
     except Refused as refused:
         problems.append(refused.problem(source))
         return None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 
-from duckpress.workspace import MAX_TEXT_BYTES, Refused, Workspace
+from duckpress.workspace import Refused, Workspace
 
 _TORN = "changed meanwhile"  # answered in two ways within one build: it can never be found to stand
 
 Seen = dict[str, str]
-"""A question, as JSON (`["read", path, most bytes]`), and the hash of its answer."""
+"""A question, as JSON (`["read", path, limited by]`), and the hash of its answer."""
 
 
 class Witness(Workspace):
@@ -22,24 +22,24 @@ class Witness(Workspace):
         self._content_roots = behind._content_roots
         self.seen: Seen = {}
 
-    def read(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+    def read(self, path: str, limited_by: str = "text-file") -> bytes:
         """Give a file's bytes."""
         try:
-            data = super().read(path, max_bytes)
+            data = super().read(path, limited_by)
         except Refused as refused:
-            self._note(f"{refused.code} {refused.what}", "read", path, max_bytes)
+            self._note(f"{refused.code} {refused.what}", "read", path, limited_by)
             raise
-        self._note(data, "read", path, max_bytes)
+        self._note(data, "read", path, limited_by)
         return data
 
-    def read_all(self, path: str, max_bytes: int = MAX_TEXT_BYTES) -> list[bytes]:
+    def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
         """Give the bytes of every file of that path."""
         try:
-            found = super().read_all(path, max_bytes)
+            found = super().read_all(path, limited_by)
         except Refused as refused:
-            self._note(f"{refused.code} {refused.what}", "read_all", path, max_bytes)
+            self._note(f"{refused.code} {refused.what}", "read_all", path, limited_by)
             raise
-        self._note(" ".join(hashlib.sha256(data).hexdigest() for data in found), "read_all", path, max_bytes)
+        self._note(" ".join(hashlib.sha256(data).hexdigest() for data in found), "read_all", path, limited_by)
         return found
 
     def has(self, path: str) -> bool:

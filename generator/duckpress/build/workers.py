@@ -11,7 +11,7 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from duckpress.build.checking import load
 from duckpress.build.frames import FrameStore
 from duckpress.build.request import Request
 from duckpress.build.speaking import spoken
+from duckpress.limits import settings, use
 from duckpress.model import Game, Piece
 from duckpress.rules import copies_for, setup_table
 from duckpress.workspace import Workspace
@@ -38,6 +39,7 @@ class _Task(NamedTuple):
     identity: str
     number: int
     of: int
+    limits: Mapping[str, int]
 
 
 _inherited: list[tuple[Workspace, Game, FrameStore]] = []  # what a forked worker needs not read again
@@ -52,7 +54,16 @@ def lay_out_ahead(
     roots = tuple(map(str, workspace.roots))
     tasks = [
         _Task(
-            roots, game.id, names, request.players, request.language, request.ink, frames.identity, number, frames.jobs
+            roots,
+            game.id,
+            names,
+            request.players,
+            request.language,
+            request.ink,
+            frames.identity,
+            number,
+            frames.jobs,
+            settings(),
         )
         for number in range(frames.jobs)
     ]
@@ -87,6 +98,7 @@ def _work(connection: Connection, task: _Task) -> None:
     from duckpress.fonts import FontLibrary
     from duckpress.layout import lay_out_part, load_theme, templates_of
 
+    use(task.limits)
     if _inherited:
         workspace, game, frames = _inherited[0]
     else:

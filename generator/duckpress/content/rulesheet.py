@@ -11,7 +11,6 @@ from duckpress.workspace import Refused, Workspace
 
 SHEET, BOOKLET = "sheet", "booklet"
 RULES_ID, BOOKLET_ID = "rules", "rules-booklet"
-_MAX_BYTES = 400_000
 
 
 def read_rules(
@@ -36,7 +35,7 @@ def read_rules(
             problems.append(Problem("rules-file", source, what, fix, Level.WARNING))
             continue
         try:
-            data = workspace.read(path, _MAX_BYTES)
+            data = workspace.read(path, "rules-file")
         except Refused as refused:
             problems.append(refused.problem(source))
             continue

@@ -8,7 +8,7 @@ from duckpress.fonts.family import Family, Style, read_family
 from duckpress.fonts.opentype import Unusable
 from duckpress.fonts.typeface import Typeface, load_typeface
 from duckpress.problems import Problem, Source, did_you_mean
-from duckpress.workspace import MAX_FONT_BYTES, Refused, Workspace
+from duckpress.workspace import Refused, Workspace
 
 
 class FontLibrary:
@@ -91,7 +91,7 @@ class FontLibrary:
 
     def _read(self, style: Style) -> Typeface | None:
         try:
-            data = self._workspace.read(style.path, MAX_FONT_BYTES)
+            data = self._workspace.read(style.path, "font-file")
         except Refused as refused:
             self.problems.append(refused.problem(style.source))
             return None

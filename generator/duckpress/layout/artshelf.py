@@ -14,7 +14,7 @@ from duckpress.layout.pictures import BadPicture, PictureData, read_picture
 from duckpress.layout.uses import ART, DRAWING, ICON, Use
 from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.text import IconGlyph
-from duckpress.workspace import MAX_ART_BYTES, Refused, Workspace
+from duckpress.workspace import Refused, Workspace
 
 _VECTOR = ".svg"
 
@@ -118,7 +118,7 @@ class ArtShelf:
         for folder in self._folders:
             path = f"{folder}/{href}"
             try:
-                data = self._workspace.read(path, MAX_ART_BYTES)
+                data = self._workspace.read(path, "art-file")
             except Refused as error:
                 refused = refused or error
                 if error.code == "missing-file":

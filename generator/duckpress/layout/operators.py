@@ -12,8 +12,9 @@ from duckpress.geometry import Matrix
 # Cubic approximation of a quarter circle: 4 (sqrt 2 - 1) / 3; it is at most 0.03 % of the radius off.
 KAPPA = 0.5522847498
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 MAX_NUMBER = 1e6
+_USUAL_MOST = 1_000  # numbers of a list that is no list of points
 
 
 def number(value: float) -> str:
@@ -31,14 +32,14 @@ def parse_number(text: str) -> float | None:
     return value if abs(value) < MAX_NUMBER else None
 
 
-def parse_numbers(text: str) -> list[float] | None:
-    """Give the numbers of a list separated by commas and blanks; None where anything else stands in it."""
+def parse_numbers(text: str, most: int = _USUAL_MOST) -> list[float] | None:
+    """Give the numbers of a list separated by commas and blanks; None for anything else in it, and for too many."""
     values: list[float] = []
     position = 0
     text = text.strip()
     while position < len(text):
         match = _NUMBER.match(text, position)
-        if match is None or abs(value := float(match[0])) >= MAX_NUMBER:
+        if match is None or abs(value := float(match[0])) >= MAX_NUMBER or len(values) >= most:
             return None
         values.append(value)
         position = match.end()

@@ -10,26 +10,30 @@ import math
 import re
 from collections.abc import Callable
 
-from duckpress.layout.operators import MAX_NUMBER, curve, line, move
+from duckpress.layout.operators import MAX_NUMBER, curve, line, move, parse_numbers
+from duckpress.limits import how_to_raise, limit
 
-MAX_SEGMENTS = 100_000
-MAX_PATH_LETTERS = 4_000_000
+# Closer than this (in mm or in units of a file) is the same place, and a radius below it none: 1e-300 is a number, too.
+_NOTHING = 1e-9
 
 _OPERANDS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 _COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
-_NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
+_NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _FLAG = re.compile(r"[\s,]*([01])")
 _BLANK = re.compile(r"[\s,]*")
 
 
 class BadPath(ValueError):
-    """Path data that is not by the grammar; its words are those of a problem."""
+    """Path data that is not by the grammar, or too much of it; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, what: str, fix: str = "correct the path data") -> None:
+        super().__init__(what)
+        self.fix = fix
 
 
 def path_operators(data: str) -> str:
     """Give path data as operators; raises `BadPath` naming the place where it goes wrong."""
-    if len(data) > MAX_PATH_LETTERS:
-        raise BadPath(f"the path data is longer than {MAX_PATH_LETTERS} letters")
+    _refuse_length(data)
     pen = _Pen()
     position, end = 0, len(data)
     while True:
@@ -49,6 +53,7 @@ def _run(pen: _Pen, command: str, data: str, position: int) -> int:
     """Draw a command and its repetitions; give the position behind them."""
     kind = command.lower()
     if kind == "z":
+        pen.refuse_more()
         pen.close()
         return position
     is_relative = command == kind
@@ -67,10 +72,23 @@ def _run(pen: _Pen, command: str, data: str, position: int) -> int:
                 raise BadPath(f"the number {match[1][:20]!r} is not below {MAX_NUMBER:g}")
             operands.append(value)
             position = match.end()
-        if len(pen.steps) >= MAX_SEGMENTS:
-            raise BadPath(f"the path has more than {MAX_SEGMENTS} segments")
+        pen.refuse_more()
         pen.draw(kind if is_first or kind != "m" else "l", is_relative, operands)
         is_first = False
+
+
+def points_of(text: str) -> list[float] | None:
+    """Give the numbers of a list of points (x1 y1 x2 y2 ...), None for anything else; raises `BadPath` for too many."""
+    _refuse_length(text)
+    numbers = parse_numbers(text, len(text) + 1)
+    if numbers is not None and len(numbers) > 2 * (most := limit("path-segments")):
+        raise BadPath(f"the line has more than {most} segments", f"simplify it; {how_to_raise('path-segments')}")
+    return numbers
+
+
+def _refuse_length(data: str) -> None:
+    if len(data) > (most := limit("path-letters")):
+        raise BadPath(f"its data is longer than {most} letters", f"simplify it; {how_to_raise('path-letters')}")
 
 
 class _Pen:
@@ -78,12 +96,19 @@ class _Pen:
 
     def __init__(self) -> None:
         self.steps: list[str] = []
+        self._most = limit("path-segments")
         self.x = self.y = self.start_x = self.start_y = 0.0
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
         self._draw_by: dict[str, Callable[[list[float]], None]] = {
             "m": self._move, "l": self._line, "c": self._cubic, "s": self._smooth_cubic,
             "q": self._quadratic, "t": self._smooth_quadratic, "a": self._arc,
         }  # fmt: skip
+
+    def refuse_more(self) -> None:
+        """Raise `BadPath` where the path is as long as one may be."""
+        if len(self.steps) >= self._most:
+            fix = f"simplify it; {how_to_raise('path-segments')}"
+            raise BadPath(f"the path has more than {self._most} segments", fix)
 
     def close(self) -> None:
         self.steps.append("h")
@@ -162,7 +187,7 @@ def arc_curves(
     rx, ry = abs(rx), abs(ry)
     if (x0, y0) == (x, y):
         return []
-    if rx == 0 or ry == 0:
+    if rx < _NOTHING or ry < _NOTHING or math.dist((x0, y0), (x, y)) < _NOTHING:
         return None
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     half_x, half_y = (x0 - x) / 2, (y0 - y) / 2

@@ -22,7 +22,6 @@ from duckpress.layout.xmldoor import MARK
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.workspace import Refused, Workspace
 
-MAX_TEMPLATE_BYTES = 400_000
 MAX_FACE_LETTERS = 2_000_000
 _MAX_CHUNKS = 200_000
 
@@ -161,7 +160,7 @@ class _Files(BaseLoader):
         for folder in self._folders:
             path = f"{folder}/{match[1]}.xml"
             try:
-                data = self._workspace.read(path, MAX_TEMPLATE_BYTES)
+                data = self._workspace.read(path, "template-file")
             except Refused as refused:
                 if refused.code == "missing-file":
                     continue

@@ -7,16 +7,21 @@ import re
 
 from duckpress.geometry import IDENTITY, Matrix, rotation, scaling, translation
 from duckpress.layout.operators import parse_numbers
+from duckpress.limits import how_to_raise, limit
 
 _STEP = re.compile(r"[\s,]*([A-Za-z]+)\s*\(([^()]*)\)")
 _OPERANDS = {
     "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3), "skewX": (1,), "skewY": (1,), "matrix": (6,),
 }  # fmt: skip
-MAX_STEPS = 100
+_LARGEST = 1e9  # of a matrix: beyond it a drawing is one point, or nothing of it on any paper
 
 
 class BadTransform(ValueError):
-    """A transform list that is not by the grammar; its words are those of a problem."""
+    """A transform list that is not by the grammar, or too much; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, what: str, fix: str = "correct the transform") -> None:
+        super().__init__(what)
+        self.fix = fix
 
 
 def parse_transform(text: str) -> Matrix:
@@ -24,15 +29,18 @@ def parse_transform(text: str) -> Matrix:
     matrix = IDENTITY
     position = 0
     text = text.strip().rstrip(",")
-    for _ in range(MAX_STEPS):
+    most = limit("transform-steps")
+    for _ in range(most + 1):
         if position >= len(text):
+            if not all(abs(value) < _LARGEST for value in matrix):  # not "any at least so large": that lets NaN through
+                raise BadTransform(f"{text[:40]!r} makes it larger than anything")
             return matrix
         match = _STEP.match(text, position)
         if match is None:
             raise BadTransform(f"{text[position : position + 30]!r} is not a transform such as 'rotate(45 10 10)'")
         matrix = matrix.after(_step(match[1], match[2]))
         position = match.end()
-    raise BadTransform(f"the transform has more than {MAX_STEPS} steps")
+    raise BadTransform(f"it has more than {most} steps", f"simplify it; {how_to_raise('transform-steps')}")
 
 
 def rounded(matrix: Matrix) -> Matrix:

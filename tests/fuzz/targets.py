@@ -1,0 +1,333 @@
+"""One function for each door: any bytes in, problems out. Whatever else is raised is a bug, and so is a false answer.
+
+A target allows what its door promises and no more: problems as values, or the one exception that the door names. Each
+also holds its door to what is true of every input (places that exist, words that can be printed, the same answer
+twice), so that not only crashes are found.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from paper_workspace import PaperWorkspace, parts_of
+
+from duckpress.build.bundlecheck import check_bundle
+from duckpress.build.checking import check, load, tables
+from duckpress.content import Mapping as MappingNode
+from duckpress.content import Node, Scalar, load_game, read_yaml
+from duckpress.content.expressions import compile_condition, compile_text
+from duckpress.content.tables import read_table
+from duckpress.fonts import FontLibrary
+from duckpress.fonts.opentype import Unusable
+from duckpress.fonts.typeface import load_typeface
+from duckpress.frame import Item, Text
+from duckpress.geometry import Rect
+from duckpress.layout import lay_out_piece, load_theme
+from duckpress.layout.art import read_art
+from duckpress.layout.artist import Lines, Paints, draw_art
+from duckpress.layout.facexml import FaceReader
+from duckpress.layout.facexml import Node as FaceNode
+from duckpress.layout.pictures import BadPicture, read_picture
+from duckpress.layout.xmldoor import Malformed, read_xml
+from duckpress.model import Game
+from duckpress.problems import Problem, Source
+from duckpress.releases import read_lock
+from duckpress.releases.lockfile import lock_bytes, lock_from_manifest
+from duckpress.rules.expressions import fill_holes, read_expression
+from duckpress.rules.trouble import Trouble
+from duckpress.text import IconGlyph, TextStyle, Typesetter
+from duckpress.workspace import Workspace, bundled_root
+
+Target = Callable[[bytes], None]
+
+_CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
+_BOX = Rect(0.0, 0.0, 50.0, 40.0)
+_BODY = TextStyle("Alegreya Sans", size_pt=9.0, min_pt=6.0, leading=1.2)
+_STYLES = {
+    "": _BODY,
+    "c": _BODY._replace(align="center"),
+    "j": _BODY._replace(align="justify", is_hyphenated=True),
+    "u": _BODY._replace(caps="small", tracking=20.0),
+}
+
+
+def yaml(data: bytes) -> None:
+    """The door for YAML: a tree, or problems; and every value of the tree has a place in the file."""
+    problems: list[Problem] = []
+    node = read_yaml("f.yaml", data, problems)
+    _look_at(problems)
+    lines = data.count(b"\n") + data.count(b"\r") + data.decode("utf-8", "replace").count("\u2028") + 2
+    if node is None:
+        assert problems
+        return
+    for one in _nodes(node):
+        assert 1 <= one.source.line <= lines, one.source
+        assert one.source.column >= 1
+
+
+def csv(data: bytes) -> None:
+    """The door for CSV: a table without gaps, or problems."""
+    _table("t.csv", data)
+
+
+def sheet(data: bytes) -> None:
+    """The inside of a spreadsheet: parts of XML, put into a zip here; `@@ ods` alone first makes it an ODS."""
+    parts = parts_of(data)
+    suffix = "ods" if "ods" in parts else "xlsx"
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in parts.items():
+            if name.isprintable() and name.isascii():
+                archive.writestr(zipfile.ZipInfo(name), content)
+    _table(f"t.{suffix}", packed.getvalue())
+
+
+def archive(data: bytes) -> None:
+    """Zips as they come: spreadsheets, and bundles."""
+    _table("t.xlsx", data)
+    _table("t.ods", data)
+    path = _scratch() / "x.zip"
+    path.write_bytes(data)
+    _look_at(check_bundle(path).problems)
+
+
+def svg(data: bytes) -> None:
+    """The door for SVG: art, and looks of it."""
+    problems: list[Problem] = []
+    art = read_art("a.svg", data, problems)
+    _look_at(problems)
+    if art is None:
+        assert problems
+        return
+    for paints in (Paints("#102030", "#405060"), Paints("#102030", "black", "low", Lines("#000000", 0.2))):
+        drawing = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, problems)
+        assert drawing == draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, [])
+        _finite(drawing.items)
+    _look_at(problems)
+
+
+def picture(data: bytes) -> None:
+    """The door for PNG and JPEG: a picture that says how large it is, or words."""
+    for is_grey in (False, True):
+        try:
+            found, note = read_picture("p.png", data, is_grey=is_grey)
+        except BadPicture as bad:
+            _look_at([Problem("bad-picture", Source("p.png"), str(bad), bad.fix)])
+            continue
+        assert found.kind in ("png", "jpeg")
+        assert 0 < found.width_px * found.height_px <= 50_000_000
+        assert not note or note.isprintable()
+
+
+def font(data: bytes) -> None:
+    """The door for fonts: words set, and the glyphs they need cut out of the font."""
+    typeface = load_typeface(data)
+    if isinstance(typeface, Unusable):
+        assert _CODE.fullmatch(typeface.code)
+        return
+    for text in ("Duck 12", "fi \u0301é", "\u05d0\u0628"):
+        typeface.shape(text)
+    typeface.subset({0, 1, 2, 3})
+
+
+def markup(data: bytes) -> None:
+    """The markup of texts, set into a box: what fits lies within it, and the same text is set the same twice."""
+    text = data.decode("utf-8", "ignore")
+    head, _, rest = text.partition("\x00")
+    style = _STYLES.get(head[:1], _BODY)
+    words = rest or text
+    setter = _setter("fr" if head[1:2] == "f" else "en")
+    fitted = setter.fit(words, style, _BOX, values={"name": "*Teal* {star}", "n": "3"})
+    assert fitted == setter.fit(words, style, _BOX, values={"name": "*Teal* {star}", "n": "3"})
+    setter.height(words, style, 30.0)
+    setter.galley(words[:2000], style, 30.0)
+    _finite(fitted.items)
+    if not fitted.over_mm:
+        for item in fitted.items:
+            if isinstance(item, Text):
+                assert _BOX.x_mm - 0.01 <= item.x_mm <= _BOX.x_mm + _BOX.width_mm + 0.01
+                assert _BOX.y_mm - 0.01 <= item.y_mm <= _BOX.y_mm + _BOX.height_mm + 0.01
+
+
+def facexml(data: bytes) -> None:
+    """The XML of faces: the quick reader and the plain parser see the same."""
+    text = data.decode("utf-8", "ignore")
+    reader = FaceReader()
+    first, second = reader.read(text), reader.read(text)
+    plain = read_xml(text)
+    assert isinstance(first, Malformed) == isinstance(second, Malformed)
+    if isinstance(plain, Malformed):
+        assert isinstance(first, Malformed), text
+    if isinstance(first, Malformed):
+        assert first.what
+        return
+    assert isinstance(second, FaceNode)
+    assert _told(first) == _told(second)
+
+
+def template(data: bytes) -> None:
+    """A layout: compiled, filled for a card, and composed to a face."""
+    workspace = PaperWorkspace({**_small_game(), "content/g/layouts/face.xml": data})
+    game, theme = _template_game()
+    fonts = _fonts()
+    problems_of_fonts = len(fonts.problems)
+    laid_out, problems = lay_out_piece(workspace, game, game.pieces[0], theme, fonts, {}, "en", "color", {})
+    del fonts.problems[problems_of_fonts:]
+    _look_at(problems)
+    for face in laid_out.faces:
+        _finite(face.front.items)
+
+
+def expression(data: bytes) -> None:
+    """Expressions of setup and of cards: a value, or what is wrong with them."""
+    text = data.decode("utf-8", "ignore")[:4000]
+    reading = read_expression(text)
+    if reading.trouble is not None:
+        _look_at([Problem(reading.trouble.code, Source("f"), reading.trouble.what, reading.trouble.fix)])
+    elif reading.compute is not None:
+        names: dict[str, object] = {"players": 3, "seat": 1, "variant": "long", "a": 7, "card": {"value": 3, "sex": "hen"}}
+        names |= {"facts": {"size": 4, "list": (1, 2)}, "min": min, "max": max, "abs": abs, "count": lambda *_, **__: 2}
+        try:
+            value = reading.compute(names)
+        except Trouble as trouble:
+            _look_at([Problem(trouble.code, Source("f"), trouble.what, trouble.fix)])
+        else:
+            assert isinstance(value, bool | int | float | str | tuple | dict | None)
+    if "{{" in text:
+        fill_holes(text, lambda words, offset: f"{words}{offset}")
+    problems: list[Problem] = []
+    variables = {"n": 3, "name": "Teal", "duck": {"id": "teal", "value": 2}, "list": [1, 2, 3]}
+    for compile_ in (compile_text, compile_condition):
+        made = compile_(text, Source("f.yaml"), 0, problems)
+        if made is not None:
+            filled = made.fill(variables, problems)
+            assert filled is None or len(filled) <= 200_000
+            if compile_ is compile_condition:
+                made.holds(variables, problems)
+    _look_at(problems)
+
+
+def lock(data: bytes) -> None:
+    """Lock files and manifests of earlier versions; a lock that is read is written again as it says."""
+    problems: list[Problem] = []
+    found = read_lock(data, Source("g.lock"), problems)
+    if found is not None:
+        again = read_lock(lock_bytes(found), Source("g.lock"), problems)
+        assert again == found
+        assert not problems
+    lock_from_manifest(data, Source("manifest.json"), problems)
+    _look_at(problems)
+
+
+def game(data: bytes) -> None:
+    """A whole game, or the files of it that the input has (`@@ content/g/game.yaml`): checked and typeset."""
+    files = {path: content for path, content in parts_of(data).items() if path.startswith(("content/g/", "layouts/"))}
+    workspace = PaperWorkspace({**_small_game(), **files})
+    loaded = load(workspace, "g")
+    tables(loaded)
+    checked = check(workspace, loaded)
+    _look_at(checked.problems)
+    assert checked.game is not None or checked.has_errors
+    for piece in checked.pieces:
+        for face in piece.faces:
+            _finite(face.front.items)
+
+
+TARGETS: dict[str, Target] = {
+    one.__name__: one
+    for one in (yaml, csv, sheet, archive, svg, picture, font, markup, facexml, template, expression, lock, game)
+}
+
+
+def _look_at(problems: Iterable[Problem]) -> None:
+    """Hold problems to what they promise: a code, a place, words that any terminal and any file can take."""
+    for problem in problems:
+        assert _CODE.fullmatch(problem.code), problem
+        assert problem.source.line >= 1, problem
+        assert problem.source.column >= 1, problem
+        assert problem.what, problem
+        assert len(problem.what) < 3000, problem
+        str(problem).encode()
+        json.dumps(problem)
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    waiting: list[Node] = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if isinstance(one, MappingNode):
+            waiting += [entry.value for entry in one.entries.values()]
+        elif not isinstance(one, Scalar):
+            waiting += one.items
+
+
+def _table(name: str, data: bytes) -> None:
+    problems: list[Problem] = []
+    found = read_table(name, data, problems)
+    _look_at(problems)
+    assert found is not None or problems
+    if found is not None and not problems:
+        assert all(len(row) <= len(found.header) for row in found.rows)
+        assert all(cell.source.line >= 1 for row in found.rows for cell in row)
+
+
+def _finite(items: Iterable[Item]) -> None:
+    """Hold everything drawn to numbers that a PDF can hold."""
+    words = repr(tuple(items))
+    assert "nan" not in re.findall(r"\b(?:nan|inf)\b", re.sub(r"'[^']*'|\"[^\"]*\"", "", words)), words[:300]
+
+
+def _told(node: FaceNode) -> object:
+    """Give a node and what stands in it as plain data."""
+    told: list[object] = []
+    waiting: list[tuple[FaceNode, int]] = [(node, 0)]
+    while waiting:
+        one, depth = waiting.pop()
+        told.append((depth, one.tag, one.attrib, one.at, [part for part in one.content if isinstance(part, str)]))
+        waiting += [(child, depth + 1) for child in one.children]
+    return told
+
+
+@cache
+def _fonts() -> FontLibrary:
+    root = bundled_root()
+    assert root is not None
+    return FontLibrary(Workspace(root))
+
+
+@cache
+def _setter(language: str) -> Typesetter:
+    icons = {"star": IconGlyph("star", Rect(0.0, 0.0, 10.0, 10.0)), "wide": IconGlyph("wide", Rect(5.0, 5.0, 30.0, 9.0))}
+    return Typesetter(_fonts(), lambda name, _colour: icons.get(name), language)
+
+
+@cache
+def _scratch() -> Path:
+    folder = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
+    return Path(tempfile.mkdtemp(prefix="duckpress-fuzz-", dir=folder))
+
+
+@cache
+def _small_game() -> dict[str, bytes]:
+    """Give the files of the small good game, which the seed of the target `game` holds in full."""
+    seed = Path(__file__).resolve().parent / "corpus" / "game" / "good.txt"
+    return {path: content for path, content in parts_of(seed.read_bytes()).items() if path}
+
+
+@cache
+def _template_game() -> tuple[Game, object]:
+    workspace = PaperWorkspace(_small_game())
+    found, problems = load_game(workspace, "g")
+    assert found is not None, problems
+    theme, problems = load_theme(workspace, "g", found.pieces[0].theme)
+    assert theme is not None, problems
+    return found, theme

@@ -1,0 +1,236 @@
+"""Runs duckpress on hostile files as a stranger would run it, under limits, and says what it did.
+
+`run_command` runs the real program as a process: no network, a cap on memory, killed after 20 seconds. `run_here`
+runs the same command line in this process, which takes a tenth of the time and measures no memory. `assert_refused`
+expects of either what is expected of every hostile input: one clear error at the line that is wrong, and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hostile_game import GOOD, Files, lay_out
+from network_watch import network_watch
+
+HERE = Path(__file__).resolve().parent
+GENERATOR = HERE.parents[1] / "generator"
+MEGABYTES = 2000
+SECONDS = 20.0
+FIGURES = "DUCKPRESS_HOSTILE_FIGURES"
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="limits are set with POSIX calls")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run did: its status (None: killed for time), words, problems, cost, and the files that came or changed."""
+
+    status: int | None
+    out: str
+    err: str
+    problems: list[dict[str, Any]]
+    seconds: float
+    megabytes: float
+    written: list[str]
+    sockets: list[str] = field(default_factory=list)
+    programs: list[str] = field(default_factory=list)
+    survivors: bool = False
+
+    def codes(self, level: str = "error") -> list[str]:
+        """Give the codes of the problems of a level."""
+        return [problem["code"] for problem in self.problems if problem["level"] == level]
+
+
+def run_command(
+    folder: Path,
+    *arguments: str,
+    files: Files | None = None,
+    form: str | None = "json",
+    seconds: float = SECONDS,
+    megabytes: int = MEGABYTES,
+    environment: Mapping[str, str] | None = None,
+    python: Sequence[str] = ("-P", "-m", "duckpress"),
+) -> Ran:
+    """Run `duckpress ARGUMENTS` in a folder (after writing `files` there), as a process under limits.
+
+    `megabytes` caps the address space of each process (0: no cap). A home folder and a folder for temporary files of
+    its own lie beside the folder; what is left in the latter counts as written.
+    """
+    lay_out(folder, files or {})
+    with TemporaryDirectory(prefix="harness-") as place:
+        log, result, home, scratch = (Path(place) / name for name in ("log", "result", "home", "tmp"))
+        home.mkdir()
+        scratch.mkdir()
+        before = _files_in(folder)
+        ran = [sys.executable, "-I", "-S", str(HERE / "launcher.py"), str(result), str(seconds), str(megabytes)]
+        ran += [sys.executable, *python, *arguments, *(("--format", form) if form else ())]
+        given = {
+            "PATH": os.environ.get("PATH", ""),
+            "PYTHONPATH": os.pathsep.join((str(HERE / "site"), str(GENERATOR))),
+            "HARNESS_LOG": str(log),
+            "HOME": str(home),
+            "TMPDIR": str(scratch),
+            "DUCKPRESS_CACHE": "off",
+            "LC_ALL": "C.UTF-8",
+            **(environment or {}),
+        }
+        with (Path(place) / "out").open("w+b") as out, (Path(place) / "err").open("w+b") as err:
+            subprocess.run(ran, cwd=folder, env=given, stdin=subprocess.DEVNULL, stdout=out, stderr=err, check=True)
+            out.seek(0)
+            err.seek(0)
+            words, complaints = out.read().decode(errors="replace"), err.read().decode(errors="replace")
+        told = json.loads(result.read_text(encoding="utf-8"))
+        noted = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+        after = _files_in(folder)
+        written = sorted(path for path, stamp in after.items() if before.get(path) != stamp)
+        written += sorted(f"temporary/{path}" for path in _files_in(scratch))
+    note("process", arguments, told["seconds"], told["megabytes"])
+    return Ran(
+        told["status"],
+        words,
+        complaints,
+        _problems_in(words),
+        told["seconds"],
+        told["megabytes"],
+        written,
+        [line for line in noted if line.startswith("socket")],
+        [line for line in noted if line.startswith("program")],
+        told["survivors"],
+    )
+
+
+def run_here(folder: Path, *arguments: str, files: Files | None = None, form: str | None = "json") -> Ran:
+    """Run a command line in this process; a traceback is raised, as a test wants it."""
+    import time
+
+    from click.testing import CliRunner
+
+    from duckpress.cli.commands import main
+
+    lay_out(folder, files or {})
+    before = _files_in(folder)
+    started = time.monotonic()
+    with network_watch() as watch:
+        told = CliRunner().invoke(
+            main,
+            ["--workspace", str(folder), *arguments, *(("--format", form) if form else ())],
+            env={"DUCKPRESS_CACHE": "off"},
+        )
+    if told.exception is not None and not isinstance(told.exception, SystemExit):
+        raise told.exception
+    seconds = time.monotonic() - started
+    after = _files_in(folder)
+    written = sorted(path for path, stamp in after.items() if before.get(path) != stamp)
+    note("here", arguments, seconds, 0)
+    return Ran(
+        told.exit_code,
+        told.stdout,
+        told.stderr,
+        _problems_in(told.stdout),
+        seconds,
+        0,
+        written,
+        watch.sockets,
+        watch.programs,
+    )
+
+
+def assert_refused(
+    folder: Path,
+    files: Files,
+    *,
+    code: str,
+    at: str,
+    command: Sequence[str] = ("check", "g"),
+    says: str = "",
+    others: Sequence[str] = (),
+    status: int = 1,
+    as_process: bool = False,
+    **how: Any,
+) -> Ran:
+    """Expect one clear error: its code once, at `file` or `file:line`, with `says` in its words, and no other error.
+
+    `others` are codes of errors that may stand beside it. `files` are laid over the good game `g`. Nothing may be
+    written, no network asked for, no program started, and there is no traceback. `as_process` runs the real program
+    (each class of input once), else it runs in this process. Gives what ran, for more.
+    """
+    ran = (run_command if as_process else run_here)(folder, *command, files={**GOOD, **files}, **how)
+    assert_sound(ran, status=status)
+    assert not ran.written, ran.written
+    found = [problem for problem in ran.problems if problem["code"] == code]
+    assert len(found) == 1, (code, ran.problems)
+    assert not (rest := set(ran.codes()) - {code, *others}), (rest, ran.problems)
+    problem = found[0]
+    assert status == 0 or problem["level"] == "error", problem
+    place = f"{problem['file']}:{problem['line']}" if ":" in at else problem["file"]
+    assert place == at, problem
+    assert problem["what"], problem
+    assert problem["fix"] or status == 0, problem
+    assert says in f"{problem['what']}\n{problem['fix']}", problem
+    return ran
+
+
+def assert_prints(folder: Path, files: Files, *, as_process: bool = False, **how: Any) -> Ran:
+    """Expect that the game `g` with these files prints all the same: harmless, or made harmless."""
+    ran = (run_command if as_process else run_here)(
+        folder, "build", "g", "--paper", "a4", files={**GOOD, **files}, **how
+    )
+    assert_sound(ran, status=0)
+    assert any(path.endswith(".pdf") for path in ran.written), ran
+    return ran
+
+
+def assert_sound(ran: Ran, *, status: int) -> None:
+    """Expect the status, no traceback, no network, no other program, and nobody left running."""
+    assert ran.status is not None, f"killed after {ran.seconds:.1f} s"
+    assert ran.status == status, (ran.status, ran.out[-2000:], ran.err[-2000:])
+    for words in (ran.out, ran.err):
+        assert "Traceback" not in words, words[-2000:]
+    assert not ran.sockets, ran.sockets
+    assert not ran.programs, ran.programs
+    assert not ran.survivors, "a process was left running"
+
+
+def note(kind: str, what: object, seconds: float = 0, megabytes: float = 0, count: int = 1) -> None:
+    """Write a figure down for docs/security.md, where the environment says where: `kind` is process, here or fault."""
+    path = os.environ.get(FIGURES)
+    if not path:
+        return
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rsplit(" ", 1)[0]
+    line = {"kind": kind, "test": test, "what": str(what), "seconds": seconds, "megabytes": megabytes, "count": count}
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    os.write(handle, (json.dumps(line) + "\n").encode())
+    os.close(handle)
+
+
+def note_fault(what: str, count: int = 1, seconds: float = 0, megabytes: float = 0) -> None:
+    """Write down that faults were injected (a kill, a full disk): `what` names the kind of fault."""
+    note("fault", what, seconds, megabytes, count)
+
+
+def _problems_in(words: str) -> list[dict[str, Any]]:
+    try:
+        told = json.loads(words)
+    except ValueError:
+        return []
+    found = told.get("problems", []) if isinstance(told, dict) else []
+    return found if isinstance(found, list) else []
+
+
+def _files_in(folder: Path) -> dict[str, tuple[int, int]]:
+    """Give what lies in a folder and below, not through links: path -> size and time of change."""
+    found = {}
+    for where, _, names in os.walk(folder):
+        for name in names:
+            path = Path(where) / name
+            stat = path.lstat()
+            found[path.relative_to(folder).as_posix()] = (stat.st_size, stat.st_mtime_ns)
+    return found
