@@ -37,6 +37,7 @@ LIMITS: Mapping[str, Limit] = {
     "template-file": Limit(400_000, "bytes", "a template"),
     "rules-file": Limit(400_000, "bytes", "the rules in one language"),
     "lock-file": Limit(20_000_000, "bytes", "a lock or a manifest, of this game or of another"),
+    "folder-entries": Limit(20_000, "files", "a folder of a game, and the folders in it"),
     # pictures and drawings
     "image-pixels": Limit(50_000_000, "pixels", "one picture", 1_000_000_000),
     "jpeg-scans": Limit(100, "scans", "a progressive JPEG"),
@@ -51,6 +52,10 @@ LIMITS: Mapping[str, Limit] = {
     "path-segments": Limit(100_000, "segments", "one path or line"),
     "path-letters": Limit(4_000_000, "letters", "the data of one path or line"),
     "transform-steps": Limit(100, "steps", "one transform"),
+    # workers
+    "layout-seconds": Limit(20, "seconds", "one side of a card laid out", 1_000_000),
+    "layout-all-seconds": Limit(1_200, "seconds", "all that is laid out at once", 1_000_000),
+    "layout-memory": Limit(1_000_000_000, "bytes", "a process that lays out, besides what it begins with"),
     # faces
     "face-elements": Limit(20_000, "elements", "a face"),
     "face-depth": Limit(60, "levels", "elements in each other on a face", 150),
@@ -58,6 +63,13 @@ LIMITS: Mapping[str, Limit] = {
     "track-spaces": Limit(400, "spaces", "a track", 10_000),
     "grid-tracks": Limit(200, "tracks", "the columns or the rows of a grid", 9_999),
     "polyomino-side": Limit(40, "squares", "a polyomino, each way", 1_000),
+    # templates
+    "template-parts": Limit(50_000, "parts", "a template: its words, values and signs, as they are read", 2_000_000),
+    "template-depth": Limit(50, "levels", "loops, conditions and calculations in each other", 90),
+    "template-steps": Limit(200_000, "steps", "filling one face: turns of loops, calls, values written"),
+    "template-text": Limit(200_000, "letters or entries", "one text or list that a template makes", 100_000_000),
+    "template-value": Limit(1_000_000, "parts", "a list of lists that a template makes, with all in it", 100_000_000),
+    "template-face": Limit(2_000_000, "letters", "what a template writes for one face", 1_000_000_000),
 }
 
 _set: dict[str, int] = {}

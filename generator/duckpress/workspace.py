@@ -11,14 +11,18 @@ opened folder by folder without following any link: what was swapped in between 
 from __future__ import annotations
 
 import os
+import re
 import stat
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from duckpress.limits import how_to_raise, limit, written
-from duckpress.problems import Problem, Source
+from duckpress.problems import MachineError, Problem, Source
 
 _ROOMS = ("content", "layouts", "fonts")
+_ODD = re.compile("[\x00-\x1f\x7f-\x9f\\\\:\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Refused(Exception):
@@ -71,7 +75,22 @@ class Workspace:
             except OSError as error:
                 reason = (error.strerror or "it cannot be opened").lower()
                 raise Refused("unreadable-file", f"cannot read {path!r}: {reason}", "check the file") from error
-        raise Refused("missing-file", f"there is no file {path!r}", "check the name and the folder")
+        alike = self.alike(path)
+        fix = "check the name and the folder" if alike is None else f"the file is called {alike!r}: write it like that"
+        raise Refused("missing-file", f"there is no file {path!r}", fix)
+
+    def alike(self, path: str) -> str | None:
+        """Give the file that has the same name but for capitals or for how accents are stored; None where none has.
+
+        Some systems find a file by either name and others do not, so a game that has it wrong is broken elsewhere.
+        """
+        folder, _, wanted = path.rpartition("/")
+        try:
+            names = [found.rpartition("/")[2] for found in self.files(folder, "")]
+        except Refused:
+            return None
+        folded = _folded(wanted)
+        return next((f"{folder}/{name}" for name in names if _folded(name) == folded and name != wanted), None)
 
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
         """Give the bytes of every file of that path, the workspace's own first, the bundled one behind it.
@@ -93,7 +112,11 @@ class Workspace:
         return any((root / path).is_file() for root in self._roots_of(path))
 
     def files(self, folder: str, *suffixes: str) -> list[str]:
-        """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included."""
+        """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included.
+
+        Pipes and broken links count as files: `read` says what is wrong with them. Raises `MachineError` for a folder
+        with more entries than may be.
+        """
         return sorted(set(self._names(folder, suffixes, want_folders=False)))
 
     def folders(self, folder: str) -> list[str]:
@@ -110,13 +133,10 @@ class Workspace:
 
     def _names(self, folder: str, suffixes: tuple[str, ...], *, want_folders: bool) -> Iterator[str]:
         for root in self._roots_of(folder):
-            try:
-                entries = list(os.scandir(root / folder))
-            except OSError:
-                continue
-            for entry in entries:
-                is_wanted = entry.is_dir() if want_folders else entry.is_file() and entry.name.endswith(suffixes)
-                if is_wanted and not entry.name.startswith("."):
+            for entry in _entries(root / folder, folder):
+                if entry.name.startswith(".") or not (want_folders or entry.name.endswith(suffixes)):
+                    continue
+                if entry.is_dir() == want_folders:
                     yield f"{folder}/{entry.name}"
 
 
@@ -142,13 +162,44 @@ def _refuse_odd_names(path: str) -> None:
     if (
         not path
         or path.startswith(("/", "~"))
-        or "\\" in path
-        or ":" in path
         or any(part in ("", ".", "..") for part in parts)
-        or any(ord(letter) < 32 for letter in path)
+        or _ODD.search(path)
     ):
-        what = f"{path!r} is not a plain path inside the workspace"
+        shown = path if len(path) <= 100 else path[:97] + "..."
+        what = f"{shown!r} is not a plain path inside the workspace"
         raise Refused("outside-workspace", what, "write it as folder/file")
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _entries(place: Path, folder: str) -> Iterator[os.DirEntry[str]]:
+    most = limit("folder-entries")
+    try:
+        with os.scandir(place) as entries:
+            for number, entry in enumerate(entries):
+                if number >= most:
+                    what = f"{folder} holds more than {written(most)} files and folders"
+                    raise MachineError(f"{what}; {how_to_raise('folder-entries')}")
+                yield entry
+    except OSError:
+        return  # no such folder, or none that may be looked into: it holds nothing for us
+
+
+def read_plain_file(path: Path, limited_by: str) -> bytes:
+    """Give the bytes of a file that a person named or that lies among the outputs, whatever it may really be.
+
+    Raises `Refused`: `not-a-file` for pipes, devices and folders, which are never waited for, and `file-too-large`;
+    `OSError` as opening and reading do.
+    """
+    with open_plain_file(path) as file:
+        return _read_at_most(file, path.name, limited_by)
+
+
+def open_plain_file(path: Path) -> BinaryIO:
+    """Open a regular file for reading bytes. Raises `Refused` (`not-a-file`), and `OSError` as opening does."""
+    return _only_regular(os.open(path, _FILE & ~getattr(os, "O_NOFOLLOW", 0)), str(path))
 
 
 # O_NONBLOCK: opening a pipe nobody writes to would wait for ever.
@@ -157,13 +208,20 @@ _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW"
 
 
 def _read_regular(root: Path, real: Path, path: str, limited_by: str) -> bytes:
-    handle = _open_inside(root, real)
+    with _only_regular(_open_inside(root, real), path) as file:
+        return _read_at_most(file, path, limited_by)
+
+
+def _only_regular(handle: int, path: str) -> BinaryIO:
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)  # `fdopen` would refuse a folder in other words
         raise Refused("not-a-file", f"{path!r} is not a regular file", "put a file there")
+    return os.fdopen(handle, "rb")
+
+
+def _read_at_most(file: BinaryIO, path: str, limited_by: str) -> bytes:
     most = limit(limited_by)
-    with os.fdopen(handle, "rb") as file:
-        data = file.read(most + 1)
+    data = file.read(most + 1)
     if len(data) > most:
         fix = f"make it smaller; {how_to_raise(limited_by)}"
         raise Refused("file-too-large", f"{path!r} is larger than {written(most)} bytes", fix)

@@ -49,6 +49,8 @@ from duckpress.workspace import Workspace, bundled_root
 Target = Callable[[bytes], None]
 
 _CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_ENDLESS = re.compile(r"\b(?:nan|inf)\b")
 _BOX = Rect(0.0, 0.0, 50.0, 40.0)
 _BODY = TextStyle("Alegreya Sans", size_pt=9.0, min_pt=6.0, leading=1.2)
 _STYLES = {
@@ -241,6 +243,8 @@ def game(data: bytes) -> None:
             _finite(face.front.items)
 
 
+_sets: list[str] = []
+
 TARGETS: dict[str, Target] = {
     one.__name__: one
     for one in (yaml, csv, sheet, archive, svg, picture, font, markup, facexml, template, expression, lock, game)
@@ -283,7 +287,7 @@ def _table(name: str, data: bytes) -> None:
 def _finite(items: Iterable[Item]) -> None:
     """Hold everything drawn to numbers that a PDF can hold."""
     words = repr(tuple(items))
-    assert "nan" not in re.findall(r"\b(?:nan|inf)\b", re.sub(r"'[^']*'|\"[^\"]*\"", "", words)), words[:300]
+    assert not _ENDLESS.search(_QUOTED.sub("", words)), words[:300]
 
 
 def _told(node: FaceNode) -> object:
@@ -304,8 +308,17 @@ def _fonts() -> FontLibrary:
     return FontLibrary(Workspace(root))
 
 
-@cache
 def _setter(language: str) -> Typesetter:
+    """Give a typesetter; it keeps every word it has measured, so it is a new one from time to time."""
+    _sets.append(language)
+    if len(_sets) > 2000:
+        _sets.clear()
+        _new_setter.cache_clear()
+    return _new_setter(language)
+
+
+@cache
+def _new_setter(language: str) -> Typesetter:
     icons = {"star": IconGlyph("star", Rect(0.0, 0.0, 10.0, 10.0)), "wide": IconGlyph("wide", Rect(5.0, 5.0, 30.0, 9.0))}
     return Typesetter(_fonts(), lambda name, _colour: icons.get(name), language)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from duckpress.problems import Problem, has_errors
 from duckpress.releases import Changes, Lock, in_markdown, in_words, lock_bytes
 
 if TYPE_CHECKING:
+    from duckpress.export import Outputs
     from duckpress.model import Game
     from duckpress.workspace import Workspace
 
@@ -83,9 +83,14 @@ class Bundled(NamedTuple):
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
-    from duckpress.export import write_outputs
+    from duckpress.export import held_outputs, sources_of
 
-    folder = out / loaded.game_id
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        return _bundle(workspace, loaded, held, step)
+
+
+def _bundle(workspace: Workspace, loaded: Loaded, held: Outputs, step: Step) -> Bundled:
+    folder = held.folder
     maker = _Maker(workspace, loaded, step)
     checked = maker.make()
     game = checked.game
@@ -95,7 +100,7 @@ def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda 
     data = zip_bytes({f"{top}/{name}": part for name, part in maker.contents.files.items()})
     step("writing")
     file = f"{top}.zip"
-    write_outputs(folder, {file: data}, protected=[workspace.root / "content"])
+    held.write({file: data})
     return Bundled(checked, folder, file, maker.contents, len(data), game.version in releases_of(workspace, game.id))
 
 
@@ -148,10 +153,10 @@ class _Maker:
 
     def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
         """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
-        from duckpress.export import ALL_PIECES
+        from duckpress.export import ALL_PIECES, scratch_folder
 
-        with tempfile.TemporaryDirectory(prefix="duckpress-") as scratch:
-            done = build(self._workspace, self._loaded, request, Path(scratch))
+        with scratch_folder() as scratch:
+            done = build(self._workspace, self._loaded, request, scratch)
             if not self._found(done.checked) or not done.files:
                 return False
             listed = json.loads((done.folder / MANIFEST).read_bytes())

@@ -19,6 +19,8 @@ import sys
 from pathlib import Path
 
 import duckpress
+from duckpress.export.holding import Busy, take, write_all
+from duckpress.export.reading import read_whole
 from duckpress.limits import settings as limits_set
 from duckpress.workspace import Workspace
 
@@ -31,6 +33,8 @@ MOST_BYTES = 256_000_000
 _MOST_ENTRY_BYTES = 128_000_000
 _MAGIC = b"duckpress cache 1\n"
 _SEAL_BYTES = 32
+_NEW = ".duckpress-new"
+_TAG_FILE = "CACHEDIR.TAG"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by duckpress; may be deleted at any time.\n"
 
 
@@ -52,8 +56,7 @@ class Cache:
         if self._folder is None:
             return b""
         try:
-            with (self._folder / name).open("rb") as file:
-                data = file.read(_MOST_ENTRY_BYTES + 1)
+            data = read_whole(self._folder / name, _MOST_ENTRY_BYTES)
         except OSError:
             return b""
         start = len(_MAGIC) + _SEAL_BYTES
@@ -66,15 +69,20 @@ class Cache:
         """Write an entry in one step: a build that reads at the same time sees the old one or the new one."""
         if self._folder is None or len(body) > _MOST_ENTRY_BYTES:
             return
-        path = self._folder / f"{name}.{os.getpid()}-{secrets.token_hex(4)}.new"
-        try:
+        path = self._folder / (name + _NEW)
+        with contextlib.suppress(OSError, Busy):  # where another build is writing this entry, it is as good
             self._make_folder()
-            path.write_bytes(_MAGIC + self._seal(name, body) + body)
-            path.replace(self._folder / name)
-            self._drop_oldest()
-        except OSError:
-            with contextlib.suppress(OSError):
+            handle = take(path)
+            try:
+                os.ftruncate(handle, 0)
+                write_all(handle, _MAGIC + self._seal(name, body) + body)
+                path.replace(self._folder / name)
+            except BaseException:
                 path.unlink(missing_ok=True)
+                raise
+            finally:
+                os.close(handle)
+            self._drop_oldest()
 
     def touch(self, name: str) -> None:
         """Note that an entry was of use, so that others go first."""
@@ -89,26 +97,36 @@ class Cache:
 
     def _make_folder(self) -> None:
         assert self._folder is not None
-        if not (self._folder / "CACHEDIR.TAG").exists():
+        if not os.path.lexists(self._folder / _TAG_FILE):
             self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / ".gitignore").write_text("*\n", encoding="utf-8")
-            (self._folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
+            for name, text in ((".gitignore", "*\n"), (_TAG_FILE, _TAG)):
+                # Only where there is none: a folder that came with a game may hold links of these names.
+                with contextlib.suppress(FileExistsError), (self._folder / name).open("x", encoding="utf-8") as file:
+                    file.write(text)
 
     def _drop_oldest(self) -> None:
+        """Remove what killed builds left half written, and the oldest entries where all are too much."""
         assert self._folder is not None
         found = []
-        for entry in os.scandir(self._folder):
-            with contextlib.suppress(OSError):
+        for entry in list(os.scandir(self._folder)):
+            with contextlib.suppress(OSError, Busy):
                 about = entry.stat(follow_symlinks=False)
-                if entry.is_file(follow_symlinks=False) and entry.name not in (".gitignore", "CACHEDIR.TAG"):
+                if not entry.is_file(follow_symlinks=False):
+                    continue
+                if entry.name.endswith(_NEW):
+                    handle = take(Path(entry.path))
+                    Path(entry.path).unlink()
+                    os.close(handle)
+                else:
                     found.append((about.st_mtime_ns, about.st_size, entry.path))
         left = sum(size for _, size, _ in found)
         for _, size, path in sorted(found):
             if left <= self._most_bytes:
                 return
             with contextlib.suppress(OSError):
-                Path(path).unlink()
-            left -= size
+                if _is_entry(path):  # the folder may be one that holds other things, too
+                    Path(path).unlink()
+                    left -= size
 
 
 def cache_of(workspace: Workspace, settings: Path) -> Cache:
@@ -116,39 +134,50 @@ def cache_of(workspace: Workspace, settings: Path) -> Cache:
     said = os.environ.get(VARIABLE, "")
     if said == "off":
         return Cache(None, None)
-    return Cache(Path(said) if said else workspace.root / FOLDER, _own_key(settings))
+    folder = Path(said) if said else workspace.root / FOLDER
+    if not said and folder.is_symlink():
+        return Cache(None, None)  # it may have come with the workspace, to have other folders written into
+    return Cache(folder, _own_key(settings))
 
 
 def _own_key(settings: Path) -> bytes | None:
     """Give the person's key; None where there is none and none can be stored."""
-    path = settings / KEY_FILE
-    try:
-        key = path.read_bytes()
-    except FileNotFoundError:
-        key = b""
-    except OSError:
-        return None
-    if len(key) == _SEAL_BYTES:
+    path, aside = settings / KEY_FILE, settings / (KEY_FILE + _NEW)
+    key = _key_in(path)
+    if key is not None or not settings.is_absolute():  # a relative one: nobody knows where this person's home is
         return key
-    # Written aside and then linked: of two runs that make one at the same time, both take the one that is there.
-    aside = settings / f"{KEY_FILE}.{os.getpid()}-{secrets.token_hex(4)}"
     try:
         settings.mkdir(parents=True, exist_ok=True)
-        handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(_SEAL_BYTES))
-        if key:
-            aside.replace(path)  # what is there is no key
-        else:
-            with contextlib.suppress(FileExistsError):
-                os.link(aside, path)
-        key = path.read_bytes()
+        handle = take(aside, 0o600)
+    except (OSError, Busy):
+        return None
+    try:
+        key = _key_in(path)  # of two runs that make one at the same time, both take the one that is there
+        if key is None:
+            os.ftruncate(handle, 0)
+            write_all(handle, secrets.token_bytes(_SEAL_BYTES))
+            aside.replace(path)
+            key = _key_in(path)
     except OSError:
-        key = b""
+        key = None
     finally:
         with contextlib.suppress(OSError):
             aside.unlink(missing_ok=True)
+        os.close(handle)
+    return key
+
+
+def _key_in(path: Path) -> bytes | None:
+    try:
+        key = path.read_bytes()
+    except OSError:
+        return None
     return key if len(key) == _SEAL_BYTES else None
+
+
+def _is_entry(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
 
 
 def program_identity() -> str:

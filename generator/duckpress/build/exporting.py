@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from duckpress.problems import MachineError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from duckpress.export import Outputs
     from duckpress.frame import Frame
     from duckpress.layout import LaidOut
     from duckpress.workspace import Workspace
@@ -73,7 +75,14 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `TooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    folder = out / loaded.game_id / request.to
+    from duckpress.export import held_outputs, sources_of
+
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        return _export(workspace, loaded, request, held, step)
+
+
+def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: Outputs, step: Step) -> Exported:
+    folder = held.folder / request.to
     step("laying out")
     shown = lay_out_game(workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces)
     if shown.checked.game is None or shown.checked.has_errors:
@@ -86,7 +95,7 @@ def export(
     else:
         files = _png_files(shown, pieces, request, step)
     step("writing")
-    write_export(folder, files, protected=[workspace.root / "content"])
+    write_export(held, request.to, files)
     return Exported(shown.checked, folder, tuple(sorted(files)))
 
 
@@ -147,12 +156,16 @@ def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, byt
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def write_export(folder: Path, files: Mapping[str, bytes], protected: Sequence[Path]) -> None:
-    """Write an export's files into its folder and remove those of an earlier one that are as it left them."""
-    from duckpress.export import write_outputs
+def write_export(held: Outputs, kind: str, files: Mapping[str, bytes]) -> None:
+    """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
 
-    stale = [name for name, digest in _written_before(folder) if name not in files and _is(folder / name, digest)]
-    write_outputs(folder, files, stale, protected)
+    That folder lies in the one held, that of the game's outputs.
+    """
+    from duckpress.export import is_as_written
+
+    before = _written_before(held.folder / kind)
+    stale = [name for name, digest in before if name not in files and is_as_written(held.folder / kind, name, digest)]
+    held.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
 
 
 def _png_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
@@ -187,27 +200,22 @@ def _png_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, 
 
 def _written_before(folder: Path) -> list[tuple[str, str]]:
     """Give name and hash of the files of an earlier export; `MachineError` for a manifest that is not one of ours."""
+    from duckpress.export import read_whole
+
     path = folder / MANIFEST
-    if not path.exists():
+    if not os.path.lexists(path):
         return []
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_whole(path))
         if data.get("export", data.get("vendor")) != folder.name:
             raise ValueError
         names = [(str(entry["name"]), str(entry["sha256"])) for entry in data["files"]]
         return [(name, digest) for name, digest in names if not name.startswith("/") and name.count("/") < 2]
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         message = f"{path} was not written by duckpress: move it away, or choose another folder with --out"
         raise MachineError(message) from error
-
-
-def _is(path: Path, digest: str) -> bool:
-    # A name that leads elsewhere was not written here; what it points at is none of our business.
-    if ".." in path.parts or path.is_symlink() or not path.is_file():
-        return False
-    return _digest(path.read_bytes()) == digest
 
 
 def _digest(data: bytes) -> str:

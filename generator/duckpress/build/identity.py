@@ -73,17 +73,22 @@ def identified(
     """Give pieces whose faces know their codes and versions, with imprints where their themes want them."""
     problems: list[Problem] = []
     who = identities_of(workspace, game, problems)
-    has_imprints = any(rule.values.get("show") for theme in themes.values() for rule in theme.imprint.values())
-    known = _versions(game, who, pieces, lay_out if has_imprints or ink == PLAIN else None, language, ink)
+    is_told = any(tells_versions(theme) for theme in themes.values())
+    known = _versions(game, who, pieces, lay_out if is_told or ink == PLAIN else None, language, ink)
     found = []
     for one in pieces:
         if one.faces:
             one = one._replace(faces=tuple(_named(face, who, known) for face in one.faces))
             theme = themes.get(one.piece.theme)
-            if theme is not None and any(rule.values.get("show") for rule in theme.imprint.values()):
+            if theme is not None and tells_versions(theme):
                 one = one._replace(faces=_imprinted(game, one, theme, fonts, language, ink, problems))
         found.append(one)
     return found, problems
+
+
+def tells_versions(theme: Theme) -> bool:
+    """Tell whether a theme puts imprints or codes onto finished faces."""
+    return any(rule.values.get("show") for rules in (theme.imprint, theme.qr) for rule in rules.values())
 
 
 def _named(face: Face, who: Identities, known: Mapping[CardKey, str]) -> Face:
@@ -123,9 +128,12 @@ def _imprinted(
     game: Game, one: LaidOut, theme: Theme, fonts: FontLibrary, language: str, ink: str, problems: list[Problem]
 ) -> tuple[Face, ...]:
     from duckpress.layout.imprint import Imprinter
+    from duckpress.layout.reportcode import ReportCoder
     from duckpress.text import Typesetter
 
     imprinter = Imprinter(game, one, theme, ink, Typesetter(fonts, lambda _name, _colour: None, language))
-    faces = imprinter.faces()
-    problems += [problem for problem in imprinter.problems if problem not in problems]
+    one = one._replace(faces=imprinter.faces())
+    coder = ReportCoder(game, one, theme, ink)
+    faces = coder.faces()
+    problems += [problem for problem in (*imprinter.problems, *coder.problems) if problem not in problems]
     return faces

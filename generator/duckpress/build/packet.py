@@ -128,15 +128,11 @@ def print_packet(
     return packet
 
 
-def write_packet(folder: Path, packet: Packet, game: Game, protected: Sequence[Path]) -> tuple[str, ...]:
-    """Write a packet into its folder in place of the one that was there, and give the names of its files."""
-    from duckpress.export import write_outputs
-
-    place = folder / FOLDER
-    files = packet.files(game)
-    stale = [name for name in _names_written(place / LIST) if name not in files]
-    write_outputs(place, files, stale, protected)
-    return tuple(f"{FOLDER}/{name}" for name in sorted(files) if name != LIST)
+def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, bytes], list[str]]:
+    """Give what a packet writes into a build's folder, by name, and the names of what it replaces there."""
+    files = packet.files(game) if packet.outputs else {}
+    stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files] if files else []
+    return {f"{FOLDER}/{name}": data for name, data in files.items()}, [f"{FOLDER}/{name}" for name in stale]
 
 
 def _subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:
@@ -181,8 +177,10 @@ def _guessable(game: Game, seed: str) -> list[Problem]:
 
 def _names_written(path: Path) -> list[str]:
     """Give the files of the packet that was there, as its list names them; none where it cannot be read."""
+    from duckpress.export import read_whole
+
     try:
-        read = json.loads(path.read_bytes())
+        read = json.loads(read_whole(path))
         names = read["files"] if str(read["program"]).startswith("duckpress ") else []
         return [name for name in names if isinstance(name, str) and name.endswith(".pdf") and Path(name).name == name]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

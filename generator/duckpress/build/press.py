@@ -11,7 +11,7 @@ from duckpress.build.checking import Checked, named
 from duckpress.build.correcting import corrected
 from duckpress.build.covers import COVER, Covers, wants_cover
 from duckpress.build.ganging import Sharing, bundled, may_share
-from duckpress.build.packet import Packet, write_packet
+from duckpress.build.packet import Packet
 from duckpress.build.proving import Printout, prove, untold
 from duckpress.build.publishing import write_build
 from duckpress.build.request import Built, PieceSummary, Request, Step
@@ -23,7 +23,7 @@ from duckpress.sizes import Paper
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
-    from duckpress.export import Output
+    from duckpress.export import Output, Outputs
     from duckpress.fonts import FontLibrary
     from duckpress.frame import Frame, Item
     from duckpress.geometry import Size
@@ -51,6 +51,7 @@ class Press:
         step: Step,
         original_title: str = "",
         renderer: Renderer | None = None,
+        jobs: int = 1,
     ) -> None:
         from duckpress.render import Renderer
         from duckpress.text import TextStyle, Typesetter
@@ -64,7 +65,8 @@ class Press:
         self._step = step
         self._language = request.language or game.languages[0].code
         self._renderer = renderer or Renderer(fonts)
-        self._codes = SheetCodes(game.id, game.version)
+        self._jobs = jobs
+        self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
         self._covers: Covers | None = None
         self._is_cover_backed = False
         self._cover_sheets: dict[str, int] = {}
@@ -72,7 +74,9 @@ class Press:
         self._typesetter = Typesetter(fonts, lambda _name, _colour: None, self._language)
         self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
 
-    def print_all(self, pieces: Sequence[LaidOut], problems: Sequence[Problem], folder: Path, packet: Packet) -> Built:
+    def print_all(
+        self, pieces: Sequence[LaidOut], problems: Sequence[Problem], folder: Path, packet: Packet, held: Outputs
+    ) -> Built:
         """Impose, render and prove everything; only when all of it is proven is anything written."""
         outputs: list[Output] = []
         found: list[Problem] = list(packet.unproven)
@@ -101,20 +105,12 @@ class Press:
         checked = Checked(self._game.id, self._game, named(self._game.id, [*problems, *found]), every)
         if has_errors(found):
             return Built(checked, folder)
-        files = tuple(output.facts.name for output in outputs)
-        if packet.outputs:
-            files += write_packet(folder, packet, self._game, protected=[self._workspace.root / "content"])
-        if outputs:
+        files: tuple[str, ...] = ()
+        if outputs or packet.outputs:
             self._step("writing")
-            write_build(
-                folder,
-                outputs,
-                pieces,
-                self._game,
-                self._original_title,
-                self._request,
-                self._language,
-                protected=[self._workspace.root / "content"],
+            language = self._language
+            files = write_build(
+                held, outputs, pieces, packet, self._game, self._original_title, self._request, language
             )
         rows = tuple(
             PieceSummary(
@@ -282,7 +278,7 @@ class Press:
         self._step(f"proving {file}")
         printout = Printout(file, self._title(name, pieces), self._language, paper, duplex)
         held = [(one, self._faces(one, paper)) for one in pieces]
-        found += untold(prove(pdf, printout, held, request, self._game.speech), found)
+        found += untold(prove(pdf, printout, held, request, self._game.speech, self._jobs), found)
         pages = len(imposed) * (1 if duplex is None else 2)
         facts = FileFacts(file, pages, len(imposed), paper.name, name, self._language, request.ink, request.backs)
         outputs.append(Output(facts, pdf))

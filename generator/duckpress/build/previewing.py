@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from duckpress.build.exporting import Step
+    from duckpress.export import Outputs
     from duckpress.frame import Frame
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Deck, Game
@@ -58,9 +59,24 @@ def preview(
     step: Step = lambda _name: None,
 ) -> Previewed:
     """Write `out/<game>/preview.html`; nothing while an error stands. Raises `MachineError`."""
-    from duckpress.export import write_outputs
+    from duckpress.export import held_outputs, sources_of
 
-    folder = out / loaded.game_id
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        return _preview(workspace, loaded, held, dpi=dpi, language=language, ink=ink, pieces=pieces, step=step)
+
+
+def _preview(
+    workspace: Workspace,
+    loaded: Loaded,
+    held: Outputs,
+    *,
+    dpi: float,
+    language: str | None,
+    ink: str,
+    pieces: Sequence[str],
+    step: Step,
+) -> Previewed:
+    folder = held.folder
     step("laying out")
     shown = lay_out_game(workspace, loaded, language=language, ink=ink, pieces=pieces, papers=(_PAPER,))
     game = shown.checked.game
@@ -68,7 +84,7 @@ def preview(
         return Previewed(shown.checked, folder)
     page = _Page(game, shown, dpi, step)
     data = page.html(chosen_pieces(shown, is_by_name=bool(pieces)))
-    write_outputs(folder, {FILE: data}, protected=[workspace.root / "content"])
+    held.write({FILE: data})
     return Previewed(shown.checked, folder, FILE)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from duckpress.content.nodes import Mapping, read_yaml
 from duckpress.content.reading import Reader
-from duckpress.export import write_outputs
+from duckpress.export import write_file
 from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
 from duckpress.problems import MachineError, Problem, Source
 
@@ -86,5 +86,5 @@ def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
         text += f"  offset-x: {one.offset_x_mm:g}\n  offset-y: {one.offset_y_mm:g}\n"
         text += f"  scale-x: {one.scale_x:g}\n  scale-y: {one.scale_y:g}\n"
         text += "" if one.margins is None else f"  margin: {margins_text(one.margins)}\n"
-    write_outputs(folder, {FILE: text.encode()})
+    write_file(folder / FILE, text.encode())
     return folder / FILE

@@ -20,6 +20,7 @@ from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
     from duckpress.build.frames import FrameStore
+    from duckpress.export import Outputs
     from duckpress.layout import LaidOut
     from duckpress.model import Game
 
@@ -38,7 +39,7 @@ def build(
     Faces that `frames` knows are not laid out again.
     Raises `MachineError` where the machine cannot write the files.
     """
-    from duckpress.fonts import FontLibrary
+    from duckpress.export import held_outputs, sources_of
 
     folder = out / loaded.game_id / request.run
     game = loaded.game
@@ -48,6 +49,22 @@ def build(
     problems = [*loaded.problems, *check_game(game), *cover_problems(game, request)]
     if has_errors(problems) and not request.is_forced:
         return Built(Checked(game.id, game, named(game.id, problems)), folder)
+    with held_outputs(out / game.id, sources_of(workspace.root)) as held:
+        return _build(workspace, game, problems, request, held, step, frames)
+
+
+def _build(
+    workspace: Workspace,
+    game: Game,
+    problems: list[Problem],
+    request: Request,
+    held: Outputs,
+    step: Step,
+    frames: FrameStore | None,
+) -> Built:
+    from duckpress.fonts import FontLibrary
+
+    folder = held.folder / request.run
     original = game
     game, found = spoken(workspace, game, request.language)
     problems += found
@@ -84,8 +101,9 @@ def build(
     press = Press(
         workspace, game, request, fonts, is_draft=is_draft, step=step, original_title=original.title,
         renderer=frames.renderer(fonts) if frames is not None else None,
+        jobs=frames.jobs if frames is not None else 1,
     )  # fmt: skip
-    return press.print_all(pieces, problems, folder, packet)
+    return press.print_all(pieces, problems, folder, packet, held)
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:

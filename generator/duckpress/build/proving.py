@@ -26,9 +26,17 @@ class Printout(NamedTuple):
 
 
 def prove(
-    pdf: bytes, printout: Printout, held: Sequence[tuple[LaidOut, Sequence[Face]]], request: Request, speech: Speech
+    pdf: bytes,
+    printout: Printout,
+    held: Sequence[tuple[LaidOut, Sequence[Face]]],
+    request: Request,
+    speech: Speech,
+    jobs: int = 1,
 ) -> list[Problem]:
-    """Give everything in which a file differs from the faces it must hold: those of each piece, or its pages."""
+    """Give everything in which a file differs from the faces it must hold: those of each piece, or its pages.
+
+    Up to `jobs` processes look at its pages.
+    """
     from duckpress.proof import Expected, prove_pdf
 
     faces = tuple(
@@ -46,7 +54,7 @@ def prove(
         backs_turn = request.turn if request.backs == "only" else None
         margin_mm = paper_of(paper.name).margin_mm  # what a printer whose margins are not known cannot reach
         expected = expected._replace(printer=request.printer, backs_turn=backs_turn, margin_mm=margin_mm)
-    return prove_pdf(pdf, expected, Source(file))
+    return prove_pdf(pdf, expected, Source(file), jobs)
 
 
 def untold(found: Sequence[Problem], told: Sequence[Problem]) -> list[Problem]:

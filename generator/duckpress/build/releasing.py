@@ -7,9 +7,9 @@ lock file, the manifest or the bundle that came with the printed files, or a rev
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -21,6 +21,7 @@ from typing import NamedTuple
 from duckpress.build.checking import Checked, Loaded, load, named, variants_of
 from duckpress.build.faces import lay_out_game
 from duckpress.build.locks import FOLDER, SUFFIX, newest_release, read_release, releases_of
+from duckpress.export import scratch_folder, write_file
 from duckpress.model import Game
 from duckpress.problems import MachineError, Problem, Source, has_errors
 from duckpress.releases import Changes, Lock, SeenFace, compare, lock_bytes, lock_from_manifest, lock_of, read_lock
@@ -128,6 +129,14 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
             problems.append(Problem("version-released", game.at("version"), what, fix))
         return Released(_with(checked, problems), known, None, None)
     return Released(checked, path, lock_bytes(lock), compare(before, lock) if before is not None else None)
+
+
+def store_release(workspace: Workspace, path: str, data: bytes) -> None:
+    """Write a lock file at its path, as seen from the workspace. Raises `MachineError`."""
+    place = workspace.root / path
+    if not Path(os.path.realpath(place.parent)).is_relative_to(os.path.realpath(workspace.root)):
+        raise MachineError(f"{place.parent} leads out of the workspace: move the link away")
+    write_file(place, data)
 
 
 def changes_since(workspace: Workspace, loaded: Loaded, since: str | None) -> Compared:
@@ -241,9 +250,9 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
     if packed is None:
         yield None
         return
-    with tempfile.TemporaryDirectory(prefix="duckpress-") as scratch:
-        _unpack(packed, Path(scratch))
-        yield Workspace(Path(scratch), bundled_root())
+    with scratch_folder() as scratch:
+        _unpack(packed, scratch)
+        yield Workspace(scratch, bundled_root())
 
 
 def _packed(workspace: Workspace, game_id: str, revision: str) -> bytes | None:

@@ -1,14 +1,16 @@
-"""QR codes on sheets: which game, version, piece and sheet this is, where the paper has room that nothing else needs.
+"""QR codes on sheets: which game, version, piece and sheet this is, in what the paper has left beside cards and marks.
 
-No card gives way for a code: it stands in what is left along the edges, at the end of the footer's words where that is
-free, and where nothing is free there is none.
+No card, bleed or mark gives way for a code. It stands along an edge of what the printer reaches, at the end of the
+footer's words where that is free, and is as large as the place allows: first with all of its light rim (four modules),
+then with half of it, at last so small that a scanner with 200 dots to the inch just reads it. Where a piece fills the
+paper so nearly that its name makes the code too large, its number stands for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
@@ -20,51 +22,90 @@ if TYPE_CHECKING:
     from duckpress.sizes import Paper
 
 MODULE_MM = 0.4
-_QUIET_MM = 4 * MODULE_MM
 _COLOUR = "#333333"
-_MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_Numbers`)
+_HAIR = 1e-4  # what touches does not overlap
+_MOST_LOOKED_AT = 1000  # boxes on a sheet; with more, only its edges are looked at
+_MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_Family`)
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
+
+# Sizes of modules with the width of the light rim in modules, best first. Source: the rim of ISO/IEC 18004, 6.3.8, is
+# 4; GS1 General Specifications allow modules of 0.254 mm for small things; below 0.22 mm a picture of 200 dpi has fewer
+# than 1.75 pixels for a module, and zxing-cpp fails to read some.
+_FULL_RIM = tuple((module_mm, 4.0) for module_mm in (MODULE_MM, 0.36, 0.33, 0.3))
+_HALF_RIM = tuple((module_mm, 2.0) for module_mm in (0.33, 0.3, 0.28, 0.26, 0.25, 0.24, 0.23, 0.22))
+_LEAST_RIM = tuple((module_mm, 1.0) for module_mm in (0.28, 0.26, 0.25, 0.24, 0.23, 0.22))
+_SHORT_BELOW_MM = 0.3  # smaller than this, the shorter text is tried too
+
+
+class Spot(NamedTuple):
+    """Where a code stands: its top left, its modules' size, its rim in modules, and which of its texts it says."""
+
+    x_mm: float
+    y_mm: float
+    module_mm: float
+    rim: float
+    text: int
 
 
 class SheetCodes:
-    """Puts codes onto sheets of a game; what sheets share is looked at once."""
+    """Puts codes onto sheets of a game; what sheets share is looked at once. `pieces` are the ids in their order."""
 
-    def __init__(self, game: str, version: str) -> None:
+    def __init__(self, game: str, version: str, pieces: Sequence[str]) -> None:
         self._game, self._version = game, version
+        self._numbers = {piece: number for number, piece in enumerate(pieces, 1)}
         self._boxes: dict[int, tuple[Item, tuple[Rect, ...]]] = {}
         self._sizes: Mapping[str, Size] = {}
         self._families: dict[str, _Family] = {}
+        self._spots: dict[object, Spot | None] = {}
 
     def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
-        """Give the sheets of a piece with a code on the front of each that has room for one.
+        """Give the sheets of a piece with a code on the front of each, at one place of all where that can be.
 
         `trims` are the sizes of the frames on them, by hash.
         """
         self._sizes = trims
-        return tuple(self._coded(sheet, piece, paper) for sheet in sheets)
+        found: list[Sheet] = []
+        last: Spot | None = None
+        for sheet in sheets:
+            coded, last = self._coded(sheet, piece, paper, last)
+            found.append(coded)
+        return tuple(found)
 
-    def _coded(self, sheet: Sheet, piece: str, paper: Paper) -> Sheet:
+    def _coded(self, sheet: Sheet, piece: str, paper: Paper, last: Spot | None) -> tuple[Sheet, Spot | None]:
         from duckpress.layout.qrcode import outline_of
 
-        margins = paper.margins(sheet.paper)
-        printable = Rect(
-            margins.width_mm,
-            margins.height_mm,
-            sheet.paper.width_mm - 2 * margins.width_mm,
-            sheet.paper.height_mm - 2 * margins.height_mm,
-        )
-        text = _even(report_text(self._game, self._version, piece), sheet.number)
-        family = self._families.get(text[:-2])
-        if family is None:
-            family = self._families[text[:-2]] = _Family(text[:-2])
-        if family.size == 0:
-            return sheet
-        place = free_place(family.size * MODULE_MM, printable, list(self._taken(sheet.front)))
-        if place is None:
-            return sheet
-        modules = family.modules(text[-2:])
-        code = Outline(outline_of(modules, *place, MODULE_MM), Paint(_COLOUR))
-        return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, code)))
+        printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+        texts = self._texts(piece, sheet.number)
+        families = [self._family(text[:-2]) for text in texts]
+        counts = tuple(family.size for family in families)
+        taken = tuple(self._taken(sheet.front))
+        spot = last
+        if last is None or counts[last.text] == 0 or not _is_free(last, counts[last.text], printable, taken):
+            spot = self._spot(counts, printable, taken)
+        if spot is None:
+            return sheet, last
+        modules = families[spot.text].modules(texts[spot.text][-2:])
+        code = Outline(outline_of(modules, spot.x_mm, spot.y_mm, spot.module_mm), Paint(_COLOUR))
+        return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, code))), spot
+
+    def _texts(self, piece: str, number: int) -> tuple[str, ...]:
+        """Give what a code may say: with the piece's name, and with its number."""
+        full = report_text(self._game, self._version, piece)
+        if piece not in self._numbers:
+            return (_even(full, number),)
+        return _even(full, number), _even(report_text(self._game, self._version, f"+{self._numbers[piece]}"), number)
+
+    def _family(self, head: str) -> _Family:
+        if head not in self._families:
+            self._families[head] = _Family(head)
+        return self._families[head]
+
+    def _spot(self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...]) -> Spot | None:
+        """Give the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
+        key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken))
+        if key not in self._spots:
+            self._spots[key] = best_spot(counts, printable, taken)
+        return self._spots[key]
 
     def _taken(self, side: Side) -> Iterator[Rect]:
         """Give boxes around all that is printed on a side."""
@@ -125,22 +166,74 @@ def _subpaths(d: str) -> list[str]:
     return [" ".join(part) for part in parts]
 
 
-def free_place(side_mm: float, printable: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
-    """Give the top left of a free square along the bottom or the left edge of the printable area: there footers run.
+def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> Spot | None:
+    """Give the first place, of the sizes in their order, that leaves a code and its rim free; None where none does.
 
-    Its quiet zone is free too. The place furthest to the right counts, or at the left edge the lowest.
+    `counts` are how many modules the code of each text has across, 0 for a text that no code can hold.
+    """
+    for sizes in (_FULL_RIM, _HALF_RIM, _LEAST_RIM):
+        for module_mm, rim in sizes:
+            for text, count in enumerate(counts):
+                if count and (text == 0 or (module_mm < _SHORT_BELOW_MM and count < counts[0])):
+                    place = free_place(count * module_mm, rim * module_mm, printable, taken)
+                    if place is not None:
+                        return Spot(*place, module_mm, rim, text)
+    return None
+
+
+def free_place(side_mm: float, rim_mm: float, printable: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
+    """Give the top left of a square that is free with a rim around it: beyond what is printable paper is light anyway.
+
+    Looked at are the bottom edge, the left one, the top and the right; then, for the strip beside a fold, the rows and
+    columns along what is taken. The place furthest to the right, or the lowest, counts.
     """
     if side_mm > min(printable.width_mm, printable.height_mm):
         return None
-    grown = [box.grown(_QUIET_MM) for box in taken]
-    left_mm, right_mm, bottom_mm = printable.x_mm, printable.right_mm - side_mm, printable.bottom_mm - side_mm
-    below = [(box.x_mm, box.right_mm) for box in grown if box.bottom_mm > bottom_mm and box.y_mm < printable.bottom_mm]
-    x_mm = _free(side_mm, right_mm, left_mm, below)
-    if x_mm is not None:
-        return x_mm, bottom_mm
-    beside = [(box.y_mm, box.bottom_mm) for box in grown if box.right_mm > left_mm and box.x_mm < left_mm + side_mm]
-    y_mm = _free(side_mm, bottom_mm, printable.y_mm, beside)
-    return None if y_mm is None else (left_mm, y_mm)
+    grown = [box.grown(rim_mm) for box in taken]
+    left_mm, right_mm = printable.x_mm, printable.right_mm - side_mm
+    top_mm, bottom_mm = printable.y_mm, printable.bottom_mm - side_mm
+
+    def in_row(y_mm: float) -> tuple[float, float] | None:
+        ends = [
+            (box.x_mm, box.right_mm)
+            for box in grown
+            if box.bottom_mm > y_mm + _HAIR and box.y_mm < y_mm + side_mm - _HAIR
+        ]
+        x_mm = _free(side_mm, right_mm, left_mm, ends)
+        return None if x_mm is None else (x_mm, round(y_mm, 4))
+
+    def in_column(x_mm: float) -> tuple[float, float] | None:
+        ends = [
+            (box.y_mm, box.bottom_mm)
+            for box in grown
+            if box.right_mm > x_mm + _HAIR and box.x_mm < x_mm + side_mm - _HAIR
+        ]
+        y_mm = _free(side_mm, bottom_mm, top_mm, ends)
+        return None if y_mm is None else (round(x_mm, 4), y_mm)
+
+    edges = in_row(bottom_mm) or in_column(left_mm) or in_row(top_mm) or in_column(right_mm)
+    if edges is not None or len(taken) > _MOST_LOOKED_AT:
+        return edges
+    rows = {one for box in grown for one in (box.y_mm - side_mm, box.bottom_mm) if top_mm <= one <= bottom_mm}
+    found = next((place for y_mm in sorted(rows, reverse=True) if (place := in_row(y_mm)) is not None), None)
+    if found is not None:
+        return found
+    columns = {one for box in grown for one in (box.x_mm - side_mm, box.right_mm) if left_mm <= one <= right_mm}
+    return next((place for x_mm in sorted(columns) if (place := in_column(x_mm)) is not None), None)
+
+
+def _is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> bool:
+    """Tell whether a code may stand where that of the sheet before does."""
+    side_mm = count * spot.module_mm
+    square = Rect(spot.x_mm, spot.y_mm, side_mm, side_mm)
+    room = square.grown(spot.rim * spot.module_mm - _HAIR)
+    return printable.holds(square) and not any(
+        box.x_mm < room.right_mm
+        and box.right_mm > room.x_mm
+        and box.y_mm < room.bottom_mm
+        and box.bottom_mm > room.y_mm
+        for box in taken
+    )
 
 
 def _free(side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]]) -> float | None:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from duckpress.content import ID
-from duckpress.problems import MachineError
+from duckpress.export import write_outputs
 from duckpress.workspace import Workspace
 
 STARTER = Path(__file__).resolve().parent.parent / "starter" / "game"
@@ -51,10 +49,7 @@ def start_game(workspace: Workspace, name: str, title: str | None = None) -> Sta
     target = content / name
     if os.path.lexists(target):
         raise NotStarted(f"{target} is there already: choose another name, or move it away")
-    try:
-        _write(workspace.root if is_new else content, target, said)
-    except OSError as error:
-        raise MachineError(f"cannot write {target}: {(error.strerror or str(error)).lower()}") from error
+    write_outputs(target, _files(said))
     return Started(name, workspace.root, tuple(f"content/{name}/{file}" for file in starter_files()))
 
 
@@ -70,20 +65,9 @@ def _refuse_names(name: str, title: str) -> None:
         raise NotStarted(f"a title is a text of 1 to {MAX_TITLE_LENGTH} letters on one line")
 
 
-def _write(beside: Path, target: Path, title: str) -> None:
-    """Write all files into a hidden folder beside the target, and give it the target's name when it is complete."""
-    scratch = Path(tempfile.mkdtemp(prefix=".duckpress-new-", dir=beside))
-    try:
-        whole = scratch / target.name
-        for file in starter_files():
-            copy = whole / file
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes((STARTER / file).read_bytes())
-        game_file = whole / "game.yaml"
-        text = game_file.read_bytes().decode()
-        quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
-        game_file.write_bytes(text.replace(f'"{TITLE}"', quoted, 1).encode())
-        target.parent.mkdir(exist_ok=True)
-        whole.rename(target)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+def _files(title: str) -> dict[str, bytes]:
+    """Give the starter's files, with a title in place of its own."""
+    files = {file: (STARTER / file).read_bytes() for file in starter_files()}
+    quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
+    files["game.yaml"] = files["game.yaml"].decode().replace(f'"{TITLE}"', quoted, 1).encode()
+    return files

@@ -73,11 +73,13 @@ def update(
     Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
     from duckpress.build.exporting import write_export
+    from duckpress.export import held_outputs, sources_of
 
-    done = make_update(workspace, loaded, request, out, step)
-    if done.files:
-        step("writing")
-        write_export(done.folder, done.files, protected=[workspace.root / "content"])
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        done = make_update(workspace, loaded, request, out, step)
+        if done.files:
+            step("writing")
+            write_export(held, done.folder.name, done.files)
     return done
 
 

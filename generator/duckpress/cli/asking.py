@@ -137,6 +137,14 @@ def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted
     return having
 
 
+def output_folder(workspace: Workspace, out: Path | None) -> Path:
+    """Give the folder for outputs: the one asked for or the workspace's; leaves with status 3 where that leads out."""
+    from duckpress.export.places import outputs_of
+
+    with machine_failures():
+        return outputs_of(workspace.root, out)
+
+
 @contextmanager
 def machine_failures() -> Iterator[None]:
     """Turn a failure of the machine (disk, permissions, memory) into one message and status 3."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def bundle_command(ctx: click.Context, game: str | None, held: Path | None, out:
     from duckpress.build.bundling import bundle
 
     workspace = workspace_of(ctx)
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     with machine_failures():
         (loaded,) = chosen_games(workspace, (str(game),))
         with report.progress(loaded.game_id, is_quiet=form == "json") as step:

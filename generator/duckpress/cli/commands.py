@@ -24,6 +24,7 @@ from duckpress.cli.asking import (
     leave,
     machine_failures,
     named_games,
+    output_folder,
     workspace_of,
 )
 from duckpress.cli.bundle import bundle_command
@@ -170,7 +171,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         is_scaled_for_sleeve=options["sleeve_by"] == "scale",
         has_cover=options["cover"],
     )
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     earlier = Earlier(workspace, request, folder, has_cache=options["cache"], jobs=options["jobs"])
     with machine_failures():
         standing = earlier.all_standing(named_games(workspace, games))

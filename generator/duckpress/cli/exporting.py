@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, Names, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.asking import (
+    FORMAT,
+    GAMES,
+    Names,
+    chosen_games,
+    leave,
+    machine_failures,
+    output_folder,
+    workspace_of,
+)
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -81,7 +90,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         max_px=options["max_px"],
         url=options["url"],
     )
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     with machine_failures():
         (loaded,) = chosen_games(workspace, (game,), pieces=request.pieces, language=request.language)
         with report.progress(loaded.game_id, is_quiet=form == "json") as step:
@@ -111,17 +120,21 @@ def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, 
     """Write the files of an order into `output/<game>/<vendor>/`."""
     from duckpress.build.exporting import Exported, write_export
     from duckpress.build.ordering import order
+    from duckpress.export import held_outputs, sources_of
 
     pieces, language = options["pieces"], options["lang"]
     with machine_failures():
         (loaded,) = chosen_games(workspace, (game,), pieces=pieces, language=language)
-        folder = (out if out is not None else workspace.root / "output") / loaded.game_id / options["vendor"]
-        with report.progress(loaded.game_id, is_quiet=form == "json") as step:
+        game_folder = output_folder(workspace, out) / loaded.game_id
+        with (
+            report.progress(loaded.game_id, is_quiet=form == "json") as step,
+            held_outputs(game_folder, sources_of(workspace.root)) as held,
+        ):
             made = order(workspace, loaded, options["vendor"], language=language, pieces=pieces, step=step)
             if made.files:
                 step("writing")
-                write_export(folder, made.files, protected=[workspace.root / "content"])
-    _show(Exported(made.checked, folder, tuple(sorted(made.files))), form, made.vendor)
+                write_export(held, options["vendor"], made.files)
+    _show(Exported(made.checked, game_folder / options["vendor"], tuple(sorted(made.files))), form, made.vendor)
     leave([made.checked])
 
 
@@ -163,7 +176,7 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
     from duckpress.build.previewing import preview
 
     workspace = workspace_of(ctx)
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     pieces, language = options["pieces"], options["lang"]
     shown = []
     with machine_failures():

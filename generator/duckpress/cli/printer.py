@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, Papers, machine_failures, workspace_of
+from duckpress.cli.asking import FORMAT, Papers, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo
 from duckpress.sizes import paper_of
 
@@ -92,19 +92,20 @@ def calibrate(
 ) -> None:
     """Make a test page that shows what your printer does to lengths, edges and backs."""
     from duckpress.build.calibration import calibration_pdf
-    from duckpress.export import write_outputs
+    from duckpress.export import sources_of, write_file
     from duckpress.impose import Turn
 
     workspace = workspace_of(ctx)
     printer = known_printer(name) if name is not None else None
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     with machine_failures():
         ending = "" if printer is None else f"-{printer.name}"
         files = {
             f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, paper_of(one), Turn(turn), printer)
             for one in paper
         }
-        write_outputs(folder, files, protected=[workspace.root / "content"])
+        for file, data in files.items():  # each of them is complete by itself
+            write_file(folder / file, data, sources_of(workspace.root))
     if form == "json":
         report.print_json({"files": [str(folder / file) for file in files]})
         return

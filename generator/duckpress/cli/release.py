@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def release_command(ctx: click.Context, game: str, form: str) -> None:
     """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
-    from duckpress.build.releasing import release
-    from duckpress.export import write_outputs
+    from duckpress.build.releasing import release, store_release
     from duckpress.releases import as_data, in_words
 
     workspace = workspace_of(ctx)
@@ -34,8 +33,7 @@ def release_command(ctx: click.Context, game: str, form: str) -> None:
         with report.progress(loaded.game_id, is_quiet=form == "json"):
             done = release(workspace, loaded)
         if done.data is not None:
-            path = workspace.root / done.path
-            write_outputs(path.parent, {path.name: done.data})
+            store_release(workspace, done.path, done.data)
     if form == "json":
         report.print_json({
             "game": loaded.game_id,
@@ -73,11 +71,11 @@ class _PictureFile(click.ParamType[Path]):
 def _draw(workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, step: Step) -> Compared:
     """Write the picture of changes, and give what was found with what came up in drawing it."""
     from duckpress.build.changepage import change_page
-    from duckpress.export import write_outputs
+    from duckpress.export import sources_of, write_file
 
     checked, data = change_page(workspace, loaded, found, since, path.suffix.lower()[1:], step)
     if data is not None:
-        write_outputs(path.resolve().parent, {path.name: data}, protected=[workspace.root / "content"])
+        write_file(path, data, sources_of(workspace.root))
     return found._replace(checked=checked)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from duckpress.cli.terminal import echo, style, visible
+from duckpress.cli.terminal import echo, style
 from duckpress.problems import Level, Problem
 
 if TYPE_CHECKING:
@@ -108,11 +108,10 @@ def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
     if is_quiet or not sys.stderr.isatty():
         yield lambda _step: None
         return
-    from rich.console import Console
-    from rich.text import Text
+    from duckpress.cli.statusline import status_line
 
-    with Console(stderr=True).status(Text(visible(name))) as status:  # a plain `str` would be read as markup
-        yield lambda step: status.update(Text(visible(f"{name}: {step}")))
+    with status_line(name) as show:
+        yield show
 
 
 def build_data(one: Built) -> tuple[dict[str, Any], list[dict[str, Any]]]:

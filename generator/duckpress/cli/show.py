@@ -46,10 +46,10 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
             shown = show_card(workspace, one, deck, found, dpi=wanted)
         if png is not None and shown.pictures:
             from duckpress.build.exporting import png_bytes
-            from duckpress.export import write_outputs
+            from duckpress.export import sources_of, write_file
 
             data = png_bytes(shown.pictures[0], dpi)
-            write_outputs(png.resolve().parent, {png.name: data}, protected=[workspace.root / "content"])
+            write_file(png, data, sources_of(workspace.root))
     if png is not None and not shown.pictures and not shown.checked.has_errors:
         raise click.UsageError(f"{card} has no face of its own to draw: it is printed from a deal, or not at all")
     if png is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, Papers, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli.asking import FORMAT, Papers, chosen_games, leave, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     from duckpress.build.updating import UpdateRequest, update
 
     workspace = workspace_of(ctx)
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     printed = Request(papers=options["paper"], backs=options["backs"], turn=options["turn"], language=options["lang"])
     with machine_failures():
         (loaded,) = chosen_games(workspace, (game,), language=options["lang"])

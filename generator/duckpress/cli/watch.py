@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import GAMES, Names, Papers, named_games, workspace_of
+from duckpress.cli.asking import GAMES, Names, Papers, named_games, output_folder, workspace_of
 from duckpress.cli.terminal import echo
 from duckpress.inks import INKS
 
@@ -39,7 +39,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     if games:
         named_games(workspace, games)
     request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
-    folder = out if out is not None else workspace.root / "output"
+    folder = output_folder(workspace, out)
     frames = FrameStore(cache_of(workspace, settings_folder()))
     try:
         keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)

@@ -10,6 +10,7 @@ longer holds is removed in the same step, so that no stale file lies beside a fr
 not list, or that someone changed since, is never removed.
 """
 
+from duckpress.export.holding import Busy
 from duckpress.export.manifest import (
     ALL_PIECES,
     GANG,
@@ -20,19 +21,33 @@ from duckpress.export.manifest import (
     read_manifest,
     source_date,
 )
-from duckpress.export.publish import Output, publish
-from duckpress.export.writing import write_outputs
+from duckpress.export.onefile import write_file
+from duckpress.export.places import outputs_of, sources_of
+from duckpress.export.publish import Output, publish, publish_into
+from duckpress.export.reading import is_as_written, read_whole
+from duckpress.export.scratch import scratch_folder
+from duckpress.export.writing import Outputs, held_outputs, write_outputs
 
 __all__ = [
     "ALL_PIECES",
     "GANG",
+    "Busy",
     "CardFacts",
     "Edition",
     "FileFacts",
     "Output",
+    "Outputs",
     "file_name",
+    "held_outputs",
+    "is_as_written",
+    "outputs_of",
     "publish",
+    "publish_into",
     "read_manifest",
+    "read_whole",
+    "scratch_folder",
     "source_date",
+    "sources_of",
+    "write_file",
     "write_outputs",
 ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,11 +13,11 @@ from duckpress.export.manifest import (
     FileFacts,
     Manifest,
     build_manifest,
-    digest,
     manifest_bytes,
     read_manifest,
 )
-from duckpress.export.writing import LAST, folder_of_outputs, replace_files
+from duckpress.export.reading import is_as_written, read_whole
+from duckpress.export.writing import LAST, Outputs, held_outputs
 from duckpress.problems import MachineError
 
 
@@ -36,40 +37,53 @@ def publish(
 ) -> Manifest:
     """Write a build's files and the manifest into a folder, all or nothing, and give the manifest.
 
-    Other files of the old manifest stay while they hold and are removed otherwise; the package says when. `protected`
-    folders (the sources) are never written to. Raises `MachineError`, with the folder as it was before.
+    For what is made in one go: see `publish_into`.
     """
-    with folder_of_outputs(folder, protected):
-        old = _written_before(folder)
-        manifest = build_manifest(edition, outputs, cards, old)
-        kept = {entry["name"] for entry in manifest["files"]}
-        stale = [entry["name"] for entry in old["files"] if entry["name"] not in kept] if old is not None else []
-        files = {output.facts.name: output.data for output in outputs}
-        replace_files(folder, {**files, LAST: manifest_bytes(manifest)}, stale)
+    with held_outputs(folder, protected) as held:
+        return publish_into(held, edition, outputs, cards)
+
+
+def publish_into(
+    held: Outputs,
+    edition: Edition,
+    outputs: Sequence[Output],
+    cards: Sequence[CardFacts],
+    run: str = "",
+    beside: Mapping[str, bytes] | None = None,
+    stale_beside: Collection[str] = (),
+) -> Manifest:
+    """Write a build's files and the manifest into a folder that is held, all or nothing, and give the manifest.
+
+    Other files of the old manifest stay while they hold and are removed otherwise; the package says when. Files of a
+    `run` of their own go into a folder of that name. What is written `beside` them, such as a packet, is named as seen
+    from the folder held. Raises `MachineError`, with the folder as it was before.
+    """
+    before = f"{run}/" if run else ""
+    old = _written_before(held.folder / run)
+    manifest = build_manifest(edition, outputs, cards, old)
+    kept = {entry["name"] for entry in manifest["files"]}
+    stale = [before + entry["name"] for entry in old["files"] if entry["name"] not in kept] if old is not None else []
+    files = {before + output.facts.name: output.data for output in outputs}
+    held.write({**(beside or {}), **files, before + LAST: manifest_bytes(manifest)}, [*stale, *stale_beside])
     return manifest
 
 
 def _written_before(folder: Path) -> Manifest | None:
     """Give the old manifest without the files that are gone or were changed by someone since."""
     path = folder / LAST
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
     try:
-        manifest = read_manifest(path.read_bytes())
+        manifest = read_manifest(read_whole(path))
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     if manifest is None:
         raise MachineError(f"{path} was not written by duckpress: move it away, or choose another folder with --out")
-    manifest["files"] = [entry for entry in manifest["files"] if _is_as_written(folder, entry["name"], entry["sha256"])]
+    manifest["files"] = [entry for entry in manifest["files"] if _is_ours(folder, entry["name"], entry["sha256"])]
     return manifest
 
 
-def _is_as_written(folder: Path, name: str, sha256: str) -> bool:
-    # A name with a folder in it was not written here; what it points at is none of our business.
-    path = folder / name
-    if Path(name).name != name or path.is_symlink() or not path.is_file():
-        return False
-    try:
-        return digest(path.read_bytes()) == sha256
-    except OSError:
-        return False
+def _is_ours(folder: Path, name: object, sha256: object) -> bool:
+    # What is in a folder of the folder has a list of its own.
+    is_said = isinstance(name, str) and isinstance(sha256, str) and "/" not in name
+    return is_said and is_as_written(folder, str(name), str(sha256))

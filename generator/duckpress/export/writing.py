@@ -1,215 +1,293 @@
-"""Writes a set of files into a folder so that all of them appear, or none.
+"""The folder of a game's outputs, held by one run: sets of files appear in it all together, or not at all.
 
-Every file is first written beside its target under a temporary name and flushed to the disk. Only when all are there
-do they take their names, the manifest last; what they replace is kept under a second temporary name until the end. An
-error on the way puts everything back, and a killed run is put back by the next one: between the two, each file is
-whole, old or new. Runs in one folder wait for each other.
+Files are written into a folder beside it and brought to the disk. Then that folder gets everything else that the
+outputs' folder holds, as second names of the same files, and the two exchange their names: one step of the system.
+Where it has no such step, files take their names one after the other (`renaming`), and a next run puts back what a
+killed one left between. What a run is doing stands in the file that it holds, beside the folder, for the next run.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TypeVar
+import signal
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+from duckpress.export.exchanging import exchange
+from duckpress.export.faults import machine_error
+from duckpress.export.holding import Busy, flush_folder, take, write_all
+from duckpress.export.mirroring import empty_out, follow, mirror
+from duckpress.export.places import is_plain_name, refuse_names, refuse_sources
+from duckpress.export.renaming import Change, drop_empty, rename_all, undo
 from duckpress.problems import MachineError
 
-try:
-    import fcntl
-except ImportError:  # Windows: runs in one folder then do not wait for each other
-    fcntl = None  # type: ignore[assignment]
-
 LAST = "manifest.json"
-NEW = ".duckpress-new-"
-OLD = ".duckpress-old-"
-_INNER = "~~"  # stands for the `/` of a name while its file is under a temporary one
-BEGUN = ".duckpress-begun"
-"""Is there while files take their names, and lists those that replace nothing: the mark that a run must be undone."""
-
-_Given = TypeVar("_Given")
+_AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
+_MOST_RECORD_BYTES = 8_000_000
+_STAGING, _SWAPPING, _RENAMING = "staging", "swapping", "renaming"
 
 
 def write_outputs(
     folder: Path, files: Mapping[str, bytes], stale: Collection[str] = (), protected: Sequence[Path] = ()
 ) -> None:
-    """Write the files (name -> bytes) into a folder and remove the stale ones, all or nothing.
+    """Write the files (name -> bytes) into a folder of outputs and remove the stale ones, all or nothing.
 
-    A name may have one folder before it (`duck/teal.png`), which is made where it is missing, and removed with its
-    last file. The folder is made where it is missing; it must not lie inside a protected folder (the game's sources).
-    Raises `MachineError`, with the folder as it was before.
+    For what is made in one go; who reads and writes holds the folder meanwhile, with `held_outputs`.
     """
-    with folder_of_outputs(folder, protected):
-        replace_files(folder, files, stale)
+    with held_outputs(folder, protected) as outputs:
+        outputs.write(files, stale)
 
 
 @contextlib.contextmanager
-def folder_of_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[None]:
-    """Make the folder, hold it against other runs, and put right what a killed run left in it."""
-    _refuse_sources(folder, protected)
-    _doing("make the folder", folder, lambda: folder.mkdir(parents=True, exist_ok=True))
-    with _held(folder):
-        _doing("clean up", folder, lambda: _recover(folder))
-        yield
+def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outputs]:
+    """Hold the folder of a game's outputs against other runs, and put right what a killed run left.
 
-
-def replace_files(folder: Path, files: Mapping[str, bytes], stale: Collection[str] = ()) -> None:
-    """Write and remove files of a folder that is held: see `write_outputs`."""
-    names = sorted(files, key=lambda name: (name == LAST, name))
-    for name in (*names, *stale):
-        _refuse_name(folder, name)
-    gone = [name for name in sorted(set(stale) - set(files)) if (folder / name).is_file()]
-    path = folder
+    The folder need not be there, and is not made before something is written. It must neither lie in a protected folder
+    (the sources) nor hold one. Raises `Busy` where another run holds it, and `MachineError`.
+    """
+    refuse_sources(folder, protected)
+    real = os.path.realpath(folder)
+    for room in protected:
+        if Path(os.path.realpath(room)).is_relative_to(real):
+            raise MachineError(f"{folder} holds {room}, which holds sources: choose another folder for the output")
+    if folder.is_symlink():
+        raise MachineError(f"cannot write into {folder}: it is a link; move it away, or say with --out where it leads")
+    made: list[Path] = []
     try:
-        for name in names:
-            path = folder / name
-            path.parent.mkdir(exist_ok=True)
-            _write_flushed(_marked(folder, NEW, name), files[name])
-        fresh = [name for name in names if not _keep_copy(folder / name, _marked(folder, OLD, name))]
-        path = folder / BEGUN
-        _write_flushed(folder / (NEW + "begun"), "\n".join(fresh).encode())
-        (folder / (NEW + "begun")).replace(path)
-        for name in gone:
-            path = folder / name
-            path.replace(_marked(folder, OLD, name))
-        for name in names:
-            path = folder / name
-            _marked(folder, NEW, name).replace(path)
-        for written in {folder, *((folder / name).parent for name in names)}:
-            _flush_folder(written)
-        (folder / BEGUN).unlink()
+        if os.path.lexists(folder) and not folder.is_dir():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        made = _make_folders(folder.parent)
+        handle = take(_lock(folder))
+    except Busy as busy:
+        raise Busy(
+            f"another run of duckpress ({busy}) is writing into {folder}: "
+            "wait until it has finished, or choose another folder with --out"
+        ) from busy
     except OSError as error:
-        with contextlib.suppress(OSError):
-            _undo(folder, names)
-        raise _machine_error("write", path, error) from error
-    except BaseException:
-        _undo(folder, names)
-        raise
-    _doing("clean up", folder, lambda: _drop_old(folder))
-    for name in gone:
-        _drop_empty((folder / name).parent, folder)
-
-
-def _undo(folder: Path, names: Sequence[str]) -> None:
-    _recover(folder)
-    for name in names:
-        _drop_empty((folder / name).parent, folder)
-
-
-def _marked(folder: Path, mark: str, name: str) -> Path:
-    """Give the temporary place of a file: always in the folder that is held, as folders in it may be held by others."""
-    return folder / (mark + name.replace("/", _INNER))
-
-
-def _recover(folder: Path) -> None:
-    """Put right what a broken run left: everything back where its renaming had begun, its traces away in any case."""
-    for path in folder.glob(NEW + "*"):
-        path.unlink(missing_ok=True)
-    begun = folder / BEGUN
-    if begun.exists():
-        for name in begun.read_text(encoding="utf-8").splitlines():
-            (folder / name).unlink(missing_ok=True)
-            _drop_empty((folder / name).parent, folder)
-        for kept in folder.glob(OLD + "*"):
-            kept.replace(folder / kept.name.removeprefix(OLD).replace(_INNER, "/"))
-        begun.unlink()
-    _drop_old(folder)
-
-
-def _drop_old(folder: Path) -> None:
-    for path in folder.glob(OLD + "*"):
-        path.unlink(missing_ok=True)
-
-
-def _drop_empty(inner: Path, folder: Path) -> None:
-    """Remove a folder of the outputs that nothing is in."""
-    if inner != folder:
-        with contextlib.suppress(OSError):
-            inner.rmdir()
-
-
-def _write_flushed(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _keep_copy(path: Path, kept: Path) -> bool:
-    """Keep a file under a second name, copied only where the file system has no links; False where there is none."""
-    if not path.exists():
-        return False
+        raise machine_error("make the folder", folder, error) from error
+    outputs = Outputs(folder, handle)
     try:
-        os.link(path, kept)
-    except OSError:
-        shutil.copyfile(path, kept)
-    return True
+        outputs.recover()
+        yield outputs
+    finally:
+        outputs.release()
+        for parent in reversed(made):
+            with contextlib.suppress(OSError):
+                parent.rmdir()
 
 
-def _flush_folder(folder: Path) -> None:
-    # What the folder itself says reaches the disk only when it is flushed too; some file systems cannot.
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
+class Outputs:
+    """The folder of a game's outputs while it is held; made by `held_outputs`."""
+
+    def __init__(self, folder: Path, handle: int) -> None:
+        self.folder = folder
+        self._handle = handle
+        self._new = _beside(folder, "new")
+        self._old = _beside(folder, "old")
+        self._at: Path = folder  # what a message names
+
+    def write(self, files: Mapping[str, bytes], stale: Collection[str] = ()) -> None:
+        """Write the files (name -> bytes) and remove the stale ones, all or nothing.
+
+        A name may have folders before it (`tgc/duck/teal.png`), which are made where they are missing, and removed with
+        their last file. Raises `MachineError`, with the folder as it was before.
+        """
+        refuse_names(self.folder, (*files, *stale))
+        names = sorted(files, key=lambda name: (PurePosixPath(name).name == LAST, name))
+        gone = [name for name in sorted(set(stale) - set(files)) if os.path.lexists(self.folder / name)]
+        if not names and not gone:
+            return
         try:
-            os.fsync(handle)
+            self._record(_STAGING)
+            self._stage(files, names)
+            with _undisturbed():
+                self._at = self.folder
+                self._commit(Change(tuple(names), tuple(gone)))
+        except OSError as error:
+            raise machine_error("write", self._at, error) from error
         finally:
-            os.close(handle)
+            with _undisturbed(), contextlib.suppress(OSError):
+                self._clear()
+
+    def recover(self) -> None:
+        """Put right what a killed run left beside the folder, and in it."""
+        try:
+            with _undisturbed():
+                self._clear()
+                self._record(_STAGING)
+        except OSError as error:
+            raise machine_error("clean up", self.folder, error) from error
+
+    def release(self) -> None:
+        """Let go of the folder; what could not be cleaned up stays on record for the next run."""
+        try:
+            if not os.path.lexists(self._new) and not os.path.lexists(self._old):
+                with contextlib.suppress(OSError):
+                    _lock(self.folder).unlink()
+        finally:
+            os.close(self._handle)
+
+    def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
+        """Write files into the folder beside, and wait until they are on the disk."""
+        self._new.mkdir()
+        for start in range(0, len(names), _AT_ONCE):
+            handles = []
+            try:
+                for name in names[start : start + _AT_ONCE]:
+                    self._at = self.folder / name
+                    place = self._new / name
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+                    handles.append(os.open(place, flags, 0o666))
+                    write_all(handles[-1], files[name])
+                for handle in handles:
+                    os.fsync(handle)
+            finally:
+                for handle in handles:
+                    os.close(handle)
+        for place in {self._new / name for name in names}:
+            flush_folder(place.parent)
+
+    def _commit(self, change: Change) -> None:
+        """Let everything take its place, in one step where there is one."""
+        part = self._part(change)
+        target, staged = self.folder / part, self._new / part
+        if target.is_dir() and not os.access(target, os.W_OK | os.X_OK):  # exchanging it would not need its consent
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if not os.path.lexists(target) and staged.exists():
+            staged.rename(target)
+        elif len(change.names) == 1 and not change.gone and staged.exists():
+            (self._new / change.names[0]).replace(self.folder / change.names[0])
+        elif not self._swap(change, part):
+            self._record(_RENAMING, names=change.names, gone=change.gone, fresh=change.fresh(self.folder))
+            rename_all(change, self.folder, self._new, self._old)
+            self._record(_STAGING)
+            for place in {self.folder / name for name in change.every}:
+                flush_folder(place.parent)
+        flush_folder(target.parent)
+
+    def _part(self, change: Change) -> str:
+        """Give the innermost folder that everything changed lies in and that has somewhere to be."""
+        part = PurePosixPath(os.path.commonpath([str(PurePosixPath(name).parent) for name in change.every]))
+        while part.parts and not (self.folder / part).parent.is_dir():
+            part = part.parent
+        return "" if str(part) == "." else str(part)
+
+    def _swap(self, change: Change, part: str) -> bool:
+        """Exchange the folder with the one beside; False where the system cannot, with nothing changed."""
+        target, staged = self.folder / part, self._new / part
+        inner = change.inside(part)
+        try:
+            staged.mkdir(parents=True, exist_ok=True)
+            mirror(target, staged, frozenset(inner.every))
+            for name in inner.gone:
+                drop_empty((staged / name).parent, staged)
+            self._record(_SWAPPING, names=change.names, gone=change.gone, part=part)
+            exchange(staged, target)
+        except OSError:
+            self._record(_STAGING)
+            return False
+        # It is done; what follows gives the folder back its identity, for who stands in it or watches it.
+        with contextlib.suppress(OSError):
+            follow(target, staged, inner)
+            exchange(staged, target)
+        return True
+
+    def _clear(self) -> None:
+        """Remove the folders beside, after putting back or saving what is in them and nowhere else."""
+        has_new, has_old = os.path.lexists(self._new), os.path.lexists(self._old)
+        if not has_new and not has_old:
+            return
+        record = _read_record(self._handle)
+        change = Change(tuple(record.get("names", ())), tuple(record.get("gone", ())))
+        if record["state"] == _RENAMING:
+            undo(change, record["fresh"], self.folder, self._new, self._old)
+        elif record["state"] == _SWAPPING:
+            part = record["part"]
+            empty_out(self._new / part, self.folder / part, frozenset(change.inside(part).every))
+        for place in (self._new, self._old):
+            _remove(place)
+        self._record(_STAGING)
+
+    def _record(self, state: str, **more: Any) -> None:
+        """Note in the held file what is going on."""
+        data = json.dumps({"process": os.getpid(), "state": state, **more}).encode()
+        if state == _RENAMING:  # this one has to be whole on the disk: everything else can be found out without it
+            os.ftruncate(self._handle, 0)
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        write_all(self._handle, data)
+        os.ftruncate(self._handle, len(data))
+        if state == _RENAMING:
+            os.fsync(self._handle)
+
+
+def _read_record(handle: int) -> dict[str, Any]:
+    """Give what a run noted; where that cannot have been one, as if it had only begun."""
+    nothing = {"state": _STAGING}
+    try:
+        os.lseek(handle, 0, os.SEEK_SET)
+        data = b""
+        while len(data) <= _MOST_RECORD_BYTES and (more := os.read(handle, 1_000_000)):
+            data += more
+        record = json.loads(data)
+        if record["state"] == _STAGING:
+            return nothing
+        lists = [record["names"], record["gone"], record["fresh"] if record["state"] == _RENAMING else []]
+        names = [name for every in lists for name in every]
+        part = record.get("part", "")
+        is_ours = all(isinstance(name, str) and is_plain_name(name) for name in (*names, part or "x"))
+        return record if is_ours and record["state"] in (_SWAPPING, _RENAMING) else nothing
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return nothing
+
+
+def _beside(folder: Path, kind: str) -> Path:
+    return folder.parent / f".duckpress-{folder.name}.{kind}"
+
+
+def _lock(folder: Path) -> Path:
+    return _beside(folder, "lock")
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    """Make a folder with all above it, and give those that were not there, the outermost first."""
+    missing = []
+    place = folder
+    while not place.is_dir() and place != place.parent:
+        missing.append(place)
+        place = place.parent
+    made = []
+    for place in reversed(missing):
+        with contextlib.suppress(FileExistsError):
+            place.mkdir()
+            made.append(place)
+    if not folder.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    return made
+
+
+def _remove(place: Path) -> None:
+    """Remove a folder with all that is in it; of a link only the link."""
+    if place.is_symlink() or (place.exists() and not place.is_dir()):
+        place.unlink()
+    elif place.exists():
+        shutil.rmtree(place)
 
 
 @contextlib.contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold the folder against other runs; the system lets go of it when a run ends, however it ends."""
-    handle = None
-    if fcntl is not None:
-        with contextlib.suppress(OSError):
-            handle = os.open(folder, os.O_RDONLY)
-            fcntl.flock(handle, fcntl.LOCK_EX)
+def _undisturbed() -> Iterator[None]:
+    """Put off signals that end the program for the few milliseconds in which files take their places."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
     try:
         yield
     finally:
-        if handle is not None:
-            os.close(handle)
-
-
-def _refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
-    real = Path(os.path.realpath(folder))
-    for room in protected:
-        if real.is_relative_to(os.path.realpath(room)):
-            raise MachineError(f"{folder} lies in {room}, which holds sources: choose another folder for the output")
-
-
-def _refuse_name(folder: Path, name: str) -> None:
-    parts = name.split("/")
-    is_odd = any(not part or part.startswith(".") for part in parts) or any(letter in name for letter in '\\:*?"<>|')
-    if is_odd or len(parts) > 2 or _INNER in name or not name.isprintable():
-        raise MachineError(f"{name!r} cannot be the name of a file: rename the game or the piece")
-    if (folder / name).is_dir() and not (folder / name).is_symlink():
-        raise MachineError(f"cannot write {folder / name}: there is a folder of that name; move it away")
-    if len(parts) > 1 and (folder / parts[0]).is_symlink():
-        raise MachineError(f"cannot write {folder / name}: {parts[0]!r} leads elsewhere; move it away")
-
-
-def _doing(verb: str, path: Path, action: Callable[[], _Given]) -> _Given:
-    try:
-        return action()
-    except OSError as error:
-        raise _machine_error(verb, path, error) from error
-
-
-def _machine_error(verb: str, path: Path, error: OSError) -> MachineError:
-    advice = {
-        errno.ENOSPC: "the disk is full; free some space",
-        errno.EDQUOT: "your share of the disk is full; free some space",
-        errno.EROFS: "the disk is read-only; choose another folder with --out",
-        errno.EACCES: "no permission; choose another folder with --out, or change its permissions",
-        errno.EPERM: "no permission; choose another folder with --out, or change its permissions",
-        errno.EEXIST: "there is a file of that name; move it away",
-        errno.ENOTDIR: "a part of the path is a file, not a folder",
-        errno.EISDIR: "there is a folder of that name; move it away",
-        errno.ENAMETOOLONG: "the name is too long; shorten the id of the game or the piece",
-    }.get(error.errno or 0)
-    reason = advice or (error.strerror or str(error)).lower()
-    return MachineError(f"cannot {verb} {path}: {reason}")
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -20,6 +20,10 @@ Forms = Mapping[str, str]
 _BLANKS = re.compile("[ \t\r\n\u00a0\u202f]+")
 _HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
+_LONG = 100  # letters; a shorter value makes no text endless
+_MOST_LETTERS = 10**8
+_MOST_MISSING = 20_000  # texts; nobody reads a longer list of what is to be translated
+
 
 def phrase_key(text: str) -> str:
     """Give the form in which original wordings are compared: line breaks and runs of blanks do not matter."""
@@ -41,13 +45,16 @@ class Speech:
     asked: set[str] = field(default_factory=set, compare=False, repr=False)
     missing: dict[str, None] = field(default_factory=dict, compare=False, repr=False)
 
-    def t(self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None) -> str:
+    def t(
+        self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS
+    ) -> str:
         """Give fixed words of a game in this language, `{name}` replaced where `values` has the name.
 
         `forms` are the plural forms of the original by category; the text itself is the form `other`. The number that
-        decides is the value `n`, else the first number given.
+        decides is the value `n`, else the first number given. Raises `ValueError` where more letters than `most` come
+        out.
         """
-        return self._spoken(text, values, forms, is_known=self.is_original)
+        return self._spoken(text, values, forms, is_known=self.is_original, most=most)
 
     def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
         """Give words of the program itself, which are English, in this language."""
@@ -57,22 +64,30 @@ class Speech:
         """Give a number as the language writes it."""
         return write_number(self.language, value, decimals)
 
-    def _spoken(self, text: str, values: Mapping[str, Any] | None, forms: Forms | None, *, is_known: bool) -> str:
+    def _spoken(
+        self,
+        text: str,
+        values: Mapping[str, Any] | None,
+        forms: Forms | None,
+        *,
+        is_known: bool,
+        most: int = _MOST_LETTERS,
+    ) -> str:
         key = phrase_key(text)
         found = self.words.get(key)
         if found is not None:
             self.asked.add(key)
         else:
             found = self.shared.get(key)
-        if found is None and not is_known:
+        if found is None and not is_known and len(self.missing) < _MOST_MISSING:
             self.missing[key] = None
         if not values:
             return text if found is None else found[OTHER]
         if found is None:
             found = {**(forms or {}), OTHER: text}
-        return self._filled(found, values)
+        return self._filled(found, values, most)
 
-    def _filled(self, forms: Forms, values: Mapping[str, Any]) -> str:
+    def _filled(self, forms: Forms, values: Mapping[str, Any], most: int) -> str:
         chosen = forms[OTHER]
         if len(forms) > 1:
             number = values.get("n")
@@ -80,6 +95,10 @@ class Speech:
                 number = next((value for value in values.values() if _is_number(value)), None)
             if number is not None:
                 chosen = forms.get(category(self.language, number), chosen)
+
+        longest = max((len(value) for value in values.values() if isinstance(value, str)), default=0)
+        if longest > _LONG and len(chosen) + longest * chosen.count("{") > most:
+            raise ValueError(f"a text of more than {most} letters comes out")
 
         def written(match: re.Match[str]) -> str:
             name = match[1]

@@ -7,93 +7,104 @@ can hold (text, gradients, patterns, masks, filters, pictures) is never drawn wr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from xml.etree.ElementTree import Element
+from dataclasses import dataclass, field
 
 from duckpress.geometry import Rect
 from duckpress.layout import operators, svgshapes, svgstyle
-from duckpress.layout.svgstyle import Rule
-from duckpress.layout.templates import mark_places
-from duckpress.layout.xmldoor import MARK, Malformed, find_excess, read_xml
+from duckpress.layout.svgdoor import Part, read_svg
+from duckpress.layout.svgstyle import Rules, TooManyRules
 from duckpress.problems import Problem, Source
 
-MAX_DRAWN = 20_000  # elements, those drawn again by `use` counted every time
-MAX_DEPTH = 60
 FLATTEN = "flatten it in your drawing program (expand, convert to paths), or save the art as PNG"
+_MOST_TOLD = 50  # of what is wrong with one file: who has more will do something else about it than go through a list
+_SMALLEST, _LARGEST = 1e-3, 1e6  # sides of a viewBox, in its own units
 
 
 @dataclass(frozen=True, slots=True)
 class VectorArt:
-    """An SVG file that can be drawn: its tree, its style rules, its elements by id, its classes and its box."""
+    """An SVG file that can be drawn: its tree, its style rules, its elements by id, its classes and its box.
+
+    `drawn` keeps the paths of shapes that were drawn once: by the shape and by the box that per cent are of.
+    """
 
     path: str
-    root: Element
+    root: Part
     box: Rect
-    rules: tuple[Rule, ...]
-    by_id: dict[str, Element]
+    rules: Rules
+    by_id: dict[str, Part]
     classes: frozenset[str]
-    places: list[Source]
+    drawn: dict[tuple[Part, Rect], str] = field(default_factory=dict)
+
+    def place(self, part: Part) -> Source:
+        """Give the place in the file where an element begins."""
+        return Source(self.path, part.line, part.column)
+
+
+class Complaints:
+    """Gathers what is wrong with one file, up to a number that anybody reads."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        """Take the list of all problems."""
+        self._problems = problems
+        self._left = _MOST_TOLD
+
+    def add(self, code: str, place: Source, what: str, fix: str) -> None:
+        """Add a problem."""
+        self._left -= 1
+        if self._left >= 0:
+            self._problems.append(Problem(code, place, what, fix))
+
+    def refuse(self, place: Source, what: str) -> None:
+        """Add what cannot be drawn."""
+        self.add("svg-unsupported", place, f"{what} is not drawn from SVG files", FLATTEN)
 
 
 def read_art(path: str, data: bytes, problems: list[Problem]) -> VectorArt | None:
     """Give an SVG file's art; problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        what = f"{path!r} is not UTF-8 text (byte {error.start})"
-        problems.append(Problem("bad-svg", Source(path), what, "save it as UTF-8"))
+    unsupported: list[tuple[str, int]] = []
+    root = read_svg(path, data, unsupported)
+    if isinstance(root, Problem):
+        problems.append(root)
         return None
-    places: list[Source] = []
-    root = read_xml(mark_places(text, path, places))
-    if isinstance(root, Malformed):
-        what = f"the SVG file cannot be read: {root.what}"
-        problems.append(Problem("bad-svg", Source(path, root.line), what, "save it again as plain SVG"))
-        return None
-    excess = find_excess(root, MAX_DRAWN, MAX_DEPTH)
-    if excess or tag_of(root) != "svg":
-        what = f"{path!r}: {excess}" if excess else f"{path!r} begins with <{tag_of(root)}>, not with <svg>"
-        problems.append(Problem("bad-svg", Source(path), what, "simplify it" if excess else "save it as SVG"))
-        return None
+    complaints = Complaints(problems)
     box = _view_box(root)
     if box is None:
         what = f"{path!r} has neither a viewBox nor a width and a height"
-        problems.append(Problem("bad-svg", Source(path), what, "add viewBox='0 0 width height' to <svg>"))
+        complaints.add("bad-svg", Source(path, root.line), what, "add viewBox='0 0 width height' to <svg>")
         return None
-    misread: list[str] = []
-    elements = list(root.iter())
-    sheets = [element for element in elements if tag_of(element) == "style"]
-    rules = svgstyle.read_rules("\n".join("".join(sheet.itertext()) for sheet in sheets), misread)
-    for selector in misread:
+    for what, line in unsupported:
+        complaints.refuse(Source(path, line), what)
+    parts = list(root.every())
+    misread: list[tuple[Part, str]] = []
+    try:
+        rules = svgstyle.read_rules([part for part in parts if part.tag == "style"], misread)
+    except TooManyRules as error:
+        complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
+        return None
+    for sheet, selector in misread:
         what = f"the style rule {selector!r} is not understood; only .class, #id and tag are"
-        problems.append(Problem("svg-unsupported", place_of(sheets[0], places, path), what, FLATTEN))
-    by_id = {element.attrib["id"]: element for element in reversed(elements) if "id" in element.attrib}
-    classes = frozenset(name for element in elements for name in element.attrib.get("class", "").split())
-    return VectorArt(path, root, box, tuple(rules), by_id, classes, places)
+        complaints.add("svg-unsupported", Source(path, sheet.line, sheet.column), what, FLATTEN)
+    by_id = {part.attrib["id"]: part for part in reversed(parts) if "id" in part.attrib}
+    classes = frozenset(name for part in parts for name in part.attrib.get("class", "").split())
+    return VectorArt(path, root, box, rules, by_id, classes)
 
 
-def tag_of(element: Element) -> str:
-    """Give an SVG element's name, or nothing for elements of other namespaces (editors' own notes)."""
-    namespace, _, name = element.tag.rpartition("}")
-    return name if namespace in ("", "{http://www.w3.org/2000/svg") else ""
-
-
-def place_of(element: Element, places: list[Source], path: str) -> Source:
-    """Give the place in its file where an element begins."""
-    mark = element.attrib.get(MARK, "")
-    return places[int(mark)] if mark.isdigit() and int(mark) < len(places) else Source(path)
-
-
-def _view_box(root: Element) -> Rect | None:
+def _view_box(root: Part) -> Rect | None:
     if "viewBox" in root.attrib:
         return numbers_box(root.attrib["viewBox"])
     try:
         width, height = (svgshapes.length(root.attrib, name, 0.0, 0.0) for name in ("width", "height"))
     except ValueError:
         return None
-    return Rect(0.0, 0.0, width, height) if width > 0 and height > 0 else None
+    return _drawable(Rect(0.0, 0.0, width, height))
 
 
 def numbers_box(text: str) -> Rect | None:
-    """Give the rectangle of a `viewBox`; None where it is none."""
+    """Give the rectangle of a `viewBox`; None where it is none, or too small or too large to be drawn in."""
     numbers = operators.parse_numbers(text)
-    return Rect(*numbers) if numbers is not None and len(numbers) == 4 and numbers[2] > 0 and numbers[3] > 0 else None
+    return _drawable(Rect(*numbers)) if numbers is not None and len(numbers) == 4 else None
+
+
+def _drawable(box: Rect) -> Rect | None:
+    is_drawable = all(_SMALLEST <= side <= _LARGEST for side in (box.width_mm, box.height_mm))
+    return box if is_drawable else None

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
-from xml.etree.ElementTree import Element
 
 from duckpress.frame import Drawing, Group, Item, Outline, Paint
-from duckpress.geometry import IDENTITY, Matrix, scaling, translation
+from duckpress.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.inks import INKS
 from duckpress.layout import operators, svgshapes, svgstyle
-from duckpress.layout.art import FLATTEN, MAX_DEPTH, MAX_DRAWN, VectorArt, numbers_box, place_of, tag_of
+from duckpress.layout.art import Complaints, VectorArt, numbers_box
 from duckpress.layout.bounds import items_bounds
 from duckpress.layout.colours import css_colour, grey_of
+from duckpress.layout.pathdata import BadPath
 from duckpress.layout.strokes import CAPS, JOINS, dash_lengths
+from duckpress.layout.svgdoor import Part
+from duckpress.layout.svgview import placed_view
 from duckpress.layout.transforms import BadTransform, parse_transform, rounded
-from duckpress.problems import Problem, Source
+from duckpress.limits import how_to_raise, limit
+from duckpress.problems import Problem
 
 _CONTAINERS = ("svg", "g", "a", "symbol")
 # Definitions and words: they show nothing where they stand.
@@ -25,7 +29,14 @@ _UNSEEN = frozenset(
         "pattern", "mask", "filter", "marker",
     )
 )  # fmt: skip
+_SAID = ("title", "desc", "metadata", "")  # what may stand in a shape and changes nothing about it
+_CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
 _URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
+_OPERATORS = "mlceh"  # a letter of each: m, l, c, re, h
+_FARTHEST = 1e9  # in the file's units
+
+_Items = tuple[Item, ...]
+_Draw = Callable[[Part, dict[str, str], int], _Items]
 
 
 _INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; several such classes are several inks
@@ -48,74 +59,105 @@ class Paints(NamedTuple):
     lines: Lines | None = None
 
 
-def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> Drawing:
-    """Give one look of the art.
+class TooMuch(Exception):
+    """More in one drawing than one may have; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> tuple[Drawing, int]:
+    """Give one look of the art, and how many segments its paths have.
 
     `repaint` maps `class` or `class.stroke` to `#rrggbb`. What reaches outside the art's box is cut off, as every
-    viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted.
+    viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted. Art of
+    which there is too much is not drawn at all.
     """
     artist = _Artist(art, repaint, paints, problems)
-    items = artist.children(art.root, {**svgstyle.INHERITED, "fill": paints.fill}, 0)
-    bounds = items_bounds(items, {})
+    try:
+        items = artist.whole()
+        bounds = items_bounds(items, {})
+        if bounds is not None and not all(abs(value) < _FARTHEST for value in bounds):
+            raise TooMuch("something in it is larger than anything", "correct the file")
+    except TooMuch as error:
+        artist.complaints.add("bad-svg", art.place(art.root), f"{art.path!r}: {error}", error.fix)
+        return Drawing(art.box, ()), 0
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=operators.rectangle(*art.box)),)
-    return Drawing(art.box, items)
+    return Drawing(art.box, items), artist.segments
 
 
 class _Artist:
     """Draws the elements of one file in one look."""
 
     def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> None:
+        self.complaints = Complaints(problems)
+        self.segments = 0
         self._art = art
         self._repaint = repaint
         self._colour = paints.colour
+        self._fill = paints.fill
         self._is_grey = paints.ink == "grey"
         self._ink_class = _INK_CLASS + paints.ink
         self._lines = paints.lines
-        self._problems = problems
-        self._left = MAX_DRAWN
+        self._elements = 0
+        self._most_elements, self._most_segments = limit("svg-drawn"), limit("svg-segments")
+        self._most_deep = limit("svg-depth")
         self._used: list[str] = []
+        self._view = art.box  # what per cent are of
 
-    def children(self, parent: Element, style: dict[str, str], depth: int) -> tuple[Item, ...]:
+    def whole(self) -> _Items:
+        """Give the items of the file; its outermost element is styled like any other, its size is not its own."""
+        inherited = {**svgstyle.INHERITED, "fill": self._fill}
+        return self._shown(self._art.root, inherited, 0, self.children, is_whole=True)
+
+    def children(self, parent: Part, style: dict[str, str], depth: int) -> _Items:
         """Give the items of an element's children."""
         items: list[Item] = []
-        for child in parent:
+        for child in parent.children:
             items += self.element(child, style, depth + 1)
         return tuple(items)
 
-    def element(self, element: Element, style: dict[str, str], depth: int) -> tuple[Item, ...]:
+    def element(self, part: Part, style: dict[str, str], depth: int) -> _Items:
         """Give the items of one element under its transform, clip and opacity."""
-        tag = tag_of(element)
-        if not tag or tag in _UNSEEN:
+        if not part.tag or part.tag in _UNSEEN:
             return ()
-        inks = [name for name in element.attrib.get("class", "").split() if name in _INK_CLASSES]
+        self._elements += 1
+        if self._elements > self._most_elements:
+            fix = f"simplify it; {how_to_raise('svg-drawn')}"
+            raise TooMuch(f"it draws more elements than a picture may have ({self._most_elements})", fix)
+        if depth > self._most_deep:
+            fix = f"flatten it; {how_to_raise('svg-depth')}"
+            raise TooMuch(f"elements used in it are nested more than {self._most_deep} deep", fix)
+        return self._shown(part, style, depth, self._inner)
+
+    def _shown(self, part: Part, style: dict[str, str], depth: int, draw: _Draw, *, is_whole: bool = False) -> _Items:
+        """Give what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
+        inks = [name for name in part.attrib.get("class", "").split() if name in _INK_CLASSES]
         if inks and self._ink_class not in inks:
             return ()
-        self._left -= 1
-        if self._left < 0 or depth > MAX_DEPTH:
-            if self._left >= -1:
-                self._refuse(element, "it draws more elements than a picture may have")
-            return ()
-        declared = svgstyle.declared_by(element, tag, self._art.rules)
-        self._look_for_refused(element, declared)
+        declared = svgstyle.declared_by(part, self._art.rules)
+        self._look_for_refused(part, declared, is_whole=is_whole)
         if declared.get("display") == "none":
             return ()
-        repainted = self._repainted(element)
+        repainted = self._repainted(part)
         if self._lines is not None and repainted:
             repainted["repainted"] = "yes"
         style = svgstyle.inherited(style, declared | repainted)
         try:
-            inner = self._inner(element, tag, style, depth)
+            inner = draw(part, style, depth)
         except ValueError as error:
-            self._problems.append(Problem("bad-svg", self._place(element), f"<{tag}>: {error}", "correct the file"))
+            fix = error.fix if isinstance(error, BadPath) else "correct the file"
+            self._complain(part, f"<{part.tag}>: {error}", fix)
             return ()
         if not inner:
             return ()
-        matrix = self._matrix(element, declared)
-        clip = self._clip(element, declared.get("clip-path", "none"))
+        matrix = IDENTITY if is_whole else self._matrix(part)
+        clip = self._clip(part, declared.get("clip-path", "none"))
         opacity = _fraction(declared.get("opacity", "1"))
         if opacity is None:
-            self._refuse(element, f"the opacity {declared['opacity'][:30]!r}")
+            self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
             opacity = 1.0
         if opacity == 0 or clip is None:
             return ()
@@ -123,94 +165,123 @@ class _Artist:
             return inner
         return (Group(inner, matrix, clip, opacity),)
 
-    def _inner(self, element: Element, tag: str, style: dict[str, str], depth: int) -> tuple[Item, ...]:
+    def _inner(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+        tag = part.tag
         if tag == "use":
-            return self._use(element, style, depth)
+            return self._use(part, style, depth)
         if tag == "svg":
-            return self._viewport(element, element, style, depth)
+            return self._viewport(part, part, style, depth)
         if tag in _CONTAINERS:
-            return self.children(element, style, depth)
+            return self.children(part, style, depth)
         if tag not in svgshapes.SHAPES:
-            self._refuse(element, f"<{tag}>")
+            self._refuse(part, f"<{tag}>")
             return ()
-        d = svgshapes.SHAPES[tag](element.attrib, self._art.box)
+        for child in part.children:
+            if child.tag not in _SAID:
+                self._refuse(child, f"<{child.tag}> in a <{tag}>")
+        d = self._path(part)
         if not d or style["visibility"] != "visible":
             return ()
-        paint = self._paint(element, style)
+        paint = self._paint(part, style)
         if self._lines is not None:
             paint = _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
         return (Outline(d, paint),) if paint.fill or paint.stroke else ()
 
-    def _use(self, element: Element, style: dict[str, str], depth: int) -> tuple[Item, ...]:
-        href = element.attrib.get("href") or element.attrib.get("{http://www.w3.org/1999/xlink}href", "")
+    def _path(self, part: Part) -> str:
+        """Give the path of a shape, made once for all looks of the file."""
+        key = (part, self._view)
+        d = self._art.drawn.get(key)
+        if d is None:
+            d = self._art.drawn[key] = svgshapes.SHAPES[part.tag](part.attrib, self._view)
+        self.segments += sum(map(d.count, _OPERATORS))
+        if self.segments > self._most_segments:
+            fix = f"simplify it; {how_to_raise('svg-segments')}"
+            raise TooMuch(f"it draws more than {self._most_segments} segments", fix)
+        return d
+
+    def _use(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+        href = part.link
         target = self._art.by_id.get(href[1:]) if href.startswith("#") else None
         if target is None:
-            self._refuse(element, f"<use> of {href[:60]!r}, which is not an element of this file")
+            self._refuse(part, f"<use> of {href[:60]!r}, which is not an element of this file")
             return ()
         if href in self._used:
-            self._refuse(element, f"<use> of {href[:60]!r} inside itself")
+            self._refuse(part, f"<use> of {href[:60]!r} inside itself")
             return ()
         self._used.append(href)
-        tag = tag_of(target)
-        if tag in ("symbol", "svg"):
-            declared = svgstyle.declared_by(target, tag, self._art.rules)
-            inner_style = svgstyle.inherited(style, declared | self._repainted(target))
-            items = self._viewport(target, element, inner_style, depth)
+        if target.tag in ("symbol", "svg"):
+            items = self._shown(
+                target, style, depth + 1, lambda holder, inner, deep: self._viewport(holder, part, inner, deep)
+            )
         else:
             items = self.element(target, style, depth + 1)
-            x, y = (svgshapes.length(element.attrib, name, 0.0, 0.0) for name in ("x", "y"))
+            x, y = self._corner(part)
             items = (Group(items, translation(x, y)),) if items and (x or y) else items
         self._used.pop()
         return items
 
-    def _viewport(self, holder: Element, placed: Element, style: dict[str, str], depth: int) -> tuple[Item, ...]:
-        """Draw a `symbol` or inner `svg` into the rectangle that `placed` gives it."""
-        items = self.children(holder, style, depth)
-        box = self._art.box
-        x = svgshapes.length(placed.attrib, "x", 0.0, box.width_mm)
-        y = svgshapes.length(placed.attrib, "y", 0.0, box.height_mm)
-        sizes = dict(holder.attrib)
-        sizes.update((key, placed.attrib[key]) for key in ("width", "height") if key in placed.attrib)
-        view = numbers_box(holder.attrib.get("viewBox", ""))
-        if view is None or not items:
-            return (Group(items, translation(x, y)),) if items and (x or y) else items
-        width = svgshapes.length(sizes, "width", box.width_mm, box.width_mm)
-        height = svgshapes.length(sizes, "height", box.height_mm, box.height_mm)
-        sx, sy = width / view.width_mm, height / view.height_mm
-        if holder.attrib.get("preserveAspectRatio", "xMidYMid") != "none":
-            sx = sy = min(sx, sy)
-        x += (width - view.width_mm * sx) / 2
-        y += (height - view.height_mm * sy) / 2
-        matrix = translation(x, y).after(scaling(sx, sy)).after(translation(-view.x_mm, -view.y_mm))
-        return (Group(items, matrix, operators.rectangle(*view)),)
+    def _corner(self, part: Part) -> tuple[float, float]:
+        x = svgshapes.length(part.attrib, "x", 0.0, self._view.width_mm)
+        return x, svgshapes.length(part.attrib, "y", 0.0, self._view.height_mm)
 
-    def _repainted(self, element: Element) -> dict[str, str]:
+    def _viewport(self, holder: Part, placed: Part, style: dict[str, str], depth: int) -> _Items:
+        """Draw a `symbol` or inner `svg` into the rectangle that `placed` gives it."""
+        around = self._view
+        x, y = self._corner(placed)
+        if holder is not placed and holder.tag == "svg":
+            x, y = x + self._corner(holder)[0], y + self._corner(holder)[1]
+        sizes = {**holder.attrib, **{key: placed.attrib[key] for key in ("width", "height") if key in placed.attrib}}
+        width = svgshapes.length(sizes, "width", around.width_mm, around.width_mm)
+        height = svgshapes.length(sizes, "height", around.height_mm, around.height_mm)
+        if width <= 0 or height <= 0:
+            return ()
+        written = holder.attrib.get("viewBox")
+        view = None if written is None else numbers_box(written)
+        if written is not None and view is None:
+            raise ValueError(f"viewBox={written[:40]!r} is not four numbers with a size")
+        aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
+        matrix, clip = placed_view(Rect(x, y, width, height), view, aspect)
+        if not all(abs(value) < _FARTHEST for value in matrix):
+            raise ValueError("it is shown larger than anything")
+        self._view = view or clip
+        items = self.children(holder, style, depth)
+        self._view = around
+        if not items:
+            return ()
+        overflow = svgstyle.declared_by(holder, self._art.rules).get("overflow", "hidden")
+        is_clipped = overflow in ("hidden", "scroll") and (view is not None or not _holds(clip, items))
+        return (Group(items, rounded(matrix), operators.rectangle(*clip) if is_clipped else ""),)
+
+    def _repainted(self, part: Part) -> dict[str, str]:
         found = {}
-        for name in element.attrib.get("class", "").split() if self._repaint else ():
+        for name in part.attrib.get("class", "").split() if self._repaint else ():
             for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
                 if key in self._repaint:
                     found[property_] = self._repaint[key]
         return found
 
-    def _paint(self, element: Element, style: dict[str, str]) -> Paint:
-        stroke = self._paint_colour(element, style, "stroke")
-        width = svgshapes.length(style, "stroke-width", 1.0, self._art.box.width_mm) if stroke else 0.0
+    def _paint(self, part: Part, style: dict[str, str]) -> Paint:
+        stroke = self._paint_colour(part, style, "stroke")
+        width = svgshapes.length(style, "stroke-width", 1.0, svgshapes.diagonal(self._view)) if stroke else 0.0
         dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
-        if dashes is None:
-            self._refuse(element, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
+        if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
+            self._refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
+        for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
+            if stroke and style[name] not in known:
+                self._refuse(part, f"{name} {style[name][:40]!r}")
         return Paint(
-            fill=self._paint_colour(element, style, "fill"),
+            fill=self._paint_colour(part, style, "fill"),
             stroke=stroke if width > 0 else None,
             stroke_mm=max(width, 0.0),
-            fill_opacity=self._opacity(element, style, "fill-opacity"),
-            stroke_opacity=self._opacity(element, style, "stroke-opacity"),
+            fill_opacity=self._opacity(part, style, "fill-opacity"),
+            stroke_opacity=self._opacity(part, style, "stroke-opacity"),
             dash_mm=(dashes or ()) if stroke else (),
             cap=CAPS.get(style["stroke-linecap"], 0),
             join=JOINS.get(style["stroke-linejoin"], 0),
             even_odd=style["fill-rule"] == "evenodd",
         )
 
-    def _paint_colour(self, element: Element, style: dict[str, str], name: str) -> str | None:
+    def _paint_colour(self, part: Part, style: dict[str, str], name: str) -> str | None:
         text = style[name]
         if text in ("none", "transparent"):
             return None
@@ -218,64 +289,76 @@ class _Artist:
             text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._colour
         found = css_colour(text)
         if found is None:
-            self._refuse(element, f"the {name} {text[:40]!r}")
+            self._refuse(part, f"the {name} {text[:40]!r}")
             return None
         return grey_of(found) if self._is_grey else found
 
-    def _opacity(self, element: Element, style: dict[str, str], name: str) -> float:
+    def _opacity(self, part: Part, style: dict[str, str], name: str) -> float:
         value = _fraction(style[name])
         if value is None:
-            self._refuse(element, f"{name} {style[name][:30]!r}")
+            self._refuse(part, f"{name} {style[name][:30]!r}")
         return 1.0 if value is None else value
 
-    def _matrix(self, element: Element, declared: dict[str, str]) -> Matrix:
-        if "transform" in declared:
-            self._refuse(element, "a transform in a style (write it as an attribute)")
+    def _matrix(self, part: Part) -> Matrix:
         try:
-            return rounded(parse_transform(element.attrib.get("transform", "")))
+            return rounded(parse_transform(part.attrib.get("transform", "")))
         except BadTransform as error:
-            self._problems.append(Problem("bad-svg", self._place(element), f"transform: {error}", "correct the file"))
+            self._complain(part, f"transform: {error}", error.fix)
             return IDENTITY
 
-    def _clip(self, element: Element, text: str) -> str | None:
+    def _clip(self, part: Part, text: str) -> str | None:
         """Give a clip as operators: empty for no clip, None where it hides everything or is not understood."""
         if text == "none":
             return ""
         match = _URL.fullmatch(text)
         holder = self._art.by_id.get(match[1]) if match else None
-        shapes = [child for child in holder if tag_of(child) not in ("title", "desc", "")] if holder is not None else []
+        shapes = [child for child in holder.children if child.tag not in _SAID] if holder is not None else []
         shape = shapes[0] if len(shapes) == 1 else None
-        if holder is None or shape is None or tag_of(holder) != "clipPath" or tag_of(shape) not in svgshapes.SHAPES:
-            self._refuse(element, f"the clip {text[:40]!r} (a clip may be one simple shape)")
+        if holder is None or shape is None or holder.tag != "clipPath" or shape.tag not in svgshapes.SHAPES:
+            self._refuse(part, f"the clip {text[:40]!r} (a clip may be one simple shape)")
             return None
-        declared = svgstyle.declared_by(shape, tag_of(shape), self._art.rules)
+        declared = svgstyle.declared_by(shape, self._art.rules)
+        # An inherited clip-rule reaches the shape only from what holds the clipPath; the usual way is on the shape.
         if (
             holder.attrib.get("clipPathUnits", "userSpaceOnUse") != "userSpaceOnUse"
             or declared.get("clip-rule", "nonzero") != "nonzero"
-            or "clip-path" in declared
+            or {"clip-path", "transform"} & {*declared, *svgstyle.declared_by(holder, self._art.rules)}
+            or declared.get("display") == "none"
+            or declared.get("visibility", "visible") != "visible"
         ):
-            self._refuse(element, f"the clip {text[:40]!r} (its units or its rule)")
+            self._refuse(part, f"the clip {text[:40]!r} (its units or its rule)")
             return None
-        matrix = self._matrix(holder, {}).after(self._matrix(shape, {}))
+        matrix = self._matrix(holder).after(self._matrix(shape))
         try:
-            d = svgshapes.SHAPES[tag_of(shape)](shape.attrib, self._art.box)
+            d = self._path(shape)
         except ValueError as error:
-            self._problems.append(Problem("bad-svg", self._place(shape), str(error), "correct the file"))
+            fix = error.fix if isinstance(error, BadPath) else "correct the file"
+            self._complain(shape, str(error), fix)
             return None
         return (d if matrix == IDENTITY else operators.mapped(d, matrix)) or None
 
-    def _look_for_refused(self, element: Element, declared: dict[str, str]) -> None:
-        for name, value in declared.items():
-            harmless = svgstyle.REFUSED.get(name)
-            if harmless is not None and value not in harmless and value != "inherit":
-                self._refuse(element, f"{name}: {value[:40]}")
+    def _look_for_refused(self, part: Part, declared: dict[str, str], *, is_whole: bool) -> None:
+        if is_whole:
+            # The outermost element's own size is not asked for: whoever shows the file gives it one.
+            declared = {name: value for name, value in declared.items() if name not in ("width", "height", "overflow")}
+            if part.attrib.get("transform", "").strip():
+                self._refuse(part, "a transform of the whole <svg>")
+        for name in _CONDITIONS:
+            if name in part.attrib:
+                self._refuse(part, f"an element under a condition ({name})")
+        for what in svgstyle.refused_by(part, declared):
+            self._refuse(part, what)
 
-    def _refuse(self, element: Element, what: str) -> None:
-        words = f"{what} is not drawn from SVG files"
-        self._problems.append(Problem("svg-unsupported", self._place(element), words, FLATTEN))
+    def _refuse(self, part: Part, what: str) -> None:
+        self.complaints.refuse(self._art.place(part), what)
 
-    def _place(self, element: Element) -> Source:
-        return place_of(element, self._art.places, self._art.path)
+    def _complain(self, part: Part, what: str, fix: str) -> None:
+        self.complaints.add("bad-svg", self._art.place(part), what, fix)
+
+
+def _holds(clip: Rect, items: _Items) -> bool:
+    bounds = items_bounds(items, {})
+    return bounds is None or clip.holds(bounds)
 
 
 def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:

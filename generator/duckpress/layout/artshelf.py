@@ -12,6 +12,7 @@ from duckpress.layout.artist import Lines, Paints, draw_art
 from duckpress.layout.look import Look
 from duckpress.layout.pictures import BadPicture, PictureData, read_picture
 from duckpress.layout.uses import ART, DRAWING, ICON, Use
+from duckpress.limits import LIMITS, how_to_raise, limit
 from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.text import IconGlyph
 from duckpress.workspace import Refused, Workspace
@@ -34,6 +35,7 @@ class ArtShelf:
         self._looks: dict[tuple[object, ...], Drawing] = {}
         self._icons: dict[tuple[str, str], IconGlyph | None] = {}
         self._digests: dict[str, str] = {}
+        self._taken: dict[str, int] = {}  # by all art so far: limit -> bytes or segments
         self.uses: list[Use] = []  # what is asked for, as it is asked for
 
     def find(self, href: str) -> VectorArt | PictureData | Refused | None:
@@ -107,7 +109,8 @@ class ArtShelf:
         drawing = self._looks.get(key)
         if drawing is None:
             problems: list[Problem] = []
-            drawing = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines), problems)
+            drawing, segments = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines), problems)
+            self._count("art-segments", segments, art.path)
             self.problems += problems
             self._looks[key] = drawing
             self.drawings[drawing.key] = drawing
@@ -139,8 +142,18 @@ class ArtShelf:
         if note:
             fix = "save it as a plain RGB picture to see here what will be printed"
             self.problems.append(Problem("picture-converted", Source(path), note, fix, Level.WARNING))
+        self._count("art-bytes", len(picture.data), path)
         self.pictures[picture.key] = picture
         return picture
+
+    def _count(self, limited_by: str, amount: int, path: str) -> None:
+        """Count what the art of the piece takes; problem `too-much-art` at the first file that goes over the limit."""
+        before, most = self._taken.get(limited_by, 0), limit(limited_by)
+        self._taken[limited_by] = before + amount
+        if before <= most < before + amount:
+            what = f"with {path!r} the art of this piece is more than {most} {LIMITS[limited_by].unit}"
+            fix = f"make pictures smaller, or drawings simpler; {how_to_raise(limited_by)}"
+            self.problems.append(Problem("too-much-art", Source(path), what, fix))
 
 
 def parse_repaint(text: str) -> Mapping[str, str] | None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
-from duckpress.layout.desk import Attributes, Desk
+from duckpress.layout.desk import Attributes, Desk, whole_number
 from duckpress.layout.facexml import Node
 from duckpress.layout.paint import painted, read_paint
+from duckpress.limits import how_to_raise, limit
 
-MAX_TRACKS = 200
 Height = Callable[[Node, Rect], float]
 # A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
 Track = tuple[float, float]
@@ -114,16 +114,22 @@ def _track(desk: Desk, child: Node, name: str) -> Track:
 
 def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list[Track]:
     words = attributes.get(name, str(default)).split()
-    if len(words) == 1 and words[0].isdigit() and len(words[0]) < 5 and 1 <= int(words[0]) <= MAX_TRACKS:
-        return [(0.0, 1.0)] * int(words[0])
+    most = limit("grid-tracks")
+    number = whole_number(words[0]) if len(words) == 1 else None
+    if number is not None and 1 <= number <= most:
+        return [(0.0, 1.0)] * number
+    if len(words) > most or (number is not None and number > most):
+        fix = f"take fewer; {how_to_raise('grid-tracks')}"
+        desk.say("bad-grid", f"a grid has at most {most} {name}", fix)
+        return [(0.0, 1.0)]
     tracks: list[Track] = []
     for word in words:
-        number = operators.parse_number(word.removesuffix("*") or "1")
-        if number is None or number <= 0:
+        length = operators.parse_number(word.removesuffix("*") or "1")
+        if length is None or length <= 0:
             tracks = []
             break
-        tracks.append((0.0, number) if word.endswith("*") else (number, 0.0))
-    if not tracks or len(tracks) > MAX_TRACKS:
+        tracks.append((0.0, length) if word.endswith("*") else (length, 0.0))
+    if not tracks:
         what = f"{name}={attributes.get(name, '')[:40]!r} is neither a number of {name} nor a list such as '20 * 2*'"
         desk.say("bad-grid", what, f"write how many {name}, or their sizes")
         return [(0.0, 1.0)] * default

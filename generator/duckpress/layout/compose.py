@@ -19,7 +19,7 @@ from duckpress.layout.furnished import Furnished, Room
 from duckpress.layout.textbox import TextSetter
 from duckpress.layout.transforms import rounded
 from duckpress.layout.uses import Use
-from duckpress.layout.xmldoor import MAX_DEPTH
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import did_you_mean
 
 Leaf = Callable[[Desk, Attributes, Rect], tuple[Item, ...]]
@@ -64,6 +64,7 @@ class Composer:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._texts = TextSetter(desk)
+        self._most_deep = limit("face-depth")
         self._made: dict[tuple[Node, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
         self._checked: set[tuple[str, ...]] = set()
 
@@ -98,8 +99,9 @@ class Composer:
             self._check_names(element)
         if tag == "text":
             return self._texts.text(element, cell)
-        if depth > MAX_DEPTH:
-            self._desk.say("nested-too-deep", f"elements are nested more than {MAX_DEPTH} deep", "flatten the layout")
+        if depth > self._most_deep:
+            fix = f"flatten the layout; {how_to_raise('face-depth')}"
+            self._desk.say("nested-too-deep", f"elements are nested more than {self._most_deep} deep", fix)
             return ()
         if tag == "g":
             return self._group(element, cell, depth)

@@ -15,6 +15,7 @@ from duckpress.layout.colours import grey_of, hex_colour
 from duckpress.layout.look import Look
 from duckpress.layout.operators import MAX_NUMBER, parse_number
 from duckpress.layout.uses import COLOUR, STYLE, WARNED, Use
+from duckpress.limits import how_to_raise
 from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.sizes import Format
 from duckpress.text import TextStyle, Typesetter
@@ -47,7 +48,6 @@ class Desk:
         self.at: int | None = None
         self.problems: list[Problem] = []
         self.matrix = IDENTITY  # of the groups around the element at hand
-        self.warned: set[tuple[str, int | None]] = set()
         self.deck = self.card = self.subject = ""
         self.values: Mapping[str, Any] = {}
         self.shrunk: list[Shrunk] = []
@@ -60,18 +60,17 @@ class Desk:
     @property
     def place(self) -> Source:
         """The place in the template of the element at hand."""
-        return self.places[self.at] if self.at is not None else Source("")
+        # A template can write the mark of a place itself, and any number.
+        return self.places[self.at] if self.at is not None and self.at < len(self.places) else Source("")
 
     def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR) -> None:
         """Report a problem of the element at hand, for the card at hand."""
         self.problems.append(Problem(code, self.place, f"{self.subject}: {what}" if self.subject else what, fix, level))
 
-    def warn_once(self, code: str, what: str, fix: str) -> None:
-        """Report a warning of the element at hand, for the first card that shows it only."""
-        self.uses.append(WARNED)
-        if (code, self.at) not in self.warned:
-            self.warned.add((code, self.at))
-            self.say(code, what, fix, Level.WARNING)
+    def tell_once(self, code: str, what: str, fix: str, level: Level = Level.WARNING) -> None:
+        """Report something of the element at hand that is told of the first card only that shows it."""
+        place = self.place
+        self.uses.append((WARNED, code, place.file, str(place.line), str(place.column), what, fix, level.value))
 
     def length(self, attributes: Attributes, name: str, default: float) -> float:
         """Give a length in mm (`63`, `63mm`, `9pt`); problem `bad-length`."""
@@ -105,13 +104,20 @@ class Desk:
             return default
         return value
 
-    def whole(self, attributes: Attributes, name: str, low: int, high: int) -> int | None:
-        """Give a whole number within limits; None and problem `bad-number` where it is missing or not one."""
+    def whole(self, attributes: Attributes, name: str, low: int, high: int, limited_by: str = "") -> int | None:
+        """Give a whole number within limits; None and problem `bad-number` where it is missing or not one.
+
+        `limited_by` names the limit that `high` is, where it is one.
+        """
         text = attributes.get(name)
-        if text is not None and text.strip().isdigit() and len(text) < 8 and low <= int(text) <= high:
-            return int(text)
+        number = None if text is None else whole_number(text)
+        if number is not None and low <= number <= high:
+            return number
         what = f"{name} is missing" if text is None else f"{name}={text[:40]!r} is not a whole number"
-        self.say("bad-number", what, f"write a whole number from {low} to {high}")
+        fix = f"write a whole number from {low} to {high}"
+        if limited_by and number is not None and number > high:
+            what, fix = f"{name}={number} is more than {high}", f"{fix}; {how_to_raise(limited_by)}"
+        self.say("bad-number", what, fix)
         return None
 
     def choice(self, attributes: Attributes, name: str, choices: Collection[str], default: str) -> str:
@@ -157,6 +163,12 @@ class Desk:
         width_mm = self.size(attributes, "width", max(0.0, cell.width_mm - x_mm))
         height_mm = self.size(attributes, "height", max(0.0, cell.height_mm - y_mm))
         return Rect(cell.x_mm + x_mm, cell.y_mm + y_mm, width_mm, height_mm)
+
+
+def whole_number(text: str) -> int | None:
+    """Give the number that digits write, None for anything else: signs, superscripts, very many digits."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
 def first_words(value: Any, most: int = 40) -> str:

@@ -27,7 +27,7 @@ def warn_outside_bleed(desk: Desk, tag: str, items: tuple[Item, ...], drawings: 
     bounds = moved_bounds(bounds, desk.matrix) if desk.matrix is not IDENTITY else bounds
     if is_apart(bounds, Rect(0, 0, *desk.format.trim).grown(desk.format.bleed_mm)):
         what = f"<{tag}> at {bounds.x_mm:.1f}, {bounds.y_mm:.1f} mm lies outside the bleed and is never seen"
-        desk.warn_once("outside-bleed", what, "move it onto the face, or take it away")
+        desk.tell_once("outside-bleed", what, "move it onto the face, or take it away")
 
 
 def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mapping[str, Drawing], box: Rect) -> None:
@@ -55,5 +55,5 @@ def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mappin
             )  # fmt: skip
             near = f" by {over_mm:.1f} mm" if over_mm > 0 else ""
             what = f"words or icons reach{near} into the {format_.safe_mm:g} mm along the cut"
-            desk.warn_once("outside-safe-zone", what, "move them inwards, or make them smaller")
+            desk.tell_once("outside-safe-zone", what, "move them inwards, or make them smaller")
             return

@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from duckpress.inks import INKS
-from duckpress.layout.xmldoor import MARK, MAX_ELEMENTS, Malformed, find_excess, read_xml
+from duckpress.layout.xmldoor import MARK, Malformed, find_excess, mark_of, read_xml, too_many_elements
+from duckpress.limits import limit
 
 # Words end at a tag, and at control characters and the like, which XML 1.0 does not allow.
 _PIECES = re.compile(
@@ -55,6 +56,8 @@ class FaceReader:
 
     def read(self, xml: str) -> Node | Malformed:
         """Give the root of a face, or why there is none."""
+        if xml.count("<") > limit("face-elements") < xml.count("<") - xml.count("</") - xml.count("<!"):
+            return too_many_elements()
         is_usual = "<!" not in xml and "<?" not in xml and "]]>" not in xml
         root = self._put_together(xml) if is_usual else None
         if root is not None:
@@ -62,13 +65,12 @@ class FaceReader:
         element = read_xml(xml)
         if isinstance(element, Malformed):
             return element
-        excess = find_excess(element)
-        return Malformed(excess) if excess else self._tree(element)
+        return find_excess(element) or self._tree(element)
 
     def _put_together(self, xml: str) -> Node | None:
         """Give the root of a face of ordinary pieces; None where anything is odd about it."""
         pieces = _PIECES.findall(xml)
-        if sum(map(len, pieces)) != len(xml) or len(pieces) > MAX_ELEMENTS:
+        if sum(map(len, pieces)) != len(xml):
             return None
         top = node = Node("", {}, None)
         opened: list[Node] = []
@@ -140,7 +142,7 @@ class FaceReader:
             return True
         if named and set(named) <= set(INKS):
             return False
-        self.misread[int(mark) if mark.isdigit() else None] = inks
+        self.misread[mark_of(mark)] = inks
         return True
 
 
@@ -162,4 +164,4 @@ def _unescaped(words: str) -> str | None:
 def _bare_node(element: Element) -> Node:
     attrib = dict(element.attrib)
     mark = attrib.pop(MARK, "")
-    return Node(element.tag, attrib, int(mark) if mark.isdigit() else None)
+    return Node(element.tag, attrib, mark_of(mark))

@@ -14,6 +14,8 @@ from jinja2.exceptions import FilterArgumentError, TemplateSyntaxError
 from markupsafe import Markup
 
 from duckpress.language import CATEGORIES, OTHER, Speech, phrase_key
+from duckpress.limits import limit
+from duckpress.sandboxes.parsing import parse_template
 
 MAX_DECIMALS = 10
 
@@ -31,16 +33,18 @@ class FixedWords:
         words = _plain(text)
         if not isinstance(words, str):
             raise FilterArgumentError(f"t() translates texts, and this is {type(words).__name__}")
+        self._spend(1 + len(words) // 64)
         if not values:
             return self._speech.t(words)
-        self._spend(1 + len(words) // 64)
-        forms = {name: str(_plain(values.pop(name))) for name in CATEGORIES if name in values and name != OTHER}
-        return self._speech.t(words, {name: _plain(value) for name, value in values.items()}, forms)
+        forms = {name: str(_said(values.pop(name))) for name in CATEGORIES if name in values and name != OTHER}
+        said = {name: _said(value) for name, value in values.items()}
+        return self._speech.t(words, said, forms, most=limit("template-text"))
 
     def number(self, value: Any, decimals: Any = None) -> str:
         """Give a number as the language writes it, with so many decimals or with those it has."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise FilterArgumentError(f"number writes numbers, and this is {str(value)[:40]!r}")
+            shown = repr(value[:40]) if isinstance(value, str) else f"a {type(value).__name__}"
+            raise FilterArgumentError(f"number writes numbers, and this is {shown}")
         places = None if decimals is None else max(0, min(MAX_DECIMALS, int(decimals)))
         return self._speech.number(value, places)
 
@@ -48,7 +52,7 @@ class FixedWords:
 def fixed_words(source: str) -> set[str]:
     """Give the keys of the fixed words that a template's source asks for; none where it cannot be read."""
     try:
-        tree = Environment().parse(source)  # it is read, never filled
+        tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:
         return set()
     found: set[str] = set()
@@ -65,3 +69,10 @@ def fixed_words(source: str) -> set[str]:
 def _plain(value: Any) -> Any:
     # What a macro or a block wrote is escaped already; it is looked up and filled in as it reads.
     return str(value.unescape()) if isinstance(value, Markup) else value
+
+
+def _said(value: Any) -> Any:
+    plain = _plain(value)
+    if isinstance(plain, str | int | float | None):
+        return plain
+    raise FilterArgumentError(f"t() fills in texts and numbers, and this is a {type(plain).__name__}")

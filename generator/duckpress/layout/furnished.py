@@ -8,7 +8,7 @@ from typing import NamedTuple
 from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
-from duckpress.layout.desk import Attributes, Desk
+from duckpress.layout.desk import Attributes, Desk, first_words
 from duckpress.layout.facexml import Node
 from duckpress.layout.theme import NONE
 
@@ -44,8 +44,11 @@ def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign
         return ()
     fitted = desk.typesetter.fit(text, style, box, valign=valign)
     if fitted.over_mm:
-        what = f"the label {text!r} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
+        what = f"the label {first_words(text)!r} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
         desk.say("text-overflow", what, "make the label's style smaller, or the cells larger")
+    if fitted.missing_glyphs:
+        what = f"the label {first_words(text)!r} has characters that no font has: {fitted.missing_words}"
+        desk.say("missing-glyph", what, "write it otherwise, or add a font that has them")
     return fitted.items
 
 

@@ -14,8 +14,8 @@ from duckpress.layout.edgelabels import LabelledGrid, edge_labels
 from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Point, Room, go_to, label_items, outline_of
 from duckpress.layout.paint import painted, read_paint
+from duckpress.limits import limit
 
-MAX_CELLS = 200
 _LABELS = ("no", "yes", "edges", "cells", "points")
 
 
@@ -112,7 +112,8 @@ def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
 
 
 def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:
-    columns, rows = desk.whole(attributes, "columns", 1, MAX_CELLS), desk.whole(attributes, "rows", 1, MAX_CELLS)
+    most = limit("board-cells")
+    columns, rows = (desk.whole(attributes, name, 1, most, "board-cells") for name in ("columns", "rows"))
     if columns is None or rows is None:
         return None, "no"
     labels = desk.choice(attributes, "labels", _LABELS, "no")

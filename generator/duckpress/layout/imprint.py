@@ -112,7 +112,7 @@ class Imprinter:
             matrix = _placed(rule, format_, line.width_mm, top_mm, height_mm)
             box = moved_bounds(Rect(0.0, top_mm, line.width_mm, height_mm), matrix)
             is_last = number == len(texts) - 1
-            fits = _fits(box, format_, _inset_of(rule, format_))
+            fits = fits_face(box, format_, _inset_of(rule, format_))
             if fits or is_last:
                 if not fits:
                     self._say(face, setting, f"{text!r} does not fit on it even as its code alone")
@@ -138,14 +138,15 @@ class Imprinter:
             known = self._words.get(id(item))
             if known is None:
                 # The item is kept with its boxes, so that no other can take its id.
-                known = self._words[id(item)] = (item, list(_words_in((item,), IDENTITY)))
+                known = self._words[id(item)] = (item, list(words_in((item,), IDENTITY)))
             yield from known[1]
 
 
-def _words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
+def words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
+    """Give boxes around the words of items."""
     for item in items:
         if isinstance(item, Group):
-            yield from _words_in(item.items, matrix.after(item.matrix))
+            yield from words_in(item.items, matrix.after(item.matrix))
         elif isinstance(item, Text):
             # Capitals down to the baseline: a single descender does no harm, and titles have none.
             box = Rect(item.x_mm, item.y_mm - _CAPITALS * item.size_mm, item.width_mm, _CAPITALS * item.size_mm)
@@ -188,8 +189,8 @@ def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:
     )
 
 
-def _fits(box: Rect, format_: Format, inset_mm: float) -> bool:
-    """Tell whether an imprint keeps as far from the cut as it should."""
+def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
+    """Tell whether what is put onto a finished face keeps as far from the cut as it should."""
     inset_mm -= _SLACK_MM
     if format_.is_round:
         radius_mm = format_.trim.width_mm / 2

@@ -51,6 +51,13 @@ class Imprint(NamedTuple):
 
 def read_imprint(reader: Reader | None) -> dict[str, ImprintRule]:
     """Give the rules of a theme by deck id, the one of all decks under `EVERY_DECK`."""
+    return read_by_deck(reader, _readers)
+
+
+def read_by_deck(
+    reader: Reader | None, readers: Callable[[Reader], Mapping[str, Callable[[str], object]]]
+) -> dict[str, ImprintRule]:
+    """Give rules by deck id, that of all decks under `EVERY_DECK`; `readers` gives what reads each of their keys."""
     if reader is None:
         return {}
     rules = {}
@@ -58,15 +65,15 @@ def read_imprint(reader: Reader | None) -> dict[str, ImprintRule]:
     for deck in decks.keys() if decks is not None else ():
         inner = decks.reader(deck) if decks is not None else None
         if inner is not None:
-            rules[deck] = _rule(inner)
+            rules[deck] = _rule(inner, readers(inner))
             inner.finish()
-    rules[EVERY_DECK] = _rule(reader)
+    rules[EVERY_DECK] = _rule(reader, readers(reader))
     reader.finish()
     return rules
 
 
-def _rule(reader: Reader) -> ImprintRule:
-    read: dict[str, Callable[[str], object]] = {
+def _readers(reader: Reader) -> dict[str, Callable[[str], object]]:
+    return {
         "show": reader.yes_no,
         "place": lambda key: reader.choice(key, PLACES),
         "side": lambda key: reader.choice(key, SIDES),
@@ -78,6 +85,9 @@ def _rule(reader: Reader) -> ImprintRule:
         "y": lambda key: reader.number(key, low=-500, high=500),
         "text": reader.text,
     }
+
+
+def _rule(reader: Reader, read: Mapping[str, Callable[[str], object]]) -> ImprintRule:
     written = reader.keys()
     values = {key: read_key(key) for key, read_key in read.items() if key in written}
     for key in read:

@@ -38,12 +38,11 @@ ShrunkText = tuple[str, float, float]
 
 
 class KnownFace(NamedTuple):
-    """A face as it was laid out: the frame, the sizes of texts to be set alike, the texts that shrank, its uses."""
+    """A face as it was laid out: the frame, the sizes of texts to be set alike, the texts that shrank."""
 
     frame: Frame
     together: dict[str, float]
     shrunk: list[ShrunkText]
-    uses: list[Use]
 
 
 class KnownFaces:
@@ -62,7 +61,12 @@ class KnownFaces:
         self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
         self._wanted: dict[bytes, None] = {}
         self._read: dict[bytes, tuple[bytes, KnownFace]] = {}  # the lines that were read since this was opened
+        self._news: list[bytes] = []
         self.add(data)
+
+    def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
+        """Give what a process that is started afresh needs: what all faces depend on, and the entries."""
+        return KnownFaces, (self._setting.decode(), self._joined(list(self._entries.values())))
 
     def begin(self) -> None:
         """Begin another run: what it will use is wanted from now on, and everything is asked again."""
@@ -70,11 +74,17 @@ class KnownFaces:
         self._holding = {}
         self._together = {}
 
-    def take(self, data: bytes) -> None:
-        """Take entries in that were laid out elsewhere for this run."""
+    def take(self, data: bytes, made: int) -> None:
+        """Take entries in that a worker made in this run, and how many faces it made."""
         self.is_changed = self.is_changed or bool(data)
-        self.laid_out += data.count(b'\n["') + data.startswith(b'["')
+        self.laid_out += made
         self.add(data)
+
+    def news(self) -> bytes:
+        """Give the entries added since this was asked last, one a line."""
+        data = b"\n".join(self._news)
+        self._news.clear()
+        return data
 
     def add(self, data: bytes) -> None:
         """Take entries in, one a line."""
@@ -83,6 +93,11 @@ class KnownFaces:
                 self._entries[line[2 : 2 + _KEY_LETTERS]] = line
             elif line.startswith(b"[["):
                 self._uses[hashlib.sha256(line).hexdigest()[:_USE_LETTERS]] = line
+
+    def forget(self, keys: Iterable[bytes]) -> None:
+        """Forget faces that turned out to be none."""
+        for key in keys:
+            self._entries.pop(key, None)
 
     def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> bytes:
         """Give the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
@@ -95,38 +110,51 @@ class KnownFaces:
         found = hashlib.sha256(b"\0".join((self._setting, how.encode(), xml.encode("utf-8", "surrogatepass"))))
         return found.hexdigest()[:32].encode()
 
-    def find(self, key: bytes, format_: Format, answer: Answer) -> KnownFace | None:
-        """Give a face that is still what it was, else None: it is to be laid out then."""
+    def uses_held(self, key: bytes, answer: Answer) -> list[Use] | None:
+        """Give what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
         line = self._entries.get(key)
         if line is None:
             return None
+        uses = []
         try:
-            uses = []
             for name in _names_in(line):
                 use = self._still_holding(name, answer)
                 if use is None:
                     return None
                 uses.append(use)
-            read = self._read.get(key)
-            if read is not None and read[0] is line:
-                self._wanted[key] = None
-                return read[1]
-            _, _, frame_hash, items, together, shrunk = json.loads(line)
-            frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
-            if frame.hash != frame_hash:
-                return None
-            face = KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk], uses)
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             return None  # it was not written by this program, or not in this way
-        self._wanted[key] = None
-        self._read[key] = line, face
-        return face
+        return uses
 
-    def keep(self, key: bytes, face: KnownFace, answer: Answer) -> None:
-        """Remember a face that has been laid out."""
-        self.laid_out += 1
+    def face(self, key: bytes, format_: Format) -> KnownFace | None:
+        """Give a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
+        line = self._entries.get(key)
+        if line is None:
+            return None
+        read = self._read.get(key)
+        if read is None or read[0] is not line:
+            try:
+                _, _, frame_hash, items, together, shrunk = json.loads(line)
+                face = read_face(frame_hash, items, together, shrunk, format_)
+            except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+                return None
+            read = self._read[key] = line, face
+        self._wanted[key] = None
+        return read[1]
+
+    def has(self, key: bytes) -> bool:
+        """Tell whether there is a face with a key, whatever has become of what it uses."""
+        return key in self._entries
+
+    def frame_hash(self, key: bytes) -> str:
+        """Give the hash of a face's frame, without reading the face."""
+        _, _, after = self._entries[key].partition(b'","')
+        return after.split(b'"', 3)[2].decode()
+
+    def keep(self, key: bytes, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
+        """Remember a face that has been laid out, with all that it asked for."""
         # Most faces of a deck ask the same things in the same order.
-        asked = tuple(face.uses)
+        asked = tuple(asked)
         uses = self._together.get(asked)
         if uses is None:
             names = [self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order)]
@@ -138,6 +166,7 @@ class KnownFaces:
             return  # a number that is none: no proof will pass it either
         self._entries[key] = line
         self._wanted[key] = None
+        self._news.append(line)
         self.is_changed = True
 
     def _still_holding(self, name: str, answer: Answer) -> Use | None:
@@ -154,6 +183,7 @@ class KnownFaces:
             line = _encode((use, answer)).encode()
             name = self._names[use, answer] = hashlib.sha256(line).hexdigest()[:_USE_LETTERS]
             self._uses[name] = line
+            self._news.append(line)
             self._holding[name] = use
         return name
 
@@ -164,11 +194,6 @@ class KnownFaces:
         kept = [*old[-max(most - len(self._wanted), 0) :], *self._wanted] if most > len(self._wanted) else self._wanted
         return self._joined([self._entries[key] for key in kept])
 
-    def fresh_lines(self, before: Iterable[bytes]) -> bytes:
-        """Give the entries that were not there before."""
-        known = set(before)
-        return self._joined([line for key, line in self._entries.items() if key not in known])
-
     def _joined(self, lines: list[bytes]) -> bytes:
         """Give lines with those of their uses before them."""
         named = {name for line in lines for name in _names_in(line)}
@@ -178,6 +203,14 @@ class KnownFaces:
     def keys(self) -> tuple[bytes, ...]:
         """The keys of all entries."""
         return tuple(self._entries)
+
+
+def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
+    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
+    frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
+    if frame.hash != frame_hash:
+        raise ValueError(frame_hash)
+    return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
 
 
 def _names_in(line: bytes) -> list[str]:

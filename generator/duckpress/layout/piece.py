@@ -27,7 +27,7 @@ from duckpress.layout.theme import Theme
 from duckpress.layout.xmldoor import Malformed, mark_before
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.problems import Problem, Source, did_you_mean
-from duckpress.reports import SCHEME, report_text
+from duckpress.reports import report_text
 from duckpress.sizes import Format
 from duckpress.text import Typesetter
 from duckpress.workspace import Workspace
@@ -315,7 +315,7 @@ class _Room:
         desk = self._desk
         kept = desk.problems, desk.shrunk, desk.together
         desk.problems, desk.shrunk = [], []
-        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": SCHEME}
+        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
         side = self._side(xml, template, format_) if problem is None else _Side(None, {})
         desk.problems, desk.shrunk, desk.together = kept
@@ -348,10 +348,11 @@ class _Room:
         self._say_misread_inks()
         if isinstance(root, Malformed):
             mark = mark_before(xml, root.line, root.column)
-            place = desk.places[mark] if mark is not None else Source(template.filename or "")
+            is_known = mark is not None and mark < len(desk.places)
+            place = desk.places[mark] if is_known and mark is not None else Source(template.filename or "")
             what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
             fix = "close every element, quote every attribute, and write & as &amp; and < as &lt;"
-            desk.problems.append(Problem("malformed-layout", place, what, fix))
+            desk.problems.append(Problem("malformed-layout", place, what, root.fix or fix))
             return _Side(None, {})
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         side = _Side(Frame(format_.trim, format_.bleed_mm, items), desk.together)

@@ -12,11 +12,11 @@ from duckpress.layout.desk import Attributes, Desk
 from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Room, label_items, outline_of
 from duckpress.layout.paint import painted, read_paint
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import did_you_mean
 from duckpress.sizes import FORMATS, Format
 
 DEFAULT_ROOM_MM = 0.5
-MAX_SIDE = 40
 _EMPTY = ".-0_"
 
 
@@ -69,11 +69,15 @@ def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, 
 def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Give a shape of squares, in the middle of its box unless its squares have a size; problem `bad-polyomino`."""
     rows = re.split(r"[\s/]+", attributes.get("rows", "").strip(" /"))
-    columns = max(map(len, rows))
+    columns, most = max(map(len, rows)), limit("polyomino-side")
+    if columns > most or len(rows) > most:
+        fix = f"make it smaller; {how_to_raise('polyomino-side')}"
+        desk.say("bad-polyomino", f"the shape is more than {most} squares long", fix)
+        return ()
     squares = [(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark not in _EMPTY]
-    if not squares or columns > MAX_SIDE or len(rows) > MAX_SIDE:
+    if not squares:
         what = f"rows={attributes.get('rows', '')[:40]!r} is no shape of squares"
-        desk.say("bad-polyomino", what, f"write rows such as 'XX/.X', at most {MAX_SIDE} each way")
+        desk.say("bad-polyomino", what, "write rows such as 'XX/.X'")
         return ()
     box = desk.box(attributes, cell)
     side_mm = desk.size(attributes, "cell", min(box.width_mm / columns, box.height_mm / len(rows)))
@@ -89,8 +93,9 @@ def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...
     outline = outline_of(corners(x, y) for x, y in squares)
     paint = read_paint(desk, attributes)
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    lines = [(corners(x, y)[1], corners(x, y)[2]) for x, y in squares if (x + 1, y) in squares]
-    lines += [(corners(x, y)[3], corners(x, y)[2]) for x, y in squares if (x, y + 1) in squares]
+    filled = set(squares)
+    lines = [(corners(x, y)[1], corners(x, y)[2]) for x, y in squares if (x + 1, y) in filled]
+    lines += [(corners(x, y)[3], corners(x, y)[2]) for x, y in squares if (x, y + 1) in filled]
     d = " ".join(f"{operators.move(*start)} {operators.line(*end)}" for start, end in lines)
     inner = desk.colour(attributes["inner"]) if "inner" in attributes else None
     width_mm = desk.size(attributes, "inner-width", 0.25)

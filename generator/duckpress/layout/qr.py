@@ -9,7 +9,7 @@ from duckpress.layout.operators import rectangle
 from duckpress.layout.qrcode import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, modules_of, outline_of
 from duckpress.problems import Level
 
-_LEAST_CONTRAST = 0.55  # of all light, between paper and ink; source: ISO/IEC 15415, symbol contrast of grade B
+LEAST_CONTRAST = 0.55  # of all light, between paper and ink; source: ISO/IEC 15415, symbol contrast of grade B
 _SLIP_MM = 1e-6
 
 
@@ -56,13 +56,13 @@ def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
 
 
 def _check_contrast(desk: Desk, dark: str, light: str | None) -> None:
-    contrast = _light_of(light or "#ffffff") - _light_of(dark)
-    if contrast < _LEAST_CONTRAST:
+    contrast = light_of(light or "#ffffff") - light_of(dark)
+    if contrast < LEAST_CONTRAST:
         what = f"a code of {dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
         desk.say("qr-faint", what, "take a darker 'fill' or a lighter 'ground'", Level.WARNING)
 
 
-def _light_of(colour: str) -> float:
+def light_of(colour: str) -> float:
     """Give how much of the light a colour throws back, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]

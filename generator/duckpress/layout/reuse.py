@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 
 from duckpress.fonts import FontLibrary, Typeface
-from duckpress.frame import Frame
 from duckpress.layout.art import VectorArt
 from duckpress.layout.artist import Lines
-from duckpress.layout.desk import Desk, Shrunk
+from duckpress.layout.desk import Desk
 from duckpress.layout.known import KnownFace, KnownFaces
-from duckpress.layout.uses import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, WARNED, Use
+from duckpress.layout.uses import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, Use
 from duckpress.layout.xmldoor import MARK
 from duckpress.sizes import Format
 
@@ -23,39 +23,30 @@ class Reuse:
     """Finds the faces of one piece among known ones, and adds those that are laid out."""
 
     def __init__(self, known: KnownFaces, desk: Desk, fonts: FontLibrary) -> None:
-        self._known = known
+        self.known = known
         self._desk = desk
         self._fonts = fonts
         self._answers: dict[Use, str] = {}
         self._digests: dict[str, str] = {}
-        self._key = b""
-        self._problems = self._shrunk = 0
 
-    def find(self, xml: str, format_: Format) -> Frame | None:
-        """Give the frame of a face, and leave on the desk what laying it out would; None: it has to be laid out."""
+    def key(self, xml: str, format_: Format) -> bytes:
+        """Give the key of the face of an XML text, for the card at hand."""
         desk = self._desk
         # Where a text may name fields, the card's fields are part of what the face is made of.
         values = dict(desk.values) if "{=" in xml or "&#" in xml else None
-        self._key = self._known.key(_MARKS.sub("", xml), format_, desk.forced_pt, values)
-        face = self._known.find(self._key, format_, self._answer)
-        desk.uses.clear()
-        self._problems, self._shrunk = len(desk.problems), len(desk.shrunk)
-        if face is None:
-            return None
-        desk.together = dict(face.together)
-        desk.shrunk += [Shrunk(desk.deck, desk.card, *shrunk, desk.language) for shrunk in face.shrunk]
-        desk.decorations.update((use[1], use[2]) for use in face.uses if use[0] == ORNAMENT)
-        return face.frame
+        return self.known.key(_MARKS.sub("", xml), format_, desk.forced_pt, values)
 
-    def keep(self, frame: Frame) -> None:
-        """Remember the face last looked for, now that it is laid out, unless there is anything to tell about it."""
-        desk = self._desk
-        uses = desk.uses
-        if len(desk.problems) > self._problems or WARNED in uses:
-            self._known.laid_out += 1
-            return
-        shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk[self._shrunk :]]
-        self._known.keep(self._key, KnownFace(frame, desk.together, shrunk, uses), self._answer)
+    def holds(self, key: bytes) -> bool:
+        """Tell whether a face is known and still the same; what laying it out would ask has been asked then."""
+        uses = self.known.uses_held(key, self._answer)
+        if uses is None:
+            return False
+        self._desk.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
+        return True
+
+    def keep(self, key: bytes, face: KnownFace, uses: Sequence[Use]) -> None:
+        """Remember a face, now that it is laid out."""
+        self.known.keep(key, face, uses, self._answer)
 
     def _answer(self, use: Use) -> str:
         answer = self._answers.get(use)

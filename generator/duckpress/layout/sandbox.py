@@ -3,28 +3,45 @@
 Jinja's own sandbox keeps templates away from Python; it does not keep them from using up the machine (`9**9**9`,
 `"a"*10**9`, loops in loops). Every operator, filter, method, loop and call that could grow without end is therefore
 counted against a budget or capped in size. Values are plain data only, so that no method of ours can be called.
+
+A step of the budget is a turn of a loop or a call, or about as much work in another way: sixteen parts of a body that
+is run, sixty-four letters that are written, eight entries of a list that a filter looks at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from types import BuiltinMethodType, CodeType, MethodType
 from typing import Any
 
-from jinja2 import nodes, pass_eval_context
+from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError, TemplateSyntaxError
-from jinja2.filters import FILTERS
-from jinja2.nodes import EvalContext
-from jinja2.runtime import Context, LoopContext, Macro, StrictUndefined, Undefined, markup_join, str_join
+from jinja2.nodes import EvalContext, Template
+from jinja2.runtime import (
+    BlockReference,
+    Context,
+    LoopContext,
+    Macro,
+    StrictUndefined,
+    TemplateReference,
+    Undefined,
+    markup_join,
+    str_join,
+)
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace, pass_context, pass_eval_context
+from markupsafe import Markup
 
 from duckpress.language import Speech
+from duckpress.layout.counting import counted_filters, counted_tests
 from duckpress.layout.fixedwords import FixedWords
+from duckpress.limits import limit
 from duckpress.problems import did_you_mean
+from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense, parse_template
+from duckpress.sandboxes.rewriting import count_everything
+from duckpress.sandboxes.weighing import CONTAINERS, is_heavy, weight
 
-MAX_TEXT = 200_000  # letters of one value
 MAX_RANGE = 10_000
-MAX_WHOLE = 10**15
-MAX_STEPS = 200_000  # loop turns and calls of one face
 
 _STRING_METHODS = frozenset(
     (
@@ -35,15 +52,22 @@ _STRING_METHODS = frozenset(
 )  # fmt: skip
 _DICT_METHODS = frozenset(("get", "items", "keys", "values"))
 _LIST_METHODS = frozenset(("count", "index"))
-_FILTERS = (
-    "abs", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "first", "float", "groupby", "int",
-    "items", "last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr", "reverse", "safe",
-    "select", "selectattr", "sort", "string", "sum", "title", "trim", "truncate", "unique", "upper", "wordcount",
+_LOOP_NAMES = frozenset(
+    (
+        "cycle", "depth", "depth0", "first", "index", "index0", "last", "length", "nextitem", "previtem", "revindex",
+        "revindex0",
+    )
 )  # fmt: skip
+_MACRO_NAMES = frozenset(("arguments", "caller", "catch_kwargs", "catch_varargs", "name"))
+_OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined)
 
 
 class TooMuch(SecurityError):
-    """A template that asks for more than a face can need; its words are those of a problem."""
+    """A template that asks for more than a limit allows, and the limit's name; its words are those of a problem."""
+
+    def __init__(self, what: str, limit_: str) -> None:
+        super().__init__(what)
+        self.limit = limit_
 
 
 class KnowingUndefined(StrictUndefined):
@@ -57,36 +81,32 @@ class KnowingUndefined(StrictUndefined):
         if self._undefined_hint or not isinstance(holder, dict):
             return super()._undefined_message
         known = [key for key in holder if isinstance(key, str)]
-        return f"there is no {name!r} here\n{did_you_mean(str(name), known)}"
+        return f"there is no {str(name)[:80]!r} here\n{did_you_mean(str(name), known)}"
 
 
 class TemplateRoom(ImmutableSandboxedEnvironment):
-    """Jinja's immutable sandbox with plain values, listed filters and methods, and a budget for every face."""
+    """Jinja's immutable sandbox with plain values, listed filters, tests and methods, and a budget for every face."""
 
     intercepted_binops = frozenset(("**", "*", "+", "%"))
 
     def __init__(self, speech: Speech | None = None, **options: Any) -> None:
-        super().__init__(
-            undefined=KnowingUndefined,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            finalize=_finalized,
-            **options,
-        )
-        self.steps_left = MAX_STEPS
-        self.has_read_version = False
-        self._versioned: object = None
+        super().__init__(undefined=KnowingUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
+        self.begin()
         words = FixedWords(speech or Speech(), self.spend)
         self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
-        own: dict[str, Callable[..., Any]] = {"join": _join, "replace": _replace, "round": _round, "batch": _batch}
-        own["t"], own["number"] = words.t, words.number
-        hidden = {"_joined": _joined, "_looped": self._looped, "_measured": self._measured}
-        self.filters = {name: FILTERS[name] for name in _FILTERS} | own | hidden
+        hidden = {
+            "_built": self.built, "_compared": self.compare, "_joined": self._joined, "_looped": self._looped,
+            "_measured": self._captured, "_ran": self._ran, "_searched": self.search,
+        }  # fmt: skip
+        self.filters = counted_filters(self) | {"t": words.t, "number": words.number} | hidden
+        self.tests = counted_tests(self)
+        self.finalize = self._finalized
 
     def begin(self, versioned: object = None) -> None:
         """Give the next face its whole budget; `has_read_version` tells whether it reads the version of `versioned`."""
-        self.steps_left = MAX_STEPS
+        self.steps_left = self._steps = limit("template-steps")
+        self._most_text = limit("template-text")
+        self._most_value = limit("template-value")
         self.has_read_version = False
         self._versioned = versioned
 
@@ -94,7 +114,7 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         """Take steps from the budget; raises `TooMuch` once it is used up."""
         self.steps_left -= steps
         if self.steps_left < 0:
-            raise TooMuch(f"the template takes more than {MAX_STEPS} steps for one face")
+            raise TooMuch(f"the template takes more than {self._steps} steps for one face", "template-steps")
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Give `obj.attribute`: a record's field first, then one of the methods listed above."""
@@ -114,6 +134,8 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             return argument
         if obj is self._versioned and argument == "version":
             self.has_read_version = True
+        if not isinstance(argument, str | int | float | None):
+            raise SecurityError(f"a {type(argument).__name__} names no entry of anything")
         try:
             return obj[argument]
         except (TypeError, LookupError):
@@ -127,11 +149,11 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             return attr in _STRING_METHODS
         if isinstance(obj, list | tuple):
             return attr in _LIST_METHODS or (hasattr(obj, "_fields") and attr in obj._fields)
-        if isinstance(obj, LoopContext | Macro):
-            return True
-        if isinstance(obj, int | float | bool | dict | type) or callable(obj):
-            return False
-        return super().is_safe_attribute(obj, attr, value)
+        if isinstance(obj, LoopContext):
+            return attr in _LOOP_NAMES
+        if isinstance(obj, Macro):
+            return attr in _MACRO_NAMES
+        return isinstance(obj, _OPEN) and super().is_safe_attribute(obj, attr, value)
 
     def wrap_str_format(self, _value: Any) -> Callable[..., str] | None:
         """Give no way round `is_safe_attribute`, which refuses `format` and `format_map` altogether."""
@@ -139,11 +161,23 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
         """Call a macro, a block or a listed method, and count it and what it gives back."""
-        __self.spend(1)
+        kind = type(__obj)
+        if kind is BuiltinMethodType:
+            __self._count_method(__obj.__self__)
+        elif kind is MethodType:
+            for arg in args:
+                __self.compare(arg)
+        __self.spend(1 + len(args) // 8)
         given = super().call(__context, __obj, *args, **kwargs)
         if isinstance(given, str):
-            __self._measured(given)
+            __self.measured(given)
         return given
+
+    def _count_method(self, owner: Any) -> None:
+        if isinstance(owner, str):
+            self.spend(len(owner) // 64)
+        elif isinstance(owner, list | tuple):
+            self.search(owner)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Do `**`, `*`, `+` or `%` where the result is a number or text of sensible size."""
@@ -151,47 +185,126 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             raise SecurityError("'%' formatting is not available; join texts with '~'")
         if operator == "*":
             for text, times in ((left, right), (right, left)):
-                if isinstance(text, str | list | tuple) and isinstance(times, int) and len(text) * times > MAX_TEXT:
-                    raise TooMuch(f"'*' would make something {len(text) * times} long")
+                if isinstance(text, str | list | tuple) and isinstance(times, int):
+                    self.refuse_length(len(text) * times, "'*'")
         if operator == "**" and not _is_small_power(left, right):
-            raise TooMuch(f"'{str(left)[:20]} ** {str(right)[:20]}' is too large a number")
+            shown = " ** ".join(str(one)[:20] if isinstance(one, int | float) else "..." for one in (left, right))
+            raise SecurityError(f"'{shown}' is too large a number")
         result = super().call_binop(context, operator, left, right)
-        if isinstance(result, int) and abs(result) > MAX_WHOLE:
-            raise TooMuch(f"a number above {MAX_WHOLE:g} comes out of '{operator}'")
+        if isinstance(result, int | float) and not is_number_of_sense(result):
+            raise SecurityError(f"a number above {MAX_WHOLE:g} comes out of '{operator}'")
         if isinstance(result, str | list | tuple):
-            self._measured(result)
+            self.measured(result)
+            self.built(result)
         return result
 
-    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        # Every loop, join and captured block goes through a counting filter.
-        template = super()._parse(source, name, filename)
-        for loop in list(template.find_all(nodes.For)):
-            if loop.recursive:
-                raise TemplateSyntaxError("recursive loops are not available", loop.lineno, name, filename)
-            loop.iter = _filtered(loop.iter, "_looped")
-        for block in list(template.find_all((nodes.AssignBlock, nodes.FilterBlock))):
-            assert isinstance(block, nodes.AssignBlock | nodes.FilterBlock)
-            block.filter = _filtered(block.filter, "_measured")
-        _replace_joins(template)
-        return template
+    def _parse(self, source: str, name: str | None, filename: str | None) -> Template:
+        return count_everything(parse_template(self, source, name, filename))
 
-    def _looped(self, values: Any) -> Any:
+    def _compile(self, source: str, filename: str) -> CodeType:
+        try:
+            return super()._compile(source, filename)
+        except (SyntaxError, RecursionError, MemoryError, ValueError, SystemError):
+            # Python's own compiler knows no line of the template.
+            raise TemplateSyntaxError("it is nested too deep or too long to be compiled", 1, None, filename) from None
+
+    # What the filters written in by `count_everything` do; the filters of `counting` use them too.
+
+    def built(self, values: Any) -> Any:
+        """Weigh a list, tuple or record that a template made, where it holds more than small values."""
+        if type(values) in CONTAINERS:
+            for value in values.values() if type(values) is dict else values:
+                if is_heavy(value):
+                    self._weigh(values)
+                    break
+        return values
+
+    def compare(self, value: Any) -> Any:
+        """Count what comparing a value with another one may take."""
+        if type(value) in CONTAINERS:
+            self.spend(weight(value, self._most_value) // 16)
+        return value
+
+    def search(self, values: Any) -> Any:
+        """Count what looking for something in a value may take."""
+        if isinstance(values, str):
+            self.spend(len(values) // 256)
+        return self.compare(values)
+
+    def written(self, value: Any) -> Any:
+        """Give a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number."""
+        kind = type(value)
+        if kind is str or kind is Markup:
+            if len(value) > 64:
+                self.spend(len(value) // 64)
+            return value
+        if value is None or kind in (int, bool, float):
+            return as_written(value)
+        if kind in CONTAINERS or isinstance(value, tuple):
+            self._weigh(value)
+            return self.measured(str(value))
+        if isinstance(value, str | Undefined | range):
+            return value
+        raise SecurityError(f"a {kind.__name__} cannot be written; write one of its values")
+
+    def number(self, value: Any) -> Any:
+        """Give a number back, where it is finite and not beyond all sense."""
+        if not is_number_of_sense(value):
+            raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
+        return value
+
+    def measured(self, text: Any) -> Any:
+        """Give a text or list back, where it is not too long."""
+        if len(text) > self._most_text:
+            what = f"a text of {len(text)} letters comes out; {self._most_text} are the most"
+            raise TooMuch(what, "template-text")
+        self.spend(len(text) // 64)
+        return text
+
+    def refuse_length(self, length: int, maker: str) -> None:
+        """Raise `TooMuch` where something of such a length would come out."""
+        if length > self._most_text:
+            raise TooMuch(f"{maker} would make something {length} long; {self._most_text} is the most", "template-text")
+
+    def _weigh(self, value: Any) -> None:
+        heavy = weight(value, self._most_value)
+        if heavy > self._most_value:
+            raise TooMuch(f"a list of more than {self._most_value} parts comes out", "template-value")
+        self.spend(heavy // 64)
+
+    @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
+    def _finalized(self, _context: EvalContext, value: Any) -> Any:
+        return self.written(value)
+
+    @pass_eval_context
+    def _joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
+        words = [self.written(part) for part in parts]
+        self.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
+        return markup_join(words) if context.autoescape else str_join(words)
+
+    # These three look at the context only so that Jinja does not work them out when it compiles a template.
+
+    @pass_context
+    def _looped(self, _context: Context, values: Any, steps: int) -> Any:
         if isinstance(values, Undefined):
             return values
         values = values if isinstance(values, list | tuple | dict | str | range) else list(values)
-        self.spend(len(values))
+        self.spend(len(values) * steps)
         return values
 
-    def _measured(self, text: Any) -> Any:
-        if len(text) > MAX_TEXT:
-            raise TooMuch(f"a text of {len(text)} letters comes out; {MAX_TEXT} are the most")
-        self.spend(len(text) // 64)
-        return text
+    @pass_context
+    def _captured(self, _context: Context, text: Any) -> Any:
+        return self.measured(text)
+
+    @pass_context
+    def _ran(self, _context: Context, steps: int) -> str:
+        self.spend(steps)
+        return ""
 
     def _range(self, *limits: int) -> range:
         numbers = range(*limits)
         if len(numbers) > MAX_RANGE:
-            raise TooMuch(f"range() of {len(numbers)} numbers; {MAX_RANGE} are the most")
+            raise SecurityError(f"range() of {str(len(numbers))[:40]} numbers; {MAX_RANGE} are the most")
         return numbers
 
 
@@ -201,13 +314,8 @@ def _is_small_power(base: Any, exponent: Any) -> bool:
     return abs(exponent) <= 64 and abs(base) <= 1e6 and max(abs(base), 1.0) ** abs(exponent) <= MAX_WHOLE
 
 
-@pass_eval_context  # so that Jinja does not escape constants, and thereby make them text, before they come here
-def _finalized(_context: EvalContext, value: Any) -> Any:
-    return as_written(value)
-
-
 def as_written(value: Any) -> Any:
-    """Give a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number."""
+    """Give a plain value as it should read; texts and whole numbers as they are."""
     if value is None:
         return ""
     if value is True or value is False:
@@ -215,65 +323,3 @@ def as_written(value: Any) -> Any:
     if type(value) is float:
         return f"{value:.10g}"
     return value
-
-
-def _filtered(inner: nodes.Node | None, name: str) -> nodes.Filter:
-    lineno = getattr(inner, "lineno", 1)
-    return nodes.Filter(inner, name, [], [], None, None, lineno=lineno, environment=getattr(inner, "environment", None))
-
-
-def _replace_joins(node: nodes.Node) -> None:
-    """Send every `a ~ b` below a node through the filter `_joined`, which looks at the length first."""
-    for field, value in list(node.iter_fields()):
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, nodes.Node):
-                _replace_joins(child)
-        if isinstance(value, list):
-            setattr(node, field, [_joined_node(child) if isinstance(child, nodes.Concat) else child for child in value])
-        elif isinstance(value, nodes.Concat):
-            setattr(node, field, _joined_node(value))
-
-
-def _joined_node(concat: nodes.Concat) -> nodes.Filter:
-    parts = nodes.List(concat.nodes, lineno=concat.lineno, environment=concat.environment)
-    return _filtered(parts, "_joined")
-
-
-@pass_eval_context
-def _joined(context: EvalContext, parts: Sequence[Any]) -> str:
-    parts = [as_written(part) for part in parts]
-    if sum(len(part) for part in parts if isinstance(part, str)) > MAX_TEXT:
-        raise TooMuch(f"'~' would make a text of more than {MAX_TEXT} letters")
-    return markup_join(parts) if context.autoescape else str_join(parts)
-
-
-@pass_eval_context
-def _join(context: EvalContext, values: Iterable[Any], separator: str = "", attribute: str | int | None = None) -> str:
-    """Join values with a separator between them, as Jinja's own `join` does."""
-    parts = list(values)
-    if len(separator) * len(parts) > MAX_TEXT:
-        raise TooMuch("'join' would make too long a text")
-    joined: str = FILTERS["join"](context, [as_written(part) for part in parts], separator, attribute)
-    return joined
-
-
-@pass_eval_context
-def _replace(context: EvalContext, text: str, old: str, new: str, count: int | None = None) -> str:
-    """Replace a part of a text, as Jinja's own `replace` does."""
-    if len(str(text)) + str(text).count(str(old)) * len(str(new)) > MAX_TEXT:
-        raise TooMuch("'replace' would make too long a text")
-    replaced: str = FILTERS["replace"](context, text, old, new, count)
-    return replaced
-
-
-def _round(value: float, precision: int = 0, method: str = "common") -> float:
-    """Round a number to at most ten decimals."""
-    rounded: float = FILTERS["round"](value, max(-10, min(10, int(precision))), method)
-    return rounded
-
-
-def _batch(values: Iterable[Any], size: int, fill: Any = None) -> list[list[Any]]:
-    """Give the values in rows of a size, the last one filled up where `fill` is given."""
-    if not 1 <= size <= MAX_RANGE:
-        raise TooMuch(f"batch({size}): the size of a row is 1 to {MAX_RANGE}")
-    return list(FILTERS["batch"](values, size, fill))

@@ -9,7 +9,7 @@ from duckpress.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.layout import operators
 from duckpress.layout.desk import Attributes, Desk, first_words
 from duckpress.layout.paint import painted, read_paint
-from duckpress.layout.pathdata import BadPath, path_operators
+from duckpress.layout.pathdata import BadPath, path_operators, points_of
 from duckpress.layout.transforms import BadTransform, parse_transform, rounded
 
 
@@ -91,7 +91,7 @@ def clip_operators(desk: Desk, data: str | None, name: str) -> str:
     try:
         return path_operators(data)
     except BadPath as error:
-        desk.say("bad-path", f"{name}={first_words(data)!r}: {error}", "correct the path data")
+        desk.say("bad-path", f"{name}={first_words(data[:1000])!r}: {error}", error.fix)
         return ""
 
 
@@ -103,15 +103,28 @@ def matrix_of(desk: Desk, attributes: Attributes) -> Matrix:
     try:
         return parse_transform(text)
     except BadTransform as error:
-        desk.say("bad-transform", f"transform: {error}", "correct the transform")
+        desk.say("bad-transform", f"transform: {error}", error.fix)
         return IDENTITY
 
 
-def _points(desk: Desk, attributes: Attributes, cell: Rect, *, is_closed: bool) -> tuple[Item, ...]:
-    numbers = operators.parse_numbers(attributes.get("points", ""))
+def read_points(desk: Desk, attributes: Attributes) -> list[float] | None:
+    """Give the numbers of `points`, of two points or more (x1 y1 x2 y2 ...); problem `bad-path`."""
+    text = attributes.get("points", "")
+    try:
+        numbers = points_of(text)
+    except BadPath as error:
+        desk.say("bad-path", f"points={first_words(text[:1000])!r}: {error}", error.fix)
+        return None
     if numbers is None or len(numbers) < 4:
-        what = f"points={first_words(attributes.get('points', ''))!r} are not two points or more"
+        what = f"points={first_words(text[:1000])!r} are not two points or more"
         desk.say("bad-path", what, "write points='0,0 10,5'")
+        return None
+    return numbers
+
+
+def _points(desk: Desk, attributes: Attributes, cell: Rect, *, is_closed: bool) -> tuple[Item, ...]:
+    numbers = read_points(desk, attributes)
+    if numbers is None:
         return ()
     d = operators.polyline(numbers, is_closed=is_closed)
     return _under(desk, attributes, cell, painted(d, read_paint(desk, attributes), _opacity(desk, attributes)))

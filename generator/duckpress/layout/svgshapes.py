@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 
 from duckpress.geometry import Rect
 from duckpress.layout import operators
 from duckpress.layout.operators import MAX_NUMBER
-from duckpress.layout.pathdata import path_operators
+from duckpress.layout.pathdata import path_operators, points_of
 
 # CSS Values 3, section 6.2: 96 pixels to the inch.
 _UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 96 / 72, "pc": 16.0}
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(px|in|mm|cm|pt|pc|%|)\s*")
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(px|in|mm|cm|pt|pc|%|)\s*", re.ASCII)
 
 
 def length(attributes: Mapping[str, str], name: str, default: float, whole: float) -> float:
@@ -29,6 +30,11 @@ def length(attributes: Mapping[str, str], name: str, default: float, whole: floa
     return value
 
 
+def diagonal(box: Rect) -> float:
+    """Give what lengths that are neither across nor down are per cent of. Source: SVG 1.1, section 7.10."""
+    return math.hypot(box.width_mm, box.height_mm) / math.sqrt(2)
+
+
 def _rect(attributes: Mapping[str, str], box: Rect) -> str:
     x, y = length(attributes, "x", 0, box.width_mm), length(attributes, "y", 0, box.height_mm)
     width, height = length(attributes, "width", 0, box.width_mm), length(attributes, "height", 0, box.height_mm)
@@ -39,7 +45,7 @@ def _rect(attributes: Mapping[str, str], box: Rect) -> str:
 
 def _circle(attributes: Mapping[str, str], box: Rect) -> str:
     cx, cy = length(attributes, "cx", 0, box.width_mm), length(attributes, "cy", 0, box.height_mm)
-    r = length(attributes, "r", 0, min(box.width_mm, box.height_mm))
+    r = length(attributes, "r", 0, diagonal(box))
     return operators.ellipse(cx, cy, r, r) if r > 0 else ""
 
 
@@ -56,7 +62,7 @@ def _line(attributes: Mapping[str, str], box: Rect) -> str:
 
 
 def _points(attributes: Mapping[str, str], *, is_closed: bool) -> str:
-    numbers = operators.parse_numbers(attributes.get("points", ""))
+    numbers = points_of(attributes.get("points", ""))
     if numbers is None:
         raise ValueError(f"points={attributes['points'][:40]!r} are not numbers")
     return operators.polyline(numbers, is_closed=is_closed)

@@ -1,15 +1,17 @@
 """How an SVG element is painted: presentation attributes, `<style>` rules and `style="..."`, inherited as CSS says.
 
 Rules may select by `tag`, `.class`, `#id` or `*`, and lists of these; anything finer is not understood and reported.
-Source: SVG 1.1, chapters 6 and 11; CSS 2.1, 6.4.3 (specificity).
+Source: SVG 1.1, chapters 6 and 11; CSS 2.1, 6.4.3 (specificity) and 6.4.2 (`!important`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
-from xml.etree.ElementTree import Element
+
+from duckpress.layout.svgdoor import Part
+from duckpress.limits import how_to_raise, limit
 
 INHERITED = {
     "fill": "black",
@@ -26,7 +28,7 @@ INHERITED = {
     "visibility": "visible",
     "repainted": "no",
 }
-OWN = {"opacity": "1", "display": "inline", "clip-path": "none"}
+OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden"}
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
 REFUSED = {
     "filter": ("none",),
@@ -42,72 +44,128 @@ REFUSED = {
     "transform-origin": ("0", "0 0"),
     "transform-box": ("view-box",),
 }
+# The same for what a style sheet can say and an attribute cannot, or says otherwise. Source: SVG 2, chapter 7.
+REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "d", "points"), ()),
+    **dict.fromkeys(("transform", "translate", "rotate", "scale", "animation", "animation-name"), ("none",)),
+    **dict.fromkeys(("mask-image", "-webkit-mask", "-webkit-mask-image", "clip"), ("none", "auto")),
+    **dict.fromkeys(("offset", "offset-path", "-webkit-filter", "-webkit-clip-path", "all", "zoom"), ("none",)),
+}
 _KNOWN = {**INHERITED, **OWN, **REFUSED}
-MAX_RULES = 2_000
+_STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
+_TYPES = ("", "text/css")
+_MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
-_SELECTOR = re.compile(r"(\*|[A-Za-z][\w-]*)|\.([\w-]+)|#([\w-]+)")
+_SELECTOR = re.compile(r"\*|[A-Za-z][\w-]*|\.[\w-]+|#[\w-]+")
 
 
-class Rule(NamedTuple):
-    """One selector with what it declares; of two that fit, the weightier wins, then the later one."""
+class Declared(NamedTuple):
+    """What one declaration says; of two for one element the greater one holds (`text` never decides)."""
 
+    is_important: bool
     weight: int
     order: int
-    tag: str
-    class_: str
-    id: str
-    declared: dict[str, str]
-
-    def fits(self, tag: str, classes: list[str], id_: str | None) -> bool:
-        """Tell whether an element is selected."""
-        if self.class_:
-            return self.class_ in classes
-        return id_ == self.id if self.id else self.tag in ("*", tag)
+    text: str
 
 
-def read_rules(css: str, misread: list[str]) -> list[Rule]:
-    """Give the rules of a style sheet, weakest first; what is not understood is added to `misread`."""
-    css = _COMMENT.sub(" ", css)
-    rules: list[Rule] = []
-    end = 0
-    for match in _RULE.finditer(css):
-        end = match.end()
-        for selector in match[1].split(","):
-            selector = selector.strip()
-            found = _SELECTOR.fullmatch(selector)
-            if found is None or len(rules) >= MAX_RULES:
-                misread.append(" ".join(selector.split())[:60] or "an empty selector")
-                continue
-            tag, class_, id_ = (part or "" for part in found.groups())
-            weight = 100 if id_ else 10 if class_ else 1 if tag != "*" else 0
-            rules.append(Rule(weight, len(rules), tag, class_, id_, declarations(match[2])))
-    if css[end:].strip():
-        misread.append(css[end:].strip()[:60])
-    return sorted(rules, key=lambda rule: (rule.weight, rule.order))
+Rules = Mapping[str, Mapping[str, Declared]]
+"""Selector -> property -> what holds of all that the selector's rules say."""
 
 
-def declarations(text: str) -> dict[str, str]:
-    """Give `name: value; name: value` as a mapping; `!important` is dropped (nothing here needs its strength)."""
-    declared = {}
+class TooManyRules(ValueError):
+    """A style sheet of more rules than one may have; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"its styles have more than {most} rules")
+        self.fix = f"simplify it; {how_to_raise('svg-rules')}"
+
+
+def read_rules(sheets: list[Part], misread: list[tuple[Part, str]]) -> Rules:
+    """Give the rules of the `<style>` elements; what is not understood is added to `misread`, each with its element.
+
+    Raises `TooManyRules`.
+    """
+    rules: dict[str, dict[str, Declared]] = {}
+    order, most = 0, limit("svg-rules")
+    for sheet in sheets:
+        if sheet.attrib.get("media", "").strip() not in _MEDIA or sheet.attrib.get("type", "") not in _TYPES:
+            misread.append((sheet, "of a style element with another type or medium"))
+        for selectors, body in _blocks(sheet.words, sheet, misread):
+            said = declarations(body)
+            for written in selectors.split(","):
+                selector = written.strip()
+                order += 1
+                if order > most:
+                    raise TooManyRules(most)
+                if _SELECTOR.fullmatch(selector) is None or "\\" in body:
+                    misread.append((sheet, " ".join(selector[:1000].split())[:60] or "an empty selector"))
+                    continue
+                weight = {"#": 100, ".": 10, "*": 0}.get(selector[0], 1)
+                known = rules.setdefault(selector, {})
+                for name, (text, is_important) in said.items():
+                    one = Declared(is_important, weight, order, text)
+                    known[name] = max(one, known.get(name, one))
+    return rules
+
+
+def _blocks(css: str, sheet: Part, misread: list[tuple[Part, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the selectors and the declarations of each rule. Every letter is looked at once, whatever is in it."""
+    *blocks, rest = _without_comments(css).split("}")
+    for block in blocks:
+        selectors, _, body = block.partition("{")
+        if "@font-face" in selectors and selectors.strip() == "@font-face":
+            continue  # there is no text that it could change
+        if "{" in body:
+            misread.append((sheet, " ".join(selectors[:1000].split())[:60]))
+            continue
+        yield selectors, body
+    if rest.strip():
+        misread.append((sheet, rest.strip()[:60]))
+
+
+def _without_comments(css: str) -> str:
+    parts = []
+    at = 0
+    while (start := css.find("/*", at)) >= 0:
+        parts.append(css[at:start])
+        end = css.find("*/", start + 2)
+        at = len(css) if end < 0 else end + 2
+    return " ".join((*parts, css[at:])) if parts else css
+
+
+def declarations(text: str) -> dict[str, tuple[str, bool]]:
+    """Give `name: value; name: value` as name -> (value, whether it is important); only names that matter here."""
+    declared: dict[str, tuple[str, bool]] = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
-        if colon:
-            declared[name.strip().lower()] = value.replace("!important", "").strip()
+        name = name.strip().lower()
+        if not colon or name not in _STYLED:
+            continue
+        plain, mark, _ = value.partition("!")
+        said = plain.strip(), bool(mark)
+        if said[1] or not declared.get(name, said)[1]:
+            declared[name] = said
     return declared
 
 
-def declared_by(element: Element, tag: str, rules: Iterable[Rule]) -> dict[str, str]:
+def declared_by(part: Part, rules: Rules) -> dict[str, str]:
     """Give the properties that an element itself declares: attributes, then rules, then its `style`."""
-    attributes = element.attrib
+    attributes = part.attrib
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
-    classes, id_ = attributes.get("class", "").split(), attributes.get("id")
-    for rule in rules:
-        if rule.fits(tag, classes, id_):
-            declared.update(rule.declared)
+    if rules:
+        found: dict[str, Declared] = {}
+        selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
+        for selector in (*selectors, f"#{attributes['id']}") if "id" in attributes else selectors:
+            for name, one in rules.get(selector, {}).items():
+                found[name] = max(one, found.get(name, one))
+        important = {name for name, one in found.items() if one.is_important}
+        declared.update((name, one.text) for name, one in found.items())
+    else:
+        important = set()
     if "style" in attributes:
-        declared.update(declarations(attributes["style"]))
+        for name, (text, is_important) in declarations(attributes["style"]).items():
+            if is_important or name not in important:
+                declared[name] = text
     return declared
 
 
@@ -115,3 +173,15 @@ def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str
     """Give the inherited properties of an element from its parent's and what it declares itself."""
     changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}
     return {**parent, **changed} if changed else parent
+
+
+def refused_by(part: Part, declared: dict[str, str]) -> Iterator[str]:
+    """Yield what an element declares that is not drawn here. The size of the whole is given by who shows it."""
+    for name, value in declared.items():
+        harmless = REFUSED.get(name) or REFUSED_IN_STYLES.get(name)
+        if harmless is None and name not in REFUSED_IN_STYLES:
+            continue
+        if value not in (harmless or ()) and value != "inherit":
+            yield f"{name}: {value[:40]}" + ("" if name in REFUSED or name == "clip" else " in a style")
+    if "\\" in part.attrib.get("style", ""):
+        yield "an escape in a style"

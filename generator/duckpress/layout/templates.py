@@ -19,18 +19,19 @@ from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, Te
 from duckpress.language import Speech
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
 from duckpress.layout.xmldoor import MARK
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.sandboxes.parsing import TooLarge
 from duckpress.workspace import Refused, Workspace
 
 MAX_FACE_LETTERS = 2_000_000
 _MAX_CHUNKS = 200_000
 
 _NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
-_PARTS = re.compile(
-    r"""\{\#.*?\#\} | \{%.*?%\} | \{\{(?:[^"'}]|"[^"]*"|'[^']*'|\}(?!\}))*\}\}"""
-    r"""| (?P<comment><!--.*?-->) | <!\[CDATA\[.*?\]\]> | (?P<tag><[A-Za-z_][A-Za-z0-9_.:-]*)""",
-    re.VERBOSE | re.DOTALL,
-)
+_OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
+_CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
+_EXPRESSION = re.compile(r"""\{\{(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*+\}\}""")
+_CHUNKS = 500
 
 
 class Templates:
@@ -50,7 +51,7 @@ class Templates:
         self._room.begin()
         try:
             return self._room.get_template(name), None
-        except TemplateError as error:
+        except Exception as error:
             return None, self._problem(error, used_at, ())
 
     @property
@@ -62,19 +63,23 @@ class Templates:
         """Give the XML of a face; with a problem it is empty."""
         room = self._room
         room.begin(values.get("game"))
+        most, length = limit("template-face"), 0
+        written: list[str] = []
         try:
             try:
-                context = template.new_context(values)  # type: ignore[arg-type]  # it reads it only
-                chunks = list(islice(template.root_render_func(context), _MAX_CHUNKS + 1))
+                chunks = iter(template.root_render_func(template.new_context(values)))  # type: ignore[arg-type]  # read only
+                while length <= most and (some := list(islice(chunks, _CHUNKS))):
+                    length += sum(map(len, some))
+                    written += some
             except Exception:
                 room.handle_exception()  # rewrites the traceback so that it shows the template's own lines
         except Exception as error:
             return "", self._problem(error, Source(template.filename or ""), values)
-        length = sum(map(len, chunks))
-        if len(chunks) > _MAX_CHUNKS or length > MAX_FACE_LETTERS:
-            what = f"the template writes more than {MAX_FACE_LETTERS} letters for one face"
-            return "", Problem("template-refused", Source(template.filename or ""), what, "draw less, or simpler")
-        return "".join(chunks), None
+        if length > most:
+            what = f"the template writes more than {most} letters for one face"
+            fix = f"draw less, or simpler; {how_to_raise('template-face')}"
+            return "", Problem("template-refused", Source(template.filename or ""), what, fix)
+        return "".join(written), None
 
     def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any] | tuple[()]) -> Problem:
         """Give a template's mistake as a problem at its line.
@@ -84,9 +89,13 @@ class Templates:
         """
         place = _template_line(error) or used_at
         words = str(error)
+        if isinstance(error, TooLarge):
+            place = Source(error.filename or used_at.file, error.lineno)
+            fix = f"write it simpler; {how_to_raise(error.limit)}"
+            return Problem("template-refused", place, f"the template is refused: {error.message}", fix)
         if isinstance(error, TemplateSyntaxError):
             place = Source(error.filename or used_at.file, error.lineno)
-            what = f"the template cannot be read: {error.message}"
+            what = f"the template cannot be read: {(error.message or '')[:300]}"
             return Problem("template-syntax", place, what, "correct the line")
         if isinstance(error, TemplateNotFound):
             known = {name for folder in self._folders for name in _stems(self._workspace.files(folder, ".xml"))}
@@ -100,9 +109,11 @@ class Templates:
             unknown = re.match(r"'([^']+)' is undefined$", what)
             if unknown:
                 fix = did_you_mean(unknown[1], names)
-            return Problem("unknown-name", place, what, fix or "check the name")
+            return Problem("unknown-name", place, what[:300], fix or "check the name")
         if isinstance(error, SecurityError):
-            fix = "ask for less" if isinstance(error, TooMuch) else "templates may only use values, filters and macros"
+            fix = "templates may only use values, filters and macros"
+            if isinstance(error, TooMuch):
+                fix = f"ask for less; {how_to_raise(error.limit)}"
             return Problem("template-refused", place, f"the template is refused: {words[:200]}", fix)
         if isinstance(error, RecursionError):
             words = "a macro or an include calls itself without end"
@@ -126,24 +137,41 @@ class _MarkingRoom(TemplateRoom):
 
 
 def mark_places(source: str, path: str, places: list[Source]) -> str:
-    """Give a template's source with `_at="N"` in every start tag, and add the places of the tags to the list."""
-    line, line_start, counted_to = 1, 0, 0
+    """Give a template's source with `_at="N"` in every start tag, and add the places of the tags to the list.
 
-    def marked(match: re.Match[str]) -> str:
-        nonlocal line, line_start, counted_to
-        tag = match["tag"]
-        if tag is None:
-            # A comment is not printed; its lines are kept, for the places of what follows.
-            return match[0] if match["comment"] is None else "\n" * match[0].count("\n")
-        newlines = source.count("\n", counted_to, match.start())
-        if newlines:
-            line += newlines
-            line_start = source.rindex("\n", counted_to, match.start()) + 1
-        counted_to = match.start()
-        places.append(Source(path, line, match.start() - line_start + 1))
-        return f'{tag} {MARK}="{len(places) - 1}"'
-
-    return _PARTS.sub(marked, source)
+    One pass from front to back: what is opened and never closed is looked for once.
+    """
+    line, line_start, counted_to, copied_to, offset = 1, 0, 0, 0, 0
+    out: list[str] = []
+    unclosed: set[str] = set()
+    while opening := _OPENINGS.search(source, offset):
+        start, offset = opening.span()
+        kind = opening[0]
+        if kind == "{{":
+            closed = _EXPRESSION.match(source, start)
+            if closed is None:
+                break  # Jinja cannot read it either
+            offset = closed.end()
+        elif kind in _CLOSINGS:
+            end = -1 if kind in unclosed else source.find(_CLOSINGS[kind], offset)
+            if end < 0:
+                unclosed.add(kind)
+                continue
+            offset = end + len(_CLOSINGS[kind])
+            if kind == "<!--":
+                # A comment is not printed; its lines are kept, for the places of what follows.
+                out += [source[copied_to:start], "\n" * source.count("\n", start, offset)]
+                copied_to = offset
+        else:
+            newlines = source.count("\n", counted_to, start)
+            if newlines:
+                line += newlines
+                line_start = source.rindex("\n", counted_to, start) + 1
+            counted_to = start
+            places.append(Source(path, line, start - line_start + 1))
+            out += [source[copied_to:offset], f' {MARK}="{len(places) - 1}"']
+            copied_to = offset
+    return "".join([*out, source[copied_to:]])
 
 
 class _Files(BaseLoader):

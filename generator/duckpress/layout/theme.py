@@ -8,7 +8,7 @@ changes only the keys it writes. Problems: `missing-theme`, `theme-loop`, `bad-c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from duckpress import content
@@ -17,6 +17,7 @@ from duckpress.fonts import WEIGHTS
 from duckpress.inks import INKS
 from duckpress.layout.colours import hex_colour
 from duckpress.layout.imprintrule import ImprintRule, check_imprint, merged, read_imprint
+from duckpress.layout.reportrule import check_report_rules, read_report_rules
 from duckpress.problems import Problem, Source, did_you_mean, has_errors
 from duckpress.workspace import Refused, Workspace
 
@@ -52,6 +53,7 @@ class Theme:
     styles: dict[str, StyleRule] = field(default_factory=dict)
     icons: dict[str, Written] = field(default_factory=dict)
     imprint: dict[str, ImprintRule] = field(default_factory=dict)
+    qr: dict[str, ImprintRule] = field(default_factory=dict)
 
 
 def load_theme(workspace: Workspace, game_id: str, name: str) -> tuple[Theme | None, list[Problem]]:
@@ -94,13 +96,12 @@ def _load(
     if parent_name is not None:
         parent = _load(workspace, game_id, parent_name, reader.at("extends"), (*below, path), problems)
         if parent is not None:
-            theme = Theme(
-                name, Source(path), parent.families, parent.colours, parent.styles, parent.icons, parent.imprint
-            )
+            theme = replace(parent, name=name, source=Source(path))
     theme.families.update(_texts(reader.reader("families")))
     theme.icons.update(_texts(reader.reader("icons")))
     theme.colours.update(_colours(reader.reader("colours")))
     theme.imprint.update(merged(theme.imprint, read_imprint(reader.reader("imprint"))))
+    theme.qr.update(merged(theme.qr, read_report_rules(reader.reader("qr"))))
     styles = reader.reader("text")
     for style in styles.keys() if styles is not None else ():
         rule = _style(styles.reader(style)) if styles is not None else None
@@ -192,6 +193,7 @@ def _check(theme: Theme, problems: list[Problem]) -> None:
             fix = did_you_mean(colour, theme.colours)
             problems.append(Problem("unknown-colour", rule.sources["colour"], what, fix))
     check_imprint(theme.imprint, theme.styles, theme.colours, problems)
+    check_report_rules(theme.qr, theme.colours, problems)
 
 
 def _is_like_itself(theme: Theme, name: str) -> bool:

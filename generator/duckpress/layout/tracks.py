@@ -11,12 +11,13 @@ from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
 from duckpress.layout.coordinates import ORIGINS
-from duckpress.layout.desk import Attributes, Desk, first_words
+from duckpress.layout.desk import Attributes, Desk, whole_number
 from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Point, Room, go_to, label_items
 from duckpress.layout.paint import painted, read_paint
+from duckpress.layout.shapes import read_points
+from duckpress.limits import limit
 
-MAX_SPACES = 400
 MAX_NUMBER = 100_000
 WAYS = ("row", "column", "lines", "snake", "ring", "path")
 
@@ -90,7 +91,7 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _Way | None:
         most = len(seats)
         count = most if "count" not in attributes else desk.whole(attributes, "count", 1, most)
         return None if count is None else _Way(columns, rows, seats[:count])
-    count = desk.whole(attributes, "count", 1, MAX_SPACES)
+    count = desk.whole(attributes, "count", 1, limit("track-spaces"), "track-spaces")
     if count is None:
         return None
     if way == "column":
@@ -110,13 +111,11 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _Way | None:
 
 def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) -> list[Rect]:
     """Give spaces in equal steps along a line, from its first point to its last."""
-    count = desk.whole(attributes, "count", 2, MAX_SPACES)
-    numbers = operators.parse_numbers(attributes.get("points", ""))
+    count = desk.whole(attributes, "count", 2, limit("track-spaces"), "track-spaces")
+    numbers = read_points(desk, attributes)
     if count is None:
         return []
-    if numbers is None or len(numbers) < 4:
-        what = f"points={first_words(attributes.get('points', ''))!r} are not two points or more"
-        desk.say("bad-path", what, "write points='0,0 10,5'")
+    if numbers is None:
         return []
     points = [(box.x_mm + x, box.y_mm + y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
     lengths = [math.dist(one, other) for one, other in pairwise(points)]
@@ -168,8 +167,9 @@ def _contents(
             desk.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <track>", fix)
             continue
         written = child.attrib.get("at", "").strip()
-        if written.lstrip("-").isdigit() and len(written) < 8 and int(written) in numbers:
-            parts.append(Room(child, spaces[numbers.index(int(written))]))
+        number = _signed(written)
+        if number is not None and number in numbers:
+            parts.append(Room(child, spaces[numbers.index(number)]))
         else:
             fix = f"the spaces run from {numbers[0]} to {numbers[-1]}"
             desk.say("unknown-coordinate", f"there is no space {written[:40]!r}", fix)
@@ -180,8 +180,13 @@ def _contents(
 def _whole(desk: Desk, attributes: Attributes, name: str, default: int) -> int:
     if name not in attributes:
         return default
-    written = attributes[name].strip()
-    if written.startswith("-") and written[1:].isdigit() and len(written) < 8:
-        return int(written)
+    below_zero = _signed(attributes[name].strip())
+    if below_zero is not None and below_zero < 0:
+        return below_zero
     found = desk.whole(attributes, name, 0, MAX_NUMBER)
     return default if found is None else found
+
+
+def _signed(written: str) -> int | None:
+    number = whole_number(written.removeprefix("-"))
+    return -number if number is not None and written.startswith("-") else number

@@ -15,8 +15,9 @@ ART = "art"  # a file, by its href
 DRAWING = "drawing"  # a look of a file: its href, and as JSON what is repainted and in which lines
 ICON = "icon"  # name and colour
 ORNAMENT = "ornament"  # words that nobody has to read, and their colour
-WARNED: Use = ("warned",)
-"""Something was warned of, or would have been if it had not been before: such a face is always laid out again."""
+WARNED = "warned"
+"""What is told of the first card only that shows it: code, file, line, column, what, fix. With such a use a face is
+always laid out again."""
 
 ORDER = (COLOUR, STYLE, FONT, FALLBACKS, ORNAMENT, ART, DRAWING, ICON)
 """The order in which answers are compared: drawings last, as to ask for one is to draw it."""

@@ -1,6 +1,7 @@
-"""The one door for XML, from layouts and from SVG art: text -> element tree, or why not.
+"""The one door for the XML of faces: text -> element tree, or why not. (`svgdoor` is the one for SVG files.)
 
-A DOCTYPE is refused, so there are no entities to expand and nothing to fetch.
+A DOCTYPE is refused, so there are no entities to expand and nothing to fetch. How many elements there can be is known
+from the text (`facexml` counts), before any of them is made.
 """
 
 from __future__ import annotations
@@ -10,26 +11,29 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-MAX_ELEMENTS = 20_000
-MAX_DEPTH = 60
+from duckpress.limits import how_to_raise, limit
 
 MARK = "_at"  # no name of a layout's own: `templates` writes it into every tag
-_MARK = re.compile(rf' {MARK}="(\d+)"')
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_MARK = re.compile(rf' {MARK}="(\d+)"', re.ASCII)
+_DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>")
+_FORBIDDEN = re.compile(r"<!DOCTYPE|<!ENTITY")
 
 
 class Malformed(NamedTuple):
-    """Why a text is not the XML wanted: the words of a problem, and where (line and column of the text, from 1)."""
+    """Why a text is not the XML wanted: the words of a problem, where (line and column of the text), and the fix."""
 
     what: str
     line: int = 1
     column: int = 1
+    fix: str = ""
 
 
 def read_xml(text: str) -> Element | Malformed:
     """Give the root element of a text."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        return Malformed("it has a DOCTYPE, which is not read")
+    forbidden = _FORBIDDEN.search(text)
+    if forbidden is not None:
+        line, column = line_and_column(text, forbidden.start())
+        return Malformed("it has a DOCTYPE, which is not read", line, column, "take the DOCTYPE away")
     if text.startswith("<?xml") or text[:100].lstrip().startswith("<?xml"):
         # The text is decoded already; an encoding named in the declaration would be applied a second time.
         text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
@@ -42,19 +46,32 @@ def read_xml(text: str) -> Element | Malformed:
         return Malformed(str(error)[:100])
 
 
-def find_excess(root: Element, max_elements: int = MAX_ELEMENTS, max_depth: int = MAX_DEPTH) -> str:
+def too_many_elements() -> Malformed:
+    """Give the words for a face of more elements than one may have."""
+    what = f"it has more than {limit('face-elements')} elements"
+    return Malformed(what, fix=f"draw less; {how_to_raise('face-elements')}")
+
+
+def find_excess(root: Element) -> Malformed | None:
     """Give what is too much about a tree (its depth or its number of elements), or nothing."""
     level = [root]
     count = depth = 0
+    most_elements, most_deep = limit("face-elements"), limit("face-depth")
     while level:
         count += len(level)
         depth += 1
-        if count > max_elements:
-            return f"it has more than {max_elements} elements"
-        if depth > max_depth:
-            return f"its elements are nested more than {max_depth} deep"
+        if count > most_elements:
+            return too_many_elements()
+        if depth > most_deep:
+            what = f"its elements are nested more than {most_deep} deep"
+            return Malformed(what, fix=f"flatten the layout; {how_to_raise('face-depth')}")
         level = [child for element in level for child in element]
-    return ""
+    return None
+
+
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Give where a character of a text stands, both counted from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def mark_before(text: str, line: int, column: int) -> int | None:
@@ -66,3 +83,8 @@ def mark_before(text: str, line: int, column: int) -> int | None:
     for match in _MARK.finditer(text, 0, end + column):
         found = int(match[1])
     return found
+
+
+def mark_of(written: str) -> int | None:
+    """Give the number of a mark; None for none, and for what a template wrote there itself."""
+    return int(written) if written.isascii() and written.isdecimal() and len(written) < 10 else None

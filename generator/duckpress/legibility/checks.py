@@ -8,10 +8,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
-from duckpress.legibility.grounds import Words, ground_at, words_of
+from duckpress.legibility.grounds import Grounds, Words, ends_of
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
 from duckpress.problems import Level, Problem, Source
-from duckpress.units import MM_PER_PT
 
 CODES = ("low-contrast", "colour-alone")
 
@@ -25,6 +24,7 @@ LARGE_PT = 18.0
 LEAST_DIFFERENCE = 11.5
 # Smaller words (a card's number in the corner of its edition) tell nobody at the table one card from another.
 LEAST_TOLD_PT = 6.0
+_LEAST_TOLD_MM = LEAST_TOLD_PT * 25.4 / 72
 _MOST_PAIRS = 2_000
 _NAMES = {"protanopia": "without red", "deuteranopia": "without green", "tritanopia": "without blue", GREY: "in grey"}
 
@@ -63,17 +63,17 @@ def _faint_words(
     """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
     found: dict[tuple[str, str, Source, str, str], list[_Faint]] = {}
     looked: set[str] = set()
-    grounds = _Grounds(drawings)
+    grounds = Grounds(drawings)
     for face in faces:
         if face.frame.hash in looked:
             continue
         looked.add(face.frame.hash)
         grounds.open(face.frame.items)
-        for words in _ends(words_of(face.frame.items)):
+        for words in ends_of(face.frame.items):
             if (words.text, words.colour) in decorations:
                 continue
             least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
-            ground = grounds.faint_on(words, least)
+            ground = _faint_on(grounds, words, least)
             if ground is not None:
                 key = (face.deck, face.side, face.layout_at, words.colour, ground)
                 found.setdefault(key, []).append(_Faint(words.text, face.card, contrast(words.colour, ground), least))
@@ -89,66 +89,22 @@ def _faint_words(
         yield Problem("low-contrast", source, what, fix, Level.WARNING)
 
 
-def _ends(words: Sequence[Words]) -> Iterable[Words]:
-    """Yield the runs of words without those inside a paragraph: of lines that follow each other, the ends decide."""
-    last = len(words) - 1
-    for at, one in enumerate(words):
-        if not (0 < at < last and _follow(words[at - 1], one) and _follow(one, words[at + 1])):
-            yield one
+def _faint_on(grounds: Grounds, words: Words, least: float) -> str | None:
+    """Give the colour under most of a run of words where it is too near the words' own, else None.
 
-
-def _follow(one: Words, other: Words) -> bool:
-    near_mm = 2 * one.size_pt * MM_PER_PT  # lines of a paragraph lie nearer to each other than this
-    return (
-        one.colour == other.colour
-        and one.size_pt == other.size_pt
-        and abs(other.points[0][1] - one.points[0][1]) < near_mm
-        and one.after == other.after - 1
-    )
-
-
-class _Grounds:
-    """The colours under words; what cards of one layout have in common is looked up once."""
-
-    def __init__(self, drawings: Mapping[str, Drawing]) -> None:
-        self._drawings = drawings
-        self._known: dict[tuple[int, int, int, int], str | None] = {}
-        self._bases: dict[tuple[Item, ...], int] = {}
-        self._painted: list[Item] = []
-        self._base = 0
-        self._ranks: list[int] = []
-
-    def open(self, items: Sequence[Item]) -> None:
-        """Turn to the items of a face."""
-        self._painted = [item for item in items if not isinstance(item, Text)]
-        self._base = self._bases.setdefault(tuple(self._painted), len(self._bases))
-        self._ranks = [0]
-        for item in items:
-            self._ranks.append(self._ranks[-1] + (not isinstance(item, Text)))
-
-    def faint_on(self, words: Words, least: float) -> str | None:
-        """Give the colour under most of a run of words where it is too near the words' own, else None.
-
-        Where a picture lies nothing is said.
-        """
-        middle = self._at(words, words.points[0])
-        if middle is None or contrast(words.colour, middle) >= least:
-            return None
-        return middle if any(self._at(words, point) == middle for point in words.points[1:]) else None
-
-    def _at(self, words: Words, point: tuple[float, float]) -> str | None:
-        rank = self._ranks[words.after]
-        key = (self._base, rank, int(2 * point[0]), int(2 * point[1]))
-        if key not in self._known:
-            self._known[key] = ground_at(self._painted[:rank], *point, self._drawings)
-        return self._known[key]
+    Where a picture lies nothing is said.
+    """
+    middle = grounds.under(words.middle, words.after)
+    if middle is None or contrast(words.colour, middle) >= least:
+        return None
+    return middle if any(grounds.under(point, words.after) == middle for point in words.others()) else None
 
 
 def _told_by_colour(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> Iterable[Problem]:
     """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
     alike: dict[tuple[str, str, tuple[str, ...]], list[Seen]] = {}
     for face in faces:
-        says = tuple(item.text for item in face.frame.items if isinstance(item, Text) and not _is_tiny(item))
+        says = tuple([item.text for item in face.frame.items if type(item) is Text and not _is_tiny(item)])
         alike.setdefault((face.deck, face.side, says), []).append(face)
     for (deck, side, _says), group in alike.items():
         if len(group) < 2:
@@ -208,7 +164,7 @@ def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list
 
 
 def _is_tiny(item: Text) -> bool:
-    return item.size_mm < LEAST_TOLD_PT * 25.4 / 72
+    return item.size_mm < _LEAST_TOLD_MM
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from duckpress.geometry import Rect
 from duckpress.proof.expected import Expected
 from duckpress.proof.findings import Findings
-from duckpress.proof.opened import DocumentRead
+from duckpress.proof.opened import LayerRead, Number
 
 TOLERANCE_MM = 0.05
 Line = tuple[float, float, float]
@@ -21,15 +21,16 @@ CUT, FOLD = "L-cut", "L-fold"
 """The names by which pages call the layers of cut lines and of the fold line."""
 
 
-def check_layers(document: DocumentRead, expected: Expected, findings: Findings) -> None:
-    """Check every layer that a page uses: its title, and whether it is printed; problem `proof-layer`."""
-    used: dict[str, int] = {}
-    for page in document.pages:
-        for name, number in page.used.layers.items():
-            if used.setdefault(name, number) != number:
-                findings.add("proof-layer", f"two different layers go by the name {name}")
-    for name, number in used.items():
-        layer = document.layers.get(number)
+def check_layers(
+    layers: Mapping[Number, LayerRead], used: Iterable[tuple[str, Number]], expected: Expected, findings: Findings
+) -> None:
+    """Check every layer that pages use (names and numbers): its title, and whether it is printed; `proof-layer`."""
+    by_name: dict[str, Number] = {}
+    for name, number in used:
+        if by_name.setdefault(name, number) != number:
+            findings.add("proof-layer", f"two different layers go by the name {name}")
+    for name, number in by_name.items():
+        layer = layers.get(number)
         if layer is None or not layer.is_listed:
             findings.add("proof-layer", f"the layer {name} is not in the document's list of layers")
             continue

@@ -6,15 +6,15 @@ the fonts' maps as well as the faces.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
-from duckpress.proof.expected import ExpectedFace
 from duckpress.proof.findings import Findings
-from duckpress.proof.opened import DocumentRead, FormRead
+from duckpress.proof.opened import Document, FormRead, Number
 from duckpress.proof.streams import glyphs_of
 
 # Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
@@ -44,38 +44,33 @@ class _Held(NamedTuple):
 
 
 class FaceChecker:
-    """Checks faces; keeps what fonts say and the faces it has seen."""
+    """Checks faces; keeps what fonts say."""
 
-    def __init__(self, document: DocumentRead, findings: Findings) -> None:
+    def __init__(self, document: Document) -> None:
         self._document = document
-        self._findings = findings
-        self._sayings = {number: _Sayings(font.texts) for number, font in document.fonts.items()}
-        self._shown_by: dict[bytes, tuple[str, Frame]] = {}
+        self._sayings: dict[Number, _Sayings] = {}
 
-    def check(self, number: int, frame: Frame, face: ExpectedFace, side: str) -> None:
-        """Hold a form against the frame it should show."""
+    def check(self, number: Number, frame: Frame, name: str, findings: Findings) -> bytes:
+        """Hold a form against the frame it should show, `name` being what the face is; give the hash of its drawing."""
         form = self._document.forms[number]
         content = self._content(form)
-        name = f"the {side} of {face}"
         held = _held(frame.items, _Held([], [], []))
-        self._check_words(content, held, name)
-        self._check_art(content, held, name)
-        self._check_box(form, frame, name)
-        first, other = self._shown_by.setdefault(content.operators, (name, frame))
-        if other.hash != frame.hash:
-            self._findings.add("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")
+        _check_words(content, held, name, findings)
+        _check_art(content, held, name, findings)
+        _check_box(form, frame, name, findings)
+        return hashlib.sha256(content.operators).digest()
 
-    def check_drawing(self, number: int, drawing: Drawing) -> None:
+    def check_drawing(self, number: Number, drawing: Drawing, findings: Findings) -> None:
         """Hold a form against the drawing it should show."""
         name = f"the drawing {drawing.key}"
         form = self._document.forms.get(number)
         if form is None:
-            self._findings.add("proof-art", f"{name} is no form")
+            findings.add("proof-art", f"{name} is no form")
             return
         held = _held(drawing.items, _Held([], [], []))
         content = self._content(form)
-        self._check_words(content, held, name)
-        self._check_art(content, held, name)
+        _check_words(content, held, name, findings)
+        _check_art(content, held, name, findings)
 
     def _content(self, form: FormRead) -> _Content:
         """Read a form, through the forms of groups too; the runs of one font are turned into words at once."""
@@ -103,36 +98,44 @@ class FaceChecker:
                 order += [inner.words] if inner.words else []
                 called += inner.called
                 streams.append(inner.operators)
-        fonts, sayings = form.used.fonts, self._sayings
-        said = {
-            font: iter(_said(runs, sayings.get(fonts.get(font.decode(), 0), _SILENT))) for font, runs in bodies.items()
-        }
+        fonts = form.used.fonts
+        said = {font: iter(_said(runs, self._saying(fonts.get(font.decode(), 0)))) for font, runs in bodies.items()}
         words = [entry if isinstance(entry, str) else next(said[entry]) for entry in order]
         return _Content(_BETWEEN_RUNS.join(words), tuple(called), b"\n".join(streams))
 
-    def _check_words(self, content: _Content, held: _Held, name: str) -> None:
-        said = content.words
-        expected = _BETWEEN_RUNS.join(held.words)
-        if said != expected and _folded(said) != _folded(expected):
-            self._findings.add("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
+    def _saying(self, number: Number) -> _Sayings:
+        known = self._sayings.get(number)
+        if known is None:
+            font = self._document.fonts.get(number)
+            known = self._sayings[number] = _Sayings(font.texts if font is not None else {})
+        return known
 
-    def _check_art(self, content: _Content, held: _Held, name: str) -> None:
-        """Compare what is called for (drawings, pictures) in order, and find every path of the frame in the stream."""
-        called, expected = content.called, tuple(held.called)
-        if called != expected:
-            odd = next((key for key in (*expected, *called) if expected.count(key) != called.count(key)), "their order")
-            what = f"{name} shows {len(called)} drawings and pictures, not {len(expected)}; they differ in {odd}"
-            self._findings.add("proof-art", what)
-        for path in held.paths:
-            if path.encode("ascii") not in content.operators:
-                self._findings.add("proof-art", f"{name} lacks the path {path[:60]!r}")
-                break
 
-    def _check_box(self, form: FormRead, frame: Frame, name: str) -> None:
-        bleed_mm = frame.bleed_mm
-        wanted = (-bleed_mm, -bleed_mm, frame.trim.width_mm + bleed_mm, frame.trim.height_mm + bleed_mm)
-        if any(abs(one - other) > 0.001 for one, other in zip(form.box, wanted, strict=True)):
-            self._findings.add("proof-face-box", f"{name} is cut off at {form.box}, not at its bleed {wanted}")
+def _check_words(content: _Content, held: _Held, name: str, findings: Findings) -> None:
+    said = content.words
+    expected = _BETWEEN_RUNS.join(held.words)
+    if said != expected and _folded(said) != _folded(expected):
+        findings.add("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
+
+
+def _check_art(content: _Content, held: _Held, name: str, findings: Findings) -> None:
+    """Compare what is called for (drawings, pictures) in order, and find every path of the frame in the stream."""
+    called, expected = content.called, tuple(held.called)
+    if called != expected:
+        odd = next((key for key in (*expected, *called) if expected.count(key) != called.count(key)), "their order")
+        what = f"{name} shows {len(called)} drawings and pictures, not {len(expected)}; they differ in {odd}"
+        findings.add("proof-art", what)
+    for path in held.paths:
+        if path.encode("ascii") not in content.operators:
+            findings.add("proof-art", f"{name} lacks the path {path[:60]!r}")
+            break
+
+
+def _check_box(form: FormRead, frame: Frame, name: str, findings: Findings) -> None:
+    bleed_mm = frame.bleed_mm
+    wanted = (-bleed_mm, -bleed_mm, frame.trim.width_mm + bleed_mm, frame.trim.height_mm + bleed_mm)
+    if any(abs(one - other) > 0.001 for one, other in zip(form.box, wanted, strict=True)):
+        findings.add("proof-face-box", f"{name} is cut off at {form.box}, not at its bleed {wanted}")
 
 
 class _Sayings(dict[int, str]):
@@ -145,9 +148,6 @@ class _Sayings(dict[int, str]):
 
     def __missing__(self, glyph: int) -> str:
         return "\ufffd"
-
-
-_SILENT = _Sayings({})
 
 
 def _said(bodies: list[bytes], sayings: _Sayings) -> list[str]:

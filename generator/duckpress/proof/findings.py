@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from duckpress.problems import Level, Problem, Source
 
 FIX = "this is a fault in duckpress, not in the game: please report it; the file was not written"
@@ -22,6 +24,17 @@ class Findings:
     def warn(self, code: str, what: str, fix: str) -> None:
         """Take note of something that is the game's own doing, and prints nevertheless."""
         self._by_code.setdefault(code, []).append(Problem(code, self._source, what, fix, Level.WARNING))
+
+    def take(self, found: Iterable[Problem]) -> None:
+        """Take note of what was found elsewhere."""
+        for problem in found:
+            self._by_code.setdefault(problem.code, []).append(problem)
+
+    def drained(self) -> list[Problem]:
+        """Give everything that was found, in full, and forget it."""
+        found = [problem for problems in self._by_code.values() for problem in problems]
+        self._by_code.clear()
+        return found
 
     def problems(self) -> list[Problem]:
         """Give what was found, in the order of finding; a kind found very often ends in a count."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -78,57 +79,70 @@ class PageRead(NamedTuple):
     used: Used
 
 
-class DocumentRead(NamedTuple):
-    """A document as it is in the file; `complaints` is what qpdf had to mend."""
+class DocumentFacts(NamedTuple):
+    """What a document says of itself."""
 
-    pages: tuple[PageRead, ...]
-    forms: Mapping[Number, FormRead]
-    images: Mapping[Number, ImageRead]
-    fonts: Mapping[Number, FontRead]
     preferences: Mapping[str, str]
     title: str
     language: str
-    complaints: tuple[str, ...]
-    layers: Mapping[Number, LayerRead] = MappingProxyType({})
-
-
-def read_pdf(pdf: bytes) -> DocumentRead:
-    """Give what is in a PDF. Raises `UnreadableError` where it cannot be read at all."""
-    import pikepdf
-
-    try:
-        with pikepdf.open(io.BytesIO(pdf)) as opened:
-            return _Reading(opened).document()
-    except (pikepdf.PdfError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableError(str(error)) from error
+    layers: Mapping[Number, LayerRead]
 
 
 class UnreadableError(Exception):
     """A file that is not a PDF, or not one of ours; the message says what was missing."""
 
 
-class _Reading:
-    """Reads each object once, whoever uses it first."""
+@contextmanager
+def opened_pdf(pdf: bytes) -> Iterator[Document]:
+    """Open a PDF to read from. Raises `UnreadableError` where it cannot be read at all."""
+    import pikepdf
+
+    with _reading():
+        opened = pikepdf.open(io.BytesIO(pdf))
+        document = Document(opened)
+    with opened:
+        yield document
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Turn whatever reading a broken file raises into `UnreadableError`."""
+    import pikepdf
+
+    try:
+        yield
+    except (pikepdf.PdfError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise UnreadableError(str(error)) from error
+
+
+class Document:
+    """A PDF that is open: its pages one by one; each form, image and font is read once, by who uses it first."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
-        self._forms: dict[Number, FormRead] = {}
-        self._images: dict[Number, ImageRead] = {}
-        self._fonts: dict[Number, FontRead] = {}
-        self._used_by: dict[bytes, Used] = {}
+        self.page_count = len(pdf.pages)
+        self.forms: dict[Number, FormRead] = {}
+        self.images: dict[Number, ImageRead] = {}
+        self.fonts: dict[Number, FontRead] = {}
+        self.used: dict[bytes, Used] = {}
+        """What any page or form uses, by how it is written: equal resources are read once."""
 
-    def document(self) -> DocumentRead:
-        pdf = self._pdf
-        pages = tuple(self._page(page.obj) for page in pdf.pages)
-        root = pdf.Root
-        preferences = {key[1:]: str(value) for key, value in dict(root.get("/ViewerPreferences", {})).items()}
-        title = str(pdf.docinfo.get("/Title", ""))
-        language = str(root.get("/Lang", ""))
-        complaints = tuple(str(warning) for warning in pdf.get_warnings())
-        layers = _read_layers(root.get("/OCProperties"))
-        return DocumentRead(
-            pages, self._forms, self._images, self._fonts, preferences, title, language, complaints, layers
-        )
+    def facts(self) -> DocumentFacts:
+        """Give what the document says of itself."""
+        with _reading():
+            root = self._pdf.Root
+            preferences = {key[1:]: str(value) for key, value in dict(root.get("/ViewerPreferences", {})).items()}
+            title, language = str(self._pdf.docinfo.get("/Title", "")), str(root.get("/Lang", ""))
+            return DocumentFacts(preferences, title, language, _read_layers(root.get("/OCProperties")))
+
+    def complaints(self) -> tuple[str, ...]:
+        """Give what qpdf had to mend in all that was read since this was last asked."""
+        return tuple(str(warning) for warning in self._pdf.get_warnings())
+
+    def page(self, index: int) -> PageRead:
+        """Give a page, with everything on it read; the first is 0."""
+        with _reading():
+            return self._page(self._pdf.pages[index].obj)
 
     def _page(self, page: Any) -> PageRead:
         media, trim, bleed = (page.get(f"/{name}Box") for name in ("Media", "Trim", "Bleed"))
@@ -145,30 +159,30 @@ class _Reading:
             return _NOTHING
         # Many faces use the same few things: their resources, written out, are the same bytes.
         written: bytes = resources.unparse()
-        used = self._used_by.get(written)
+        used = self.used.get(written)
         if used is None:
             objects = {name[1:]: self._object(thing) for name, thing in resources.get("/XObject", {}).items()}
             fonts = {name[1:]: self._font(thing) for name, thing in resources.get("/Font", {}).items()}
             layers = {name[1:]: thing.objgen[0] for name, thing in resources.get("/Properties", {}).items()}
-            used = self._used_by[written] = Used(objects, fonts, layers)
+            used = self.used[written] = Used(objects, fonts, layers)
         return used
 
     def _object(self, thing: Any) -> Number:
         number: Number = thing.objgen[0]
-        if number in self._forms or number in self._images:
+        if number in self.forms or number in self.images:
             return number
         box = thing.get("/BBox")
         if box is not None:
             edges = _numbers(box.unparse())
-            self._forms[number] = FormRead(thing.read_bytes(), edges, self._used(thing.get("/Resources")))
+            self.forms[number] = FormRead(thing.read_bytes(), edges, self._used(thing.get("/Resources")))
         else:
-            self._images[number] = ImageRead(int(thing.Width), int(thing.Height))
+            self.images[number] = ImageRead(int(thing.Width), int(thing.Height))
         return number
 
     def _font(self, font: Any) -> Number:
         number: Number = font.objgen[0]
-        if number not in self._fonts:
-            self._fonts[number] = _read_font(font)
+        if number not in self.fonts:
+            self.fonts[number] = _read_font(font)
         return number
 
 

@@ -59,24 +59,22 @@ def trim_on_page(matrix: Matrix, trim: Size) -> Rect:
     return Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
 
 
-def check_pages(
-    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
+def check_page(
+    number: int, page: PageLayout, frames: Mapping[str, Frame], expected: Expected, findings: Findings
 ) -> None:
-    """Check every page alone: sizes, margins, neighbours."""
+    """Check a page alone: its size, margins, neighbours."""
     wide, high = expected.paper
-    for number, page in enumerate(pages, 1):
-        if not any(
-            abs(page.size.width_mm - w) < TOLERANCE_MM and abs(page.size.height_mm - h) < TOLERANCE_MM
-            for w, h in ((wide, high), (high, wide))
-        ):
-            what = f"page {number} is {_mm(page.size)}, not {_mm(expected.paper)}"
-            findings.add("proof-page-size", what)
-        seats = tuple(_Seat(face.matrix, frames[face.frame].trim, face.shown) for face in page.faces)
-        for what in (*_askew(seats), *_overlaps(seats)):
-            findings.add("proof-placement", f"page {number}: {what}")
-        for box in _outside(tuple(face.shown for face in page.faces) + page.marks, page.printable):
-            what = f"page {number}: something reaches {_place(box)}, where the printer cannot print"
-            findings.add("proof-margin", what)
+    if not any(
+        abs(page.size.width_mm - w) < TOLERANCE_MM and abs(page.size.height_mm - h) < TOLERANCE_MM
+        for w, h in ((wide, high), (high, wide))
+    ):
+        findings.add("proof-page-size", f"page {number} is {_mm(page.size)}, not {_mm(expected.paper)}")
+    seats = _seats(page.faces, frames)
+    for what in (*_askew(seats), *_overlaps(seats)):
+        findings.add("proof-placement", f"page {number}: {what}")
+    for box in _outside(tuple(face.shown for face in page.faces) + page.marks, page.printable):
+        what = f"page {number}: something reaches {_place(box)}, where the printer cannot print"
+        findings.add("proof-margin", what)
 
 
 def check_copies(

@@ -1,0 +1,69 @@
+"""A folder for what is needed only while a run lasts; what a killed run left of one goes with the next."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from duckpress.export.faults import machine_error
+from duckpress.export.holding import Busy, take
+from duckpress.problems import MachineError
+
+_PREFIX, _LOCK = "duckpress-", ".lock"
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make an empty folder that nobody else reads, where the system has such things; it is gone afterwards.
+
+    Raises `MachineError` where there is no room for one.
+    """
+    import tempfile
+
+    try:
+        base = Path(tempfile.gettempdir())
+    except OSError as error:
+        raise MachineError("there is no folder for temporary files: let TMPDIR name one that can be written") from error
+    _sweep(base)
+    name = f"{_PREFIX}{secrets.token_hex(8)}"
+    lock, folder = base / (name + _LOCK), base / name
+    handle = None
+    try:
+        try:
+            handle = take(lock, 0o600)
+            folder.mkdir(0o700)
+        except (Busy, OSError) as error:
+            cause = error if isinstance(error, OSError) else OSError(str(error))
+            raise machine_error("make a temporary folder in", base, cause) from error
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if handle is not None:
+            with contextlib.suppress(OSError):
+                lock.unlink()
+            os.close(handle)
+
+
+def _sweep(base: Path) -> None:
+    """Remove the folders of this person's runs that have ended without doing so."""
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(base)):
+            if not entry.name.startswith(_PREFIX) or not entry.name.endswith(_LOCK):
+                continue
+            with contextlib.suppress(OSError, Busy):
+                about = entry.stat(follow_symlinks=False)
+                if not stat.S_ISREG(about.st_mode) or (hasattr(os, "getuid") and about.st_uid != os.getuid()):
+                    continue
+                handle = take(Path(entry.path), 0o600)
+                try:
+                    folder = Path(entry.path.removesuffix(_LOCK))
+                    if not folder.is_symlink():
+                        shutil.rmtree(folder, ignore_errors=True)
+                    Path(entry.path).unlink()
+                finally:
+                    os.close(handle)

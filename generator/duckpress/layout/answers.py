@@ -1,0 +1,126 @@
+"""What a worker answers, as bytes: plain data, read with care, for a template may have taken over who wrote it.
+
+An answer is the length of its text and the text, then the bytes of pictures. The text has the entries of new known
+faces, one a line (see `known`), and as its last line what came of the task, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+from duckpress.frame import Drawing
+from duckpress.geometry import Rect
+from duckpress.layout.known import KnownFace, read_face, read_items
+from duckpress.layout.pictures import PictureData
+from duckpress.layout.room import Side
+from duckpress.problems import Level, Problem, Source
+from duckpress.sizes import Format
+
+_LENGTH = struct.Struct("<Q")
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, ensure_ascii=False).encode
+
+
+class Nonsense(ValueError):
+    """An answer that is none."""
+
+
+def task_of(job: int, deck: str, forced_pt: dict[str, float], numbers: list[int], forget: list[str]) -> bytes:
+    """Give a task: cards of a deck of a piece by their numbers, sizes in common, known faces that are to be forgotten."""
+    return json.dumps((job, deck, forced_pt, numbers, forget)).encode()
+
+
+def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[str]]:
+    """Give the parts of a task."""
+    job, deck, forced_pt, numbers, forget = json.loads(task)
+    return job, deck, forced_pt, numbers, forget
+
+
+def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData]) -> bytes:
+    """Give an answer as bytes."""
+    report["pictures"] = [(len(one.data), {**one._asdict(), "data": ""}) for one in pictures]
+    last = _encode(report).encode("utf-8", "surrogatepass")
+    text = entries + b"\n" + last
+    return b"".join((_LENGTH.pack(len(text)), text, *(one.data for one in pictures)))
+
+
+def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData]]:
+    """Give the entries, the report and the pictures of an answer; raises `Nonsense`."""
+    try:
+        (length,) = _LENGTH.unpack_from(answer)
+        text = answer[_LENGTH.size : _LENGTH.size + length]
+        entries, _, last = text.rpartition(b"\n")
+        report = json.loads(last.decode("utf-8", "surrogatepass"))
+        start, pictures = _LENGTH.size + length, {}
+        for size, fields in report["pictures"]:
+            picture = PictureData(**{**fields, "data": answer[start : start + size]})
+            if len(picture.data) != size:
+                raise Nonsense(size)
+            pictures[str(picture.key)] = picture
+            start += size
+    except (ValueError, TypeError, KeyError, RecursionError, struct.error) as error:
+        raise Nonsense(str(error)) from error
+    return entries, report, pictures
+
+
+def plain_problem(problem: Problem) -> list[Any]:
+    """Give a problem as plain data."""
+    return [problem.code, *problem.source, problem.what, problem.fix, problem.level.value]
+
+
+def read_problem(found: Any) -> Problem:
+    """Give a problem of plain data; raises `ValueError` or `TypeError` where it is none."""
+    code, file, line, column, what, fix, level = found
+    if not all(isinstance(text, str) for text in (code, file, what, fix)):
+        raise TypeError(code)
+    return Problem(code, Source(file, int(line), int(column)), what, fix, Level(level))
+
+
+def plain_side(side: Side | None) -> Any:
+    """Give a side as plain data: in most cases only the key of its face."""
+    if side is None:
+        return None
+    key = side.key.decode()
+    if side.is_there and side.face is None and side.bare is None:
+        return key
+    found: dict[str, Any] = {"key": key, "bare": side.bare, "there": side.is_there}
+    if side.face is not None:
+        frame, together, shrunk = side.face
+        found["face"] = (frame.hash, frame.items, together, shrunk)
+    if side.problems:
+        found["problems"] = [plain_problem(problem) for problem in side.problems]
+    if side.once:
+        found["once"] = side.once
+    if side.same:
+        found["same"] = side.same
+    return found
+
+
+def read_side(found: Any, format_: Format) -> Side | None:
+    """Give a side of plain data; `face` is None for one that is among the known ones. Raises what nonsense raises."""
+    if found is None:
+        return None
+    if isinstance(found, str):
+        return Side(found.encode())
+    face: KnownFace | None = read_face(*found["face"], format_) if "face" in found else None
+    once = tuple(tuple(map(str, use)) for use in found.get("once", ()))
+    problems = tuple(map(read_problem, found.get("problems", ())))
+    bare = found["bare"]
+    if not (bare is None or isinstance(bare, str)):
+        raise TypeError(bare)
+    return Side(str(found["key"]).encode(), found["there"] is True, face, problems, once, str(found.get("same", "")), bare)
+
+
+def plain_drawing(drawing: Drawing) -> list[Any]:
+    """Give a drawing as plain data."""
+    return [drawing.key, drawing.box, drawing.items]
+
+
+def read_drawing(found: Any) -> Drawing:
+    """Give a drawing of plain data; raises what nonsense raises."""
+    key, box, items = found
+    drawing = Drawing(Rect(*box), read_items(items))
+    if drawing.key != key:
+        raise Nonsense(key)
+    return drawing

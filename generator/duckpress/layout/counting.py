@@ -1,0 +1,184 @@
+"""What templates may call, each call counted: filters and tests take from the budget by the size of what they get.
+
+Every filter gives a finished value, no stream that is worked off later, so that what it costs is counted where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import pass_eval_context
+from jinja2.exceptions import SecurityError
+from jinja2.filters import FILTERS, make_attrgetter
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Undefined
+from jinja2.tests import TESTS
+from markupsafe import Markup, escape
+
+from duckpress.sandboxes.weighing import CONTAINERS
+
+if TYPE_CHECKING:
+    from duckpress.layout.sandbox import TemplateRoom
+
+_OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
+_OF_VALUES = ("count", "d", "default", "first", "last", "length")
+_OF_NUMBERS = ("abs", "float", "int")
+_OF_LISTS = ("items", "list", "reject", "rejectattr", "reverse", "select", "selectattr")
+_COMPARING = ("dictsort", "groupby", "max", "min", "sort", "unique")
+_TESTS_OF_VALUES = (
+    "boolean", "defined", "divisibleby", "even", "false", "float", "integer", "iterable", "lower", "mapping", "none",
+    "number", "odd", "sequence", "string", "true", "undefined", "upper",
+)  # fmt: skip
+_COMPARISONS = (
+    "!=", "<", "<=", "==", ">", ">=", "eq", "equalto", "ge", "greaterthan", "gt", "le", "lessthan", "lt", "ne",
+)  # fmt: skip
+_MAX_DOTS = 10
+_ENTRIES_OF_A_STEP = 8
+
+
+def counted_filters(room: TemplateRoom) -> dict[str, Callable[..., Any]]:
+    """Give the filters of a room by name."""
+    found: dict[str, Callable[..., Any]] = {name: FILTERS[name] for name in _OF_VALUES}
+    found |= {name: _of_text(room, FILTERS[name]) for name in _OF_TEXTS}
+    found |= {name: _of_number(room, FILTERS[name]) for name in _OF_NUMBERS}
+    found |= {name: _of_list(room, FILTERS[name]) for name in _OF_LISTS}
+    found |= {name: _of_list(room, FILTERS[name], room.compare) for name in _COMPARING}
+    found["map"] = _of_list(room, FILTERS["map"], makes_new=True)
+    found["batch"] = _of_list(room, _batch, makes_new=True)
+    found["sum"] = _of_number(room, _of_list(room, _sum_of(room)))
+    found["round"] = _of_number(room, _round)
+    found["join"], found["replace"] = _join_of(room), _replace_of(room)
+    return found
+
+
+def counted_tests(room: TemplateRoom) -> dict[str, Callable[..., Any]]:
+    """Give the tests of a room by name."""
+
+    def compared(test: Callable[..., bool]) -> Callable[..., bool]:
+        return lambda value, other: test(room.compare(value), other)
+
+    found: dict[str, Callable[..., Any]] = {name: TESTS[name] for name in _TESTS_OF_VALUES}
+    found |= {name: compared(TESTS[name]) for name in _COMPARISONS}
+    found["in"] = lambda value, values: value in room.search(values)
+    return found
+
+
+def _passing(like: Callable[..., Any], counted: Callable[..., Any]) -> Callable[..., Any]:
+    # Jinja reads off a function whether its first argument is the context.
+    kind = getattr(like, "jinja_pass_arg", None)
+    if kind is not None:
+        counted.jinja_pass_arg = kind  # type: ignore[attr-defined]
+    return counted
+
+
+def _place_of_value(function: Callable[..., Any]) -> int:
+    return 1 if hasattr(function, "jinja_pass_arg") else 0
+
+
+def _of_text(room: TemplateRoom, function: Callable[..., Any]) -> Callable[..., Any]:
+    at = _place_of_value(function)
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        value = args[at]
+        if type(value) in CONTAINERS:
+            args = (*args[:at], room.written(value), *args[at + 1 :])
+        elif isinstance(value, str) and len(value) > 64:
+            room.spend(len(value) // 64)
+        return room.measured(function(*args, **kwargs))
+
+    return _passing(function, counted)
+
+
+def _of_number(room: TemplateRoom, function: Callable[..., Any]) -> Callable[..., Any]:
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        return room.number(function(*args, **kwargs))
+
+    return _passing(function, counted)
+
+
+def _of_list(
+    room: TemplateRoom,
+    function: Callable[..., Any],
+    look: Callable[[Any], Any] | None = None,
+    *,
+    makes_new: bool = False,
+) -> Callable[..., Any]:
+    at = _place_of_value(function)
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        values = args[at]
+        if isinstance(values, Undefined):
+            len(values)  # raises, with the name that is unknown
+        if not isinstance(values, list | tuple | dict | str | range):
+            values = list(values) if hasattr(values, "__len__") else values
+        if hasattr(values, "__len__"):
+            room.spend(1 + len(values) // _ENTRIES_OF_A_STEP)
+        if look is not None:
+            look(values)
+        for word in (*args[at + 1 :], *kwargs.values()):
+            if isinstance(word, str) and word.count(".") > _MAX_DOTS:
+                raise SecurityError(f"the name {word[:40]!r} has more than {_MAX_DOTS} points")
+        given = function(*args[:at], values, *args[at + 1 :], **kwargs)
+        if isinstance(given, Iterator):
+            given = list(given)
+        return room.built(given) if makes_new else given
+
+    return _passing(function, counted)
+
+
+def _round(value: float, precision: int = 0, method: str = "common") -> float:
+    """Round a number to at most ten decimals."""
+    rounded: float = FILTERS["round"](value, max(-10, min(10, int(precision))), method)
+    return rounded
+
+
+def _batch(values: Iterable[Any], size: int, fill: Any = None) -> list[list[Any]]:
+    """Give the values in rows of a size, the last one filled up where `fill` is given."""
+    if not isinstance(size, int) or not 1 <= size <= 10_000:
+        raise SecurityError(f"batch({str(size)[:20] if isinstance(size, int) else '...'}): a row has 1 to 10000 places")
+    return list(FILTERS["batch"](values, size, fill))
+
+
+def _sum_of(room: TemplateRoom) -> Callable[..., Any]:
+    def sum_(values: Iterable[Any], attribute: str | int | None = None, start: float = 0) -> float:
+        """Add up numbers, as Jinja's own `sum` does."""
+        if not isinstance(start, int | float):
+            raise SecurityError("'sum' adds up numbers")
+        return sum(values if attribute is None else map(make_attrgetter(room, attribute), values), start)
+
+    return sum_
+
+
+def _join_of(room: TemplateRoom) -> Callable[..., Any]:
+    @pass_eval_context
+    def join(
+        context: EvalContext, values: Iterable[Any], separator: str = "", attribute: str | int | None = None
+    ) -> str:
+        """Join values with a separator between them, as Jinja's own `join` does."""
+        parts = list(values if attribute is None else map(make_attrgetter(room, attribute), values))
+        room.spend(1 + len(parts) // _ENTRIES_OF_A_STEP)
+        words = [room.written(part) for part in parts]
+        letters = sum(len(word) for word in words if isinstance(word, str)) + len(separator) * len(words)
+        room.refuse_length(letters, "'join'")
+        joined: str = room.measured(FILTERS["join"](context, words, separator))
+        return joined
+
+    return join
+
+
+def _replace_of(room: TemplateRoom) -> Callable[..., Any]:
+    @pass_eval_context
+    def replace(context: EvalContext, text: Any, old: Any, new: Any, count: int | None = None) -> str:
+        """Replace a part of a text, as Jinja's own `replace` does."""
+        text, old, new = (part if isinstance(part, str) else str(room.written(part)) for part in (text, old, new))
+        room.spend(1 + len(text) // 64)
+        # Where one of them is escaped already, the others are escaped first: that makes five letters of one.
+        is_escaped = context.autoescape and any(isinstance(part, Markup) for part in (text, old, new))
+        found, long = (escape(text), 5 * len(new)) if is_escaped else (text, len(new))
+        times = max(str(found).count(str(part)) for part in ((old, escape(old)) if is_escaped else (old,)))
+        room.refuse_length(len(found) + times * long, "'replace'")
+        replaced: str = room.measured(FILTERS["replace"](context, text, old, new, count))
+        return replaced
+
+    return replace

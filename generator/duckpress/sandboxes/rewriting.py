@@ -1,0 +1,90 @@
+"""Every loop, body, list and comparison of a template or an expression sent through a filter that counts it.
+
+The filters are the environment's own: `_looped`, `_ran` and `_measured` for templates; `_built`, `_compared`, `_joined`
+and `_searched` for all expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from jinja2 import nodes
+
+from duckpress.sandboxes.parsing import steps_of
+
+_FEW = 50
+
+
+def count_everything(template: nodes.Template) -> nodes.Template:
+    """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
+    for loop in list(template.find_all(nodes.For)):
+        loop.iter = _filtered(loop.iter, "_looped", 1 + steps_of([*loop.body, *loop.else_, *_only(loop.test)]))
+    for block in list(template.find_all((nodes.AssignBlock, nodes.FilterBlock))):
+        assert isinstance(block, nodes.AssignBlock | nodes.FilterBlock)
+        block.filter = _filtered(block.filter, "_measured")
+    for body in [template, *template.find_all((nodes.Macro, nodes.CallBlock, nodes.Block))]:
+        run = [*body.body, *getattr(body, "defaults", ())]  # type: ignore[attr-defined]  # each of them has a body
+        steps = steps_of(run)
+        if steps:
+            at = body.lineno or 1
+            ran = nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), "_ran"), lineno=at)
+            body.body.insert(0, ran.set_environment(template.environment))  # type: ignore[attr-defined]
+    count_expressions(template)
+    return template
+
+
+def count_expressions(node: nodes.Node) -> None:
+    """Rewrite the expressions within a node, in place; the node itself stays."""
+    for field, value in list(node.iter_fields()):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, nodes.Node):
+                count_expressions(child)
+        if isinstance(value, list):
+            setattr(node, field, [_instead(child) for child in value])
+        elif isinstance(value, nodes.Node):
+            setattr(node, field, _instead(value))
+
+
+def _instead(node: Any) -> Any:
+    """Give what stands in the place of a node."""
+    if isinstance(node, nodes.Concat):
+        return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), "_joined")
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
+        node.node = _filtered(node.node, "_searched")
+    elif isinstance(node, nodes.Compare):
+        _count_comparison(node)
+    elif isinstance(node, nodes.List) or (isinstance(node, nodes.Tuple) and node.ctx == "load"):
+        return node if _are_constants(node.items) else _filtered(node, "_built")
+    elif isinstance(node, nodes.Dict):
+        return node if _are_constants([pair.value for pair in node.items]) else _filtered(node, "_built")
+    return node
+
+
+def _count_comparison(compare: nodes.Compare) -> None:
+    """Have the operands looked at where both may be lists or long texts; with a constant nothing can take long."""
+    for operand in compare.ops:
+        if operand.op in ("in", "notin"):
+            if not isinstance(operand.expr, nodes.Const) and not _is_short_list(operand.expr):
+                operand.expr = _filtered(operand.expr, "_searched")
+        elif not isinstance(operand.expr, nodes.Const) and not isinstance(compare.expr, nodes.Const):
+            operand.expr = _filtered(operand.expr, "_compared")
+
+
+def _is_short_list(node: nodes.Expr) -> bool:
+    return isinstance(node, nodes.List | nodes.Tuple) and len(node.items) <= _FEW and _are_constants(node.items)
+
+
+def _are_constants(items: Sequence[nodes.Node]) -> bool:
+    return all(isinstance(item, nodes.Const) for item in items)
+
+
+def _only(node: nodes.Node | None) -> list[nodes.Node]:
+    return [] if node is None else [node]
+
+
+def _filtered(inner: nodes.Node | None, name: str, *args: int) -> nodes.Filter:
+    lineno = getattr(inner, "lineno", 1)
+    environment = getattr(inner, "environment", None)
+    given = [nodes.Const(arg, lineno=lineno, environment=environment) for arg in args]
+    return nodes.Filter(inner, name, given, [], None, None, lineno=lineno, environment=environment)

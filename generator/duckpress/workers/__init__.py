@@ -1,0 +1,43 @@
+"""Closed rooms: work on what strangers wrote is done by processes of their own, watched, limited and killed if need be.
+
+`Crew` is the side of this process, `inside` that of a worker. Neither knows what the work is.
+"""
+
+from duckpress.workers.crew import (
+    ALL_SECONDS,
+    ALL_TOO_LONG,
+    DIED,
+    MOST_JOBS,
+    NONSENSE,
+    SECONDS,
+    TOO_LARGE,
+    TOO_LONG,
+    Crew,
+    Done,
+    Lost,
+    WorkerFailed,
+    jobs,
+    use_jobs,
+)
+from duckpress.workers.forked import MEMORY
+from duckpress.workers.inside import Handle, Note
+
+__all__ = [
+    "ALL_SECONDS",
+    "ALL_TOO_LONG",
+    "DIED",
+    "MEMORY",
+    "MOST_JOBS",
+    "NONSENSE",
+    "SECONDS",
+    "TOO_LARGE",
+    "TOO_LONG",
+    "Crew",
+    "Done",
+    "Handle",
+    "Lost",
+    "Note",
+    "WorkerFailed",
+    "jobs",
+    "use_jobs",
+]
