@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test lint bench docs constraints clean
+.PHONY: all build test lint fuzz bench docs constraints clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -16,6 +16,8 @@ $(READY): pyproject.toml constraints.txt
 	    || { echo "duckpress needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary atheris \
+	    --editable '.[fuzz]' 2>/dev/null || echo "no atheris for this system: what needs it will skip"
 	@touch $(READY)
 
 build: $(READY)
@@ -28,6 +30,11 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Two minutes for each door, then hypothesis for long: `make fuzz SECONDS=600`, `make fuzz DOOR=svg`.
+fuzz: $(READY)
+	$(BIN)/python tests/fuzz/run.py $(or $(DOOR),all) --seconds $(or $(SECONDS),120)
+	DUCKPRESS_HYPOTHESIS=long $(BIN)/python -m pytest -n auto tests/hostile tests/text tests/rules
 
 bench: $(READY)
 	$(BIN)/python benchmarks/compare.py
@@ -44,4 +51,4 @@ constraints: $(READY)
 	@mv constraints.new constraints.txt
 
 clean:
-	rm -rf $(VENV) output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .duckpress-cache
+	rm -rf $(VENV) output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .fuzz .duckpress-cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -21,6 +22,19 @@ def usual_limits() -> Iterator[None]:
     """Let the usual limits hold again after a test that set some."""
     yield
     limits.use({})
+
+
+_NETWORK = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
+
+
+def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
+    """Refuse the network to everything that is tested; processes of one machine may talk over local sockets."""
+    is_local = event in _NETWORK[:2] and isinstance(arguments[1], str | bytes)
+    if (event in _NETWORK and not is_local) or (event == "socket.__new__" and arguments[1] not in (-1, 1)):
+        raise OSError(f"the tests have no network: {event} {arguments!r}")
+
+
+sys.addaudithook(_refuse_network)
 
 
 @pytest.fixture(scope="session")

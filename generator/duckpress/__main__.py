@@ -1,5 +1,8 @@
 """`python -m duckpress`: hands over to the command line."""
 
+import os
+import sys
+
 
 def main() -> None:
     """Run the command line; the import is late so that nothing else pays for it."""
@@ -9,4 +12,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # `python -m` looks for modules in the current folder first, which may be a stranger's game with a `click.py` in it.
+    if sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109  # pathlib would be imported from there
+        del sys.path[0]
     main()

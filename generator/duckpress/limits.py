@@ -38,8 +38,26 @@ LIMITS: Mapping[str, Limit] = {
     "rules-file": Limit(400_000, "bytes", "the rules in one language"),
     "lock-file": Limit(20_000_000, "bytes", "a lock or a manifest, of this game or of another"),
     "folder-entries": Limit(20_000, "files", "a folder of a game, and the folders in it"),
+    "archive-files": Limit(2_000, "files", "a bundle, a spreadsheet or another zip", 60_000),
+    "archive-file": Limit(300_000_000, "bytes", "a file of a bundle, unpacked"),
+    "archive-all": Limit(2_000_000_000, "bytes", "all files of a bundle, unpacked"),
+    "revision-files": Limit(20_000, "files", "a game, layouts and fonts as they were at a revision"),
+    "revision-all": Limit(500_000_000, "bytes", "all files as they were at a revision"),
+    # tables
+    "table-rows": Limit(20_000, "rows", "a table of cards"),
+    "table-columns": Limit(200, "columns", "a table of cards", 10_000),
+    "table-cells": Limit(500_000, "cells", "a table of cards"),
+    "sheet-file": Limit(60_000_000, "bytes", "the parts of a spreadsheet that are read, unpacked"),
+    "sheet-elements": Limit(1_500_000, "elements", "the parts of a spreadsheet that are read"),
+    # YAML
+    "yaml-depth": Limit(50, "levels", "lists and mappings in each other", 150),
+    "yaml-values": Limit(500_000, "values", "the YAML files of a game, aliases counted as often as they are used"),
+    "text-length": Limit(100_000, "letters", "one text, in YAML or in a table"),
+    "game-files": Limit(500, "files", "the decks and boards of a game"),
+    "problems": Limit(1_000, "problems", "what is told of a game's files", 100_000),
     # pictures and drawings
     "image-pixels": Limit(50_000_000, "pixels", "one picture", 1_000_000_000),
+    "png-chunks": Limit(100_000, "parts", "a PNG file"),
     "jpeg-scans": Limit(100, "scans", "a progressive JPEG"),
     "art-bytes": Limit(500_000_000, "bytes", "all pictures of a piece"),
     "art-segments": Limit(5_000_000, "segments", "all drawings of a piece"),
@@ -63,6 +81,11 @@ LIMITS: Mapping[str, Limit] = {
     "track-spaces": Limit(400, "spaces", "a track", 10_000),
     "grid-tracks": Limit(200, "tracks", "the columns or the rows of a grid", 9_999),
     "polyomino-side": Limit(40, "squares", "a polyomino, each way", 1_000),
+    # families
+    "family-cards": Limit(20_000, "cards", "one family, whether its condition takes them or not", 10_000_000),
+    "family-steps": Limit(5_000_000, "steps", "filling in all families of a game", 10**12),
+    "expression": Limit(2_000, "letters", "an expression in a family", 100_000),
+    "expression-result": Limit(100_000, "letters or entries", "what an expression in a family gives", 10_000_000),
     # templates
     "template-parts": Limit(50_000, "parts", "a template: its words, values and signs, as they are read", 2_000_000),
     "template-depth": Limit(50, "levels", "loops, conditions and calculations in each other", 90),

@@ -3,9 +3,10 @@
     <GAME>/<VERSION>/<PART>[/<PART>]
 
 The parts are a deck and a card (`DUCK/MALLARD-HEN`), a deck alone where it has one card (`FEEDBACK`), or a piece and
-the number of a sheet (`ACTIONS/3`; where that is too long for the room, the piece is its number: `+2/3`). It is no
-network address: nothing is asked for when it is scanned. It is written in capitals, because a code of capitals and
-figures is smaller than one of small letters (ISO/IEC 18004, 7.4.4); ids have small letters only, so nothing is lost.
+the number of a sheet (`ACTIONS/3`; where the sheet has no room for that, the piece is its number among those of the
+game, 0 for several: `2/3`). It is no network address: nothing is asked for when it is scanned. It is written in
+capitals, because a code of capitals and figures is smaller than one of small letters (ISO/IEC 18004, 7.4.4); ids have
+small letters only, so nothing is lost.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckpress.content import load_game, packages
+from duckpress import limits
+from duckpress.content import load_game
 from duckpress.content.tables import read_table
 from duckpress.problems import Problem, Source
 from duckpress.workspace import Workspace
@@ -201,11 +202,11 @@ def test_a_doctype_is_refused_in_any_encoding() -> None:
     assert "DOCTYPE" in one_problem("t.ods", out.getvalue()).what
 
 
-def test_a_zip_bomb_is_stopped_by_its_bytes_not_by_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "MAX_PART_BYTES", 1_000_000)
+def test_a_zip_bomb_is_stopped_by_its_bytes_not_by_its_words() -> None:
+    limits.use({"sheet-file": 1_000_000})
     bomb = ods(f"<!--{' ' * 5_000_000}-->")
     assert len(bomb) < 20_000
-    assert "larger than 1 MB" in one_problem("t.ods", bomb).what
+    assert "more than 1M bytes" in one_problem("t.ods", bomb).what
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A workspace whose own files are in memory, for thousands of small games a minute; the bundled ones are on the disk."""
+"""A workspace whose own files are in memory, for thousands of games a minute; the bundled ones are on the disk."""
 
 from __future__ import annotations
 

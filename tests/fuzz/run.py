@@ -90,7 +90,7 @@ def fuzz(
 
 
 def _fuzz_here(target: Callable[[bytes], None], crashes: Path, arguments: list[str]) -> NoReturn:
-    """Fuzz until the process ends: what breaks the door is written down, once for each place, and the fuzzing goes on."""
+    """Fuzz until the process ends; what breaks the door is written down once for each place, and fuzzing goes on."""
     import atheris
 
     seen: set[str] = set()
@@ -145,6 +145,12 @@ def smallest(data: bytes, target: Callable[[bytes], None], where: str, tries: in
     return data
 
 
+def say(line: str) -> None:
+    """Print a line at once: a run takes minutes."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def main() -> int:
     """Fuzz as the arguments say; gives 1 where a door broke."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -152,6 +158,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--runs", type=int)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--crashes", type=Path, default=CRASHES, help="where inputs that break a door are kept")
     chosen = parser.parse_args()
     doors = sorted(folder.name for folder in CORPUS.iterdir()) if chosen.door == "all" else [chosen.door]
     seconds = chosen.seconds if chosen.seconds or chosen.runs else 60
@@ -165,14 +172,15 @@ def main() -> int:
                 seconds=seconds,
                 runs=chosen.runs,
                 seed=chosen.seed,
-                crashes=CRASHES / door,
+                crashes=chosen.crashes / door,
                 grown=GROWN / door if seconds else Path(dropped),
             )
-        print(f"{door}: {told.runs} inputs, {told.reached} places reached, {told.kept} kept, {len(told.broke)} broke it", flush=True)
+        figures = f"{told.runs} inputs, {told.reached} places reached, {told.kept} kept, {len(told.broke)} broke it"
+        say(f"{door}: {figures}")
         for path in told.broke:
-            print(f"    {path.relative_to(ROOT)}", flush=True)
-        if not any((CRASHES / door).iterdir()):
-            (CRASHES / door).rmdir()
+            say(f"    {os.path.relpath(path)}")
+        if not any((chosen.crashes / door).iterdir()):
+            (chosen.crashes / door).rmdir()
         is_broken = is_broken or bool(told.broke)
     return int(is_broken)
 

@@ -195,7 +195,13 @@ def expression(data: bytes) -> None:
     if reading.trouble is not None:
         _look_at([Problem(reading.trouble.code, Source("f"), reading.trouble.what, reading.trouble.fix)])
     elif reading.compute is not None:
-        names: dict[str, object] = {"players": 3, "seat": 1, "variant": "long", "a": 7, "card": {"value": 3, "sex": "hen"}}
+        names: dict[str, object] = {
+            "players": 3,
+            "seat": 1,
+            "variant": "long",
+            "a": 7,
+            "card": {"value": 3, "sex": "hen"},
+        }
         names |= {"facts": {"size": 4, "list": (1, 2)}, "min": min, "max": max, "abs": abs, "count": lambda *_, **__: 2}
         try:
             value = reading.compute(names)
@@ -319,7 +325,10 @@ def _setter(language: str) -> Typesetter:
 
 @cache
 def _new_setter(language: str) -> Typesetter:
-    icons = {"star": IconGlyph("star", Rect(0.0, 0.0, 10.0, 10.0)), "wide": IconGlyph("wide", Rect(5.0, 5.0, 30.0, 9.0))}
+    icons = {
+        "star": IconGlyph("star", Rect(0.0, 0.0, 10.0, 10.0)),
+        "wide": IconGlyph("wide", Rect(5.0, 5.0, 30.0, 9.0)),
+    }
     return Typesetter(_fonts(), lambda name, _colour: icons.get(name), language)
 
 

@@ -1,7 +1,7 @@
 """A bundle that somebody holds -> whether it is whole: opened as what it is, a file from anywhere.
 
-Nothing of it is unpacked or run. Names, the number of files and their sizes are held to limits before anything is
-read, and what is read is measured as it is decompressed, not as the zip says.
+Nothing of it is unpacked or run. Names and kinds of files are looked at before anything is read; sizes are measured as
+it is decompressed, by the one door to archives.
 """
 
 from __future__ import annotations
@@ -11,21 +11,16 @@ import json
 import re
 import stat
 import zipfile
-import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from duckpress.archives import Archive, BadArchive, is_archive
 from duckpress.build.bundling import FORMAT, MANIFEST, SUMS
 from duckpress.build.locks import SUFFIX
 from duckpress.problems import MachineError, Problem, Source, has_errors, sorted_problems
 from duckpress.releases import read_lock
-from duckpress.releases.lockfile import MAX_BYTES
+from duckpress.workspace import Refused, open_plain_file
 
-MAX_FILES = 2_000
-MAX_FILE_BYTES = 300_000_000
-MAX_ALL_BYTES = 2_000_000_000
-_MAX_WORDS = 20_000_000  # of a list that is read as a whole
-_CHUNK = 1 << 20
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"
 
@@ -54,26 +49,25 @@ def check_bundle(path: Path) -> BundleChecked:
     source = Source(str(path))
     problems: list[Problem] = []
     try:
-        if not path.is_file():
-            raise MachineError(f"there is no file {path}")
-        if not zipfile.is_zipfile(path):
-            problems.append(Problem("bad-bundle", source, "this is no zip file", _FIX))
-            return BundleChecked(path, "", "", 0, tuple(problems))
-        with zipfile.ZipFile(path) as archive:
-            return _Checker(archive, path, problems).check()
-    except OSError as error:
-        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, zlib.error, ValueError) as error:
-        problems.append(Problem("bad-bundle", source, f"the zip cannot be read: {str(error)[:80]}", _FIX))
-        return BundleChecked(path, "", "", 0, tuple(problems))
+        file = open_plain_file(path)
+    except (OSError, Refused) as error:
+        why = error.what if isinstance(error, Refused) else (error.strerror or str(error)).lower()
+        raise MachineError(f"cannot read {path}: {why}") from error
+    with file:
+        try:
+            if not is_archive(file):
+                raise BadArchive("this is no zip file")
+            return _Checker(Archive(file, "archive-all"), path, problems).check()
+        except BadArchive as bad:
+            code, fix = "unsafe-bundle" if bad.is_unsafe else "bad-bundle", f"{_FIX}; {bad.fix}" if bad.fix else _FIX
+            return BundleChecked(path, "", "", 0, (Problem(code, source, bad.what, fix),))
 
 
 class _Checker:
-    def __init__(self, archive: zipfile.ZipFile, path: Path, problems: list[Problem]) -> None:
+    def __init__(self, archive: Archive, path: Path, problems: list[Problem]) -> None:
         self._archive = archive
         self._path = path
         self._problems = problems
-        self._left = MAX_ALL_BYTES
         self._entries: dict[str, zipfile.ZipInfo] = {}
         self._digests: dict[str, tuple[str, int]] = {}
 
@@ -83,7 +77,7 @@ class _Checker:
         manifest: dict[str, Any] = {}
         if not self._problems:
             for name, entry in self._entries.items():
-                self._digests[name] = self._digest(entry)
+                self._digests[name] = self._digest(entry.filename)
             manifest = self._manifest()
             self._sums()
             self._lock()
@@ -99,13 +93,8 @@ class _Checker:
 
     def _open_entries(self) -> str:
         """Take in the files of the zip if all of them are what a bundle may hold; gives its one folder."""
-        infos = self._archive.infolist()
-        if len(infos) > MAX_FILES:
-            self._say("unsafe-bundle", "", f"it holds {len(infos)} files; a bundle has {MAX_FILES} at most")
-            return ""
         tops: set[str] = set()
-        total = 0
-        for info in infos:
+        for info in self._archive.entries.values():
             fault = _fault(info)
             top, _, name = info.filename.partition("/")
             if fault is None and (not name or name in self._entries):
@@ -113,25 +102,17 @@ class _Checker:
             if fault is not None:
                 self._say("unsafe-bundle", "", f"{info.filename[:80]!r} {fault}")
                 continue
-            total += info.file_size
             tops.add(top)
             self._entries[name] = info
-        if total > MAX_ALL_BYTES:
-            what = f"it unpacks to {total / 1e6:.0f} MB; {MAX_ALL_BYTES / 1e6:.0f} are the most"
-            self._say("unsafe-bundle", "", what)
         if len(tops) > 1:
             self._say("unsafe-bundle", "", f"its files lie in several folders: {', '.join(sorted(tops)[:4])[:80]}")
         return next(iter(tops), "")
 
-    def _digest(self, info: zipfile.ZipInfo) -> tuple[str, int]:
+    def _digest(self, name: str) -> tuple[str, int]:
         found, size = hashlib.sha256(), 0
-        with self._archive.open(info) as part:
-            while data := part.read(_CHUNK):
-                size += len(data)
-                self._left -= len(data)
-                if size > info.file_size or self._left < 0:
-                    raise zipfile.BadZipFile(f"{info.filename[:60]!r} is larger than it says")
-                found.update(data)
+        for data in self._archive.chunks(name, "archive-file"):
+            size += len(data)
+            found.update(data)
         return found.hexdigest(), size
 
     def _read(self, name: str) -> bytes | None:
@@ -139,8 +120,7 @@ class _Checker:
         if info is None:
             self._say("bundle-missing", name, f"{name} is missing")
             return None
-        with self._archive.open(info) as part:
-            return part.read(_MAX_WORDS + 1)
+        return self._archive.read(info.filename, "lock-file")
 
     def _manifest(self) -> dict[str, Any]:
         """Hold the files against the manifest; gives it."""
@@ -186,7 +166,7 @@ class _Checker:
         for name in self._entries:
             if name.endswith(SUFFIX):
                 data = self._read(name)
-                if data is not None and len(data) <= MAX_BYTES:
+                if data is not None:
                     read_lock(data, Source(f"{self._path}/{name}"), self._problems)
 
 
@@ -200,10 +180,4 @@ def _fault(info: zipfile.ZipInfo) -> str | None:
         return "is no name of a file in a bundle"
     if info.is_dir() or kind not in (0, stat.S_IFREG):
         return "is no plain file"
-    if info.flag_bits & 0x1:
-        return "is locked with a password"
-    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return "is packed in a way that no bundle is"
-    if info.file_size > MAX_FILE_BYTES:
-        return f"has {info.file_size / 1e6:.0f} MB; {MAX_FILE_BYTES / 1e6:.0f} are the most"
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -131,53 +131,57 @@ def typeset(
     ink: str = "color",
     papers: Sequence[str | Paper] = ("a4", "letter"),
     frames: FrameStore | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
 
-    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again.
+    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `meanwhile` is
+    done while workers lay out.
     """
-    from duckpress.layout import lay_out_piece, load_theme, templates_of
+    from duckpress.layout import Wanted, lay_out_pieces, load_theme
 
-    table = setup_table(game)
-    templates = templates_of(workspace, game, ink)
+    table = setup_table(game).as_data()
     copies = copies_for(game, players)
     laid_out: list[LaidOut] = []
     problems: list[Problem] = []
     themes: dict[str, Theme] = {}
     said = language or game.language
+
+    def lay_out(
+        asked: Sequence[Piece], ink: str, copies: Mapping[tuple[str, str], int], do: Callable[[], object]
+    ) -> Iterator[tuple[Piece, Theme | None, LaidOut | None, list[Problem]]]:
+        loaded = [(piece, *load_theme(workspace, game.id, piece.theme)) for piece in asked]
+        wanted = [
+            Wanted(piece, theme, copies, frames.known(game.id, piece.id, said, ink) if frames is not None else None)
+            for piece, theme, _ in loaded
+            if theme is not None
+        ]
+        made = iter(lay_out_pieces(workspace, game, wanted, fonts, table, said, ink, meanwhile=do))
+        for piece, theme, found in loaded:
+            one = None
+            if theme is not None:
+                one, more = next(made)
+                found = [*found, *more]
+                if frames is not None:
+                    frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(more))
+            yield piece, theme, one, found
+
+    plain = lay_out([piece for piece in pieces if not piece.book], ink, copies, meanwhile)
     for piece in pieces:
         if piece.book:
-            set_, found = typeset_rules(
+            one, found = typeset_rules(
                 workspace, game, piece, fonts, laid_out, papers=tuple(map(_paper, papers)), copies=copies, ink=ink
             )
-            problems += found
-            laid_out += [set_] if set_ is not None else []
-            continue
-        theme, found = load_theme(workspace, game.id, piece.theme)
+        else:
+            _, theme, one, found = next(plain)
+            if theme is not None:
+                themes[piece.theme] = theme
         problems += found
-        if theme is None:
-            continue
-        themes[piece.theme] = theme
-        known = frames.known(game.id, piece.id, said, ink) if frames is not None else None
-        one, found = lay_out_piece(
-            workspace, game, piece, theme, fonts, table.as_data(), said, ink, copies, known, templates
-        )
-        if frames is not None:
-            frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(found))
-        problems += found
-        laid_out.append(one)
+        laid_out += [one] if one is not None else []
 
     def in_colour(asked: Sequence[Piece]) -> Iterator[LaidOut]:
-        for piece in asked:
-            theme, _ = load_theme(workspace, game.id, piece.theme)
-            if theme is not None:
-                every = copies_for(game, None)
-                known = frames.known(game.id, piece.id, said, PLAIN) if frames is not None else None
-                one, found = lay_out_piece(
-                    workspace, game, piece, theme, fonts, table.as_data(), said, PLAIN, every, known
-                )
-                if frames is not None:
-                    frames.store(game.id, piece.id, said, PLAIN, is_sound=not has_errors(found))
+        for _, _, one, _ in lay_out(asked, PLAIN, copies_for(game, None), lambda: None):
+            if one is not None:
                 yield one
 
     laid_out, found = identified(workspace, game, fonts, laid_out, themes, in_colour, language=said, ink=ink)

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 class FrameStore:
     """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
 
-    def __init__(self, cache: Cache, identity: str = "", jobs: int = 1) -> None:
+    def __init__(self, cache: Cache, identity: str = "") -> None:
         self.laid_out = 0
-        self.jobs = jobs
         self._cache = cache
         self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
@@ -42,11 +41,6 @@ class FrameStore:
             self._renderer = Renderer(fonts)
         self._renderer.begin(fonts)
         return self._renderer
-
-    def take(self, game: str, piece: str, language: str, ink: str, data: bytes) -> None:
-        """Take faces in that a worker laid out."""
-        known = self.known(game, piece, language, ink)
-        known.take(data)
 
     def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
         """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.

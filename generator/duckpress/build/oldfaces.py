@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.build.checking import load
 from duckpress.build.faces import lay_out_game
 from duckpress.build.locks import releases_of
-from duckpress.build.releasing import files_then
+from duckpress.build.revisions import files_then
 from duckpress.frame import Text, every_item
 from duckpress.releases import Lock
 from duckpress.releases.lock import CardKey

@@ -311,6 +311,7 @@ class Press:
                 layers=layer_titles(self._game.speech),
                 prints_layers=self._request.prints_cuts,
             ),
+            self._jobs,
         )
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from duckpress import workers
 from duckpress.build.checking import Checked, Loaded, named, typeset
 from duckpress.build.covers import cover_problems
 from duckpress.build.packet import Packet, print_packet
@@ -13,7 +14,6 @@ from duckpress.build.press import Press
 from duckpress.build.request import Built, Request, Step
 from duckpress.build.sleeving import sleeved
 from duckpress.build.speaking import spoken
-from duckpress.build.workers import lay_out_ahead
 from duckpress.problems import Problem, has_errors
 from duckpress.rules import check_game, deal_cards
 from duckpress.workspace import Workspace
@@ -72,8 +72,6 @@ def _build(
     fonts = FontLibrary(workspace)
     wanted = (piece for piece in game.pieces if not request.pieces or piece.id in request.pieces)
     chosen = [piece for piece in wanted if game.dealt_to(piece) is None]
-    if frames is not None and frames.jobs > 1:
-        lay_out_ahead(workspace, game, chosen, request, frames)
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
         papers=tuple(map(request.paper, request.papers)), frames=frames,
@@ -101,7 +99,7 @@ def _build(
     press = Press(
         workspace, game, request, fonts, is_draft=is_draft, step=step, original_title=original.title,
         renderer=frames.renderer(fonts) if frames is not None else None,
-        jobs=frames.jobs if frames is not None else 1,
+        jobs=workers.jobs(),
     )  # fmt: skip
     return press.print_all(pieces, problems, folder, packet, held)
 

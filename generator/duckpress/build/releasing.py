@@ -6,33 +6,25 @@ lock file, the manifest or the bundle that came with the printed files, or a rev
 
 from __future__ import annotations
 
-import io
 import os
-import subprocess
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from duckpress.archives import Archive, BadArchive, is_archive
 from duckpress.build.checking import Checked, Loaded, load, named, variants_of
 from duckpress.build.faces import lay_out_game
 from duckpress.build.locks import FOLDER, SUFFIX, newest_release, read_release, releases_of
-from duckpress.export import scratch_folder, write_file
+from duckpress.build.revisions import files_then
+from duckpress.export import write_file
 from duckpress.model import Game
 from duckpress.problems import MachineError, Problem, Source, has_errors
 from duckpress.releases import Changes, Lock, SeenFace, compare, lock_bytes, lock_from_manifest, lock_of, read_lock
 from duckpress.releases.lock import Plain
-from duckpress.releases.lockfile import MAX_BYTES
 from duckpress.rules import setup_table
-from duckpress.workspace import Workspace, bundled_root
+from duckpress.workspace import Refused, Workspace, open_plain_file, read_plain_file
 
 _MANIFEST = "manifest.json"
-_GIT_SECONDS = 60
-_MOST_FROM_GIT = 500_000_000
 
 
 class Unknown(Exception):
@@ -197,37 +189,33 @@ def find_version(workspace: Workspace, game_id: str, since: str, problems: list[
 def _from_file(path: Path, problems: list[Problem]) -> Lock | None:
     source = Source(str(path))
     try:
-        if zipfile.is_zipfile(path):
-            return _from_zip(path, source, problems)
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        with open_plain_file(path) as file:
+            if is_archive(file):
+                return _from_zip(Archive(file, "archive-all"), source, problems)
+        data = read_plain_file(path, "lock-file")
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-    if len(data) > MAX_BYTES:
-        problems.append(Problem("bad-lock", source, "the file is too large for a lock or a manifest", "name another"))
+    except Refused as refused:
+        problems.append(refused.problem(source))
+        return None
+    except BadArchive as bad:
+        code = "unsafe-bundle" if bad.is_unsafe else "bad-lock"
+        problems.append(Problem(code, source, bad.what, bad.fix or "fetch it again, from where it came"))
         return None
     head = data[:200].lstrip()
     is_lock = path.suffix == SUFFIX or (head.startswith(b"{") and b'"lock"' in head)
     return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems)
 
 
-def _from_zip(path: Path, source: Source, problems: list[Problem]) -> Lock | None:
+def _from_zip(archive: Archive, source: Source, problems: list[Problem]) -> Lock | None:
     """Give the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            every = archive.namelist()
-            names = [name for name in every if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
-            if names:
-                name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
-                with archive.open(name) as part:
-                    inner = part.read(MAX_BYTES + 1)
-                read = read_lock if name.endswith(SUFFIX) else lock_from_manifest
-                return read(inner, Source(f"{source.file}/{name}"), problems)
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, zlib.error) as error:
-        problems.append(Problem("bad-lock", source, f"the bundle cannot be read: {error}", "fetch it again"))
+    names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
+    if not names:
+        problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
         return None
-    problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
-    return None
+    name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
+    read = read_lock if name.endswith(SUFFIX) else lock_from_manifest
+    return read(archive.read(name, "lock-file"), Source(f"{source.file}/{name}"), problems)
 
 
 def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:
@@ -238,48 +226,3 @@ def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[
         frozen = freeze(then, load(then, game_id), newest_release(then, game_id, problems))
     problems += [problem for problem in frozen.checked.problems if has_errors([problem])]
     return frozen.lock
-
-
-@contextmanager
-def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Workspace | None]:
-    """Give a game's files as they were at a revision; None where there is no such revision, or no such game in it.
-
-    They are unpacked into a folder of their own, which is gone afterwards, and nothing of them is run.
-    """
-    packed = _packed(workspace, game_id, revision)
-    if packed is None:
-        yield None
-        return
-    with scratch_folder() as scratch:
-        _unpack(packed, scratch)
-        yield Workspace(scratch, bundled_root())
-
-
-def _packed(workspace: Workspace, game_id: str, revision: str) -> bytes | None:
-    if revision.startswith("-"):
-        return None
-    rooms = [f"content/{game_id}", "layouts", "fonts"]
-    root = str(workspace.root)
-    present = [room for room in rooms if _git(root, "cat-file", "-e", f"{revision}:./{room}") is not None]
-    if f"content/{game_id}" not in present:
-        return None
-    return _git(root, "archive", "--format=tar", revision, *present)
-
-
-def _git(root: str, *words: str) -> bytes | None:
-    try:
-        done = subprocess.run(["git", "-C", root, *words], capture_output=True, timeout=_GIT_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
-
-
-def _unpack(packed: bytes, folder: Path) -> None:
-    left = _MOST_FROM_GIT
-    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        for member in archive:
-            left -= member.size
-            if left < 0:
-                raise MachineError("the revision's files are too large to compare with")
-            if member.isreg() or member.isdir():
-                archive.extract(member, folder, filter="data")

@@ -57,6 +57,7 @@ class SheetCodes:
         self._sizes: Mapping[str, Size] = {}
         self._families: dict[str, _Family] = {}
         self._spots: dict[object, Spot | None] = {}
+        self._counts: dict[int, int] = {}
 
     def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
         """Give the sheets of a piece with a code on the front of each, at one place of all where that can be.
@@ -76,29 +77,45 @@ class SheetCodes:
 
         printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
         texts = self._texts(piece, sheet.number)
-        families = [self._family(text[:-2]) for text in texts]
-        counts = tuple(family.size for family in families)
+        counts = tuple(self._count(text) for text in texts)
         taken = tuple(self._taken(sheet.front))
         spot = last
         if last is None or counts[last.text] == 0 or not _is_free(last, counts[last.text], printable, taken):
             spot = self._spot(counts, printable, taken)
         if spot is None:
             return sheet, last
-        modules = families[spot.text].modules(texts[spot.text][-2:])
+        modules = self._modules(texts[spot.text])
         code = Outline(outline_of(modules, spot.x_mm, spot.y_mm, spot.module_mm), Paint(_COLOUR))
         return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, code))), spot
 
     def _texts(self, piece: str, number: int) -> tuple[str, ...]:
-        """Give what a code may say: with the piece's name, and with its number."""
-        full = report_text(self._game, self._version, piece)
-        if piece not in self._numbers:
-            return (_even(full, number),)
-        return _even(full, number), _even(report_text(self._game, self._version, f"+{self._numbers[piece]}"), number)
+        """Give what a code may say: with the piece's id, and with its number."""
+        full = _even(report_text(self._game, self._version, piece), number)
+        # 0 stands for sheets that several pieces share.
+        return full, report_text(self._game, self._version, str(self._numbers.get(piece, 0)), str(number))
 
     def _family(self, head: str) -> _Family:
         if head not in self._families:
             self._families[head] = _Family(head)
         return self._families[head]
+
+    def _count(self, text: str) -> int:
+        """Give how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
+        from duckpress.layout.qrcode import TooLong, modules_of
+
+        if len(text) not in self._counts:
+            try:
+                self._counts[len(text)] = modules_of(text, "l", _MASK).size
+            except TooLong:
+                self._counts[len(text)] = 0
+        return self._counts[len(text)]
+
+    def _modules(self, text: str) -> Modules:
+        from duckpress.layout.qrcode import modules_of
+
+        if len(text) % 2:
+            return modules_of(text, "l", _MASK)
+        return self._family(text[:-2]).modules(text[-2:])
 
     def _spot(self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...]) -> Spot | None:
         """Give the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
@@ -262,14 +279,10 @@ class _Family:
     """
 
     def __init__(self, head: str) -> None:
-        from duckpress.layout.qrcode import TooLong, modules_of
+        from duckpress.layout.qrcode import modules_of
 
         self._head = head
-        try:
-            self._base = modules_of(head + "00", "l", _MASK)
-            self.size = self._base.size
-        except TooLong:
-            self.size = 0
+        self._base = modules_of(head + "00", "l", _MASK)
 
     @cached_property
     def _bits(self) -> list[tuple[int, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 
 from duckpress.workspace import Refused, Workspace
 
@@ -21,6 +22,7 @@ class Witness(Workspace):
         self._roots = behind._roots
         self._content_roots = behind._content_roots
         self.seen: Seen = {}
+        self._news: list[str] = []  # the questions in the order in which their answers came, or turned out to be torn
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
         """Give a file's bytes."""
@@ -63,8 +65,28 @@ class Witness(Workspace):
     def _note(self, answer: str | bytes, *question: str | int) -> None:
         data = answer if isinstance(answer, bytes) else answer.encode("utf-8", "surrogateescape")
         asked, found = json.dumps(question), hashlib.sha256(data).hexdigest()
-        if self.seen.setdefault(asked, found) != found:
-            self.seen[asked] = _TORN
+        self._remember(asked, found)
+
+    @property
+    def answers_given(self) -> int:
+        """How many answers are remembered."""
+        return len(self._news)
+
+    def answers_since(self, count: int) -> list[tuple[str, str]]:
+        """Give the questions answered since there were so many answers, with the hashes of the answers."""
+        return [(asked, self.seen[asked]) for asked in self._news[count:]]
+
+    def take_answers(self, answers: Iterable[tuple[str, str]]) -> None:
+        """Remember what another process asked and was answered."""
+        for asked, found in answers:
+            self._remember(str(asked), str(found))
+
+    def _remember(self, asked: str, found: str) -> None:
+        known = self.seen.get(asked)
+        if known == found or known == _TORN:
+            return
+        self.seen[asked] = found if known is None else _TORN
+        self._news.append(asked)
 
 
 def is_as_seen(workspace: Workspace, seen: Seen) -> bool:

@@ -1,13 +1,18 @@
 """The command line: arguments, printing and exit status; every command is a thin door to `build`.
 
-Exit status: 0 done (warnings included), 1 an error in content, 2 wrong arguments, 3 the machine.
+Exit status: 0 done (warnings included), 1 an error in content, 2 wrong arguments, 3 the machine; stopped by a signal,
+128 and its number, as shells say it (`ending`).
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Any
 
-DONE, CONTENT_ERROR, USAGE_ERROR, MACHINE_ERROR = 0, 1, 2, 3
+from duckpress.cli.statuses import CONTENT_ERROR, DONE, MACHINE_ERROR, USAGE_ERROR
+
+__all__ = ["CONTENT_ERROR", "DONE", "MACHINE_ERROR", "USAGE_ERROR", "run"]
 
 
 def run() -> None:
@@ -22,25 +27,18 @@ def run() -> None:
         sys.exit(DONE)
     # A run is short and its records hold no cycles: collecting would walk hundreds of thousands of them for nothing.
     import gc
+    import os
 
     gc.disable()
+    from duckpress.cli.ending import run_to_the_end
+
+    # Ends at once, without freeing records one by one, which takes as long as laying out a hundred cards.
+    os._exit(run_to_the_end(_command))
+
+
+def _command() -> Callable[..., Any]:
     from duckpress.cli.commands import main
     from duckpress.cli.terminal import take_any_letter
 
     take_any_letter()
-
-    try:
-        main()
-    except SystemExit as leaving:
-        _leave_at_once(leaving)
-
-
-def _leave_at_once(leaving: SystemExit) -> None:
-    """End the process without freeing its records one by one, which takes as long as laying out a hundred cards."""
-    import os
-
-    if not isinstance(leaving.code, int):
-        raise leaving
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(leaving.code)
+    return main

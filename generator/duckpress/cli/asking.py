@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -154,6 +154,8 @@ def machine_failures() -> Iterator[None]:
         yield
     except MachineError as error:
         what = str(error)
+    except BrokenPipeError:
+        raise  # nobody reads what there is to say
     except OSError as error:
         place = f" ({error.filename})" if error.filename else ""
         what = f"{(error.strerror or str(error)).lower()}{place}"
@@ -161,7 +163,8 @@ def machine_failures() -> Iterator[None]:
         what = "there is not enough memory for this"
     else:
         return
-    echo(f"duckpress: {what}", err=True)
+    with suppress(OSError):  # the status says it, too
+        echo(f"duckpress: {what}", err=True)
     sys.exit(MACHINE_ERROR)
 
 

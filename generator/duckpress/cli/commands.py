@@ -42,6 +42,7 @@ from duckpress.cli.terminal import visible
 from duckpress.cli.update import update_command
 from duckpress.cli.watch import watch_command
 from duckpress.inks import INKS
+from duckpress.workers import use_jobs
 
 # Names as in `impose.sheet`, which is not read before there is something to print.
 BACKS = ("duplex", "gutterfold", "none", "only")
@@ -142,7 +143,7 @@ def table(ctx: click.Context, game: str, form: str) -> None:
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
 @click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
 @CACHE
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that lay out.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
 @FORMAT
 @click.pass_context
 def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
@@ -150,6 +151,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
     from duckpress.build.request import Request
     from duckpress.cli.earlier import Earlier
 
+    use_jobs(options["jobs"])
     workspace = workspace_of(ctx)
     request = Request(
         papers=options["paper"],
@@ -172,7 +174,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         has_cover=options["cover"],
     )
     folder = output_folder(workspace, out)
-    earlier = Earlier(workspace, request, folder, has_cache=options["cache"], jobs=options["jobs"])
+    earlier = Earlier(workspace, request, folder, has_cache=options["cache"])
     with machine_failures():
         standing = earlier.all_standing(named_games(workspace, games))
         if standing:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Earlier:
     """Earlier builds of a workspace with the same request; without a cache there are none."""
 
-    def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool, jobs: int = 1) -> None:
+    def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool) -> None:
         from duckpress.build.cache import Cache, cache_of, program_identity
         from duckpress.build.standing import Builds
         from duckpress.cli.printer import settings_folder
@@ -28,7 +28,6 @@ class Earlier:
         self._identity = "" if self._cache.is_off else program_identity()
         self._builds = Builds(workspace, request, folder, self._cache, self._identity)
         self._frames: FrameStore | None = None
-        self._jobs = jobs
 
     def all_standing(self, games: Sequence[str]) -> list[Standing]:
         """Give the builds of all games where every one of them stands, else nothing."""
@@ -48,8 +47,8 @@ class Earlier:
         standing = self._builds.standing(loaded.game_id)
         if standing is not None:
             return standing
-        if self._frames is None and (self._jobs > 1 or not self._cache.is_off):
-            self._frames = FrameStore(self._cache, self._identity, self._jobs)
+        if self._frames is None and not self._cache.is_off:
+            self._frames = FrameStore(self._cache, self._identity)
         built = build(self.door_of(loaded.game_id), loaded, request, folder, step, self._frames)
         self._builds.note(built, *build_data(built))
         return built

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source
 
 
@@ -22,6 +23,14 @@ class SheetError(Exception):
     def __init__(self, code: str, source: Source, what: str, fix: str) -> None:
         super().__init__(what)
         self.problem = Problem(code, source, what, fix)
+
+
+def refuse_width(columns: int, source: Source) -> None:
+    """Raise `SheetError` for a row that is wider than a table may be, before it is made."""
+    most = limit("table-columns")
+    if columns > most:
+        fix = f"delete the empty columns; {how_to_raise('table-columns')}"
+        raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
 
 
 def number_text(value: str) -> str:

@@ -2,35 +2,47 @@
 
 Only expressions: no statements, loops or macros, so one filling is bounded by the length of its text. What a single
 expression could still blow up is capped: products and powers, and every text or list that comes out; filters and
-methods are the few listed here. Importing this module imports Jinja, so importers do it late.
+methods are the few listed here, and what they look at is counted. Importing this module imports Jinja, so importers do
+it late.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError
+from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from duckpress.content.budget import Budget, SpentError
 from duckpress.content.scalars import quoted
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.sandboxes.rewriting import count_expressions
+from duckpress.sandboxes.weighing import weight
 
-MAX_EXPRESSION = 2_000  # characters
-MAX_RESULT = 100_000  # characters of a text, entries of a list
 MAX_NUMBER = 10**15
 _OPENING = re.compile(r"\{\{|\{%|\}\}")
-_FILTERS = (
-    "abs", "capitalize", "count", "default", "first", "float", "int", "last", "length", "lower", "max", "min", "sort",
-    "string", "sum", "title", "trim", "unique", "upper",
+_OF_VALUES = ("abs", "count", "default", "first", "float", "int", "last", "length")
+_OF_TEXTS = ("capitalize", "lower", "string", "title", "trim", "upper")
+_OF_LISTS = ("max", "min", "sort", "unique")
+_TESTS = (
+    "!=", "<", "<=", "==", ">", ">=", "defined", "divisibleby", "eq", "even", "false", "float", "ge", "gt", "in",
+    "integer", "le", "lt", "mapping", "ne", "none", "number", "odd", "sequence", "string", "true", "undefined",
 )  # fmt: skip
+_LETTERS = 16  # of a text, or entries of a list: a step of the budget
+_MOST_LOOKED_AT = 10**6
 _METHODS = {"endswith", "get", "items", "keys", "lower", "split", "startswith", "title", "upper", "values"}
 
 
 class _TooLargeError(Exception):
-    """A result beyond the caps."""
+    """A result beyond the caps; `limit` is the one that it is beyond, where it can be set otherwise."""
+
+    def __init__(self, what: str, limit_: str = "") -> None:
+        super().__init__(what)
+        self.limit = limit_
 
 
 class _Part(NamedTuple):
@@ -47,22 +59,24 @@ class Template:
     def __init__(self, parts: list[_Part]) -> None:
         self._parts = parts
 
-    def fill(self, variables: Mapping[str, Any], problems: list[Problem]) -> str | None:
-        """Give the text with its expressions filled in; None after reporting `unknown-name` or `bad-expression`."""
+    def fill(self, variables: Mapping[str, Any], problems: list[Problem], budget: Budget | None = None) -> str | None:
+        """Give the text with its expressions filled in; None after reporting `unknown-name` or `bad-expression`.
+
+        Raises `SpentError` where the budget is used up.
+        """
+        budget = budget or Budget()
         words = []
         for part in self._parts:
-            if part.evaluate is None:
-                words.append(part.words)
-                continue
-            value = _evaluate(part, variables, problems)
-            if isinstance(value, _Failed):
+            text = _evaluate(part, variables, problems, budget, _as_text)
+            if isinstance(text, _Failed):
                 return None
-            words.append(_as_text(value))
+            budget.spend(1 + len(text) // _LETTERS)
+            words.append(text)
         return "".join(words)
 
-    def holds(self, variables: Mapping[str, Any], problems: list[Problem]) -> bool | None:
+    def holds(self, variables: Mapping[str, Any], problems: list[Problem], budget: Budget | None = None) -> bool | None:
         """Tell whether the only expression is true; None after reporting what is wrong with it."""
-        value = _evaluate(self._parts[0], variables, problems)
+        value = _evaluate(self._parts[0], variables, problems, budget or Budget(), bool)
         return None if isinstance(value, _Failed) else bool(value)
 
 
@@ -122,10 +136,44 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
     def __init__(self) -> None:
         super().__init__(undefined=StrictUndefined, autoescape=False)
+        self.budget = Budget()
         self.globals.clear()
-        self.filters = {name: self.filters[name] for name in _FILTERS}
-        self.filters["round"] = _round
-        self.filters["join"] = _join
+        usual = self.filters
+        self.filters = {name: usual[name] for name in _OF_VALUES}
+        self.filters |= {name: _of_text(usual[name]) for name in _OF_TEXTS}
+        self.filters |= {name: self._of_list(usual[name]) for name in _OF_LISTS}
+        self.filters |= {"round": _round, "join": self._of_list(_join), "sum": self._of_list(_sum)}
+        self.filters |= {
+            "_built": _built, "_compared": self._looked_at, "_joined": _joined, "_searched": self._looked_at
+        }  # fmt: skip
+        self.tests = {name: self.tests[name] for name in _TESTS}
+
+    def _generate(self, source: nodes.Template, *args: Any, **kwargs: Any) -> str:
+        count_expressions(source)
+        return super()._generate(source, *args, **kwargs)
+
+    def _looked_at(self, value: Any) -> Any:
+        if isinstance(value, list | tuple | dict):
+            self.budget.spend(weight(value, _MOST_LOOKED_AT) // _LETTERS)
+        elif isinstance(value, str):
+            self.budget.spend(len(value) // 256)
+        return value
+
+    def _of_list(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        at = 1 if hasattr(function, "jinja_pass_arg") else 0
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            self._looked_at(args[at])
+            given = function(*args, **kwargs)
+            return list(given) if isinstance(given, Iterator) else given
+
+        if at:
+            counted.jinja_pass_arg = function.jinja_pass_arg  # type: ignore[attr-defined]
+        return counted
+
+    def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
+        __self._looked_at(getattr(__obj, "__self__", None))
+        return super().call(__context, __obj, *args, **kwargs)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if isinstance(obj, dict) and attribute in obj:
@@ -146,9 +194,11 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 
 def _compile(expression: str, source: Source, problems: list[Problem]) -> _Part | None:
-    if not expression or len(expression) > MAX_EXPRESSION:
-        what = f"the expression is longer than {MAX_EXPRESSION} characters" if expression else "there is no expression"
-        problems.append(Problem("bad-expression", source, what, "write one, such as {{ species.name }}"))
+    most = limit("expression")
+    if not expression or len(expression) > most:
+        what = f"the expression is longer than {most} characters" if expression else "there is no expression"
+        fix = f"write it shorter; {how_to_raise('expression')}" if expression else "write one: {{ species.name }}"
+        problems.append(Problem("bad-expression", source, what, fix))
         return None
     try:
         # undefined_to_none=False: an unknown name must be reported, not become nothing.
@@ -164,20 +214,31 @@ def _compile(expression: str, source: Source, problems: list[Problem]) -> _Part 
     return _Part(expression, evaluate, source)
 
 
-def _evaluate(part: _Part, variables: Mapping[str, Any], problems: list[Problem]) -> Any:
+def _evaluate(
+    part: _Part, variables: Mapping[str, Any], problems: list[Problem], budget: Budget, wanted: Callable[[Any], Any]
+) -> Any:
+    """Give what is wanted of an expression's value; a `_Failed` after reporting what is wrong with it."""
     if part.evaluate is None:
         return part.words
+    budget.spend(1 + len(part.words) // _LETTERS)
+    _sandbox().budget = budget
     try:
         value = part.evaluate(variables)
         if isinstance(value, StrictUndefined):
             str(value)  # raises, with the name that is unknown
-        return _capped(value)
+        return wanted(_capped(value))
+    except SpentError:
+        raise
     except UndefinedError as error:
         problems.append(_unknown_name(str(error), part, variables))
     except RecursionError:
         problems.append(Problem("bad-expression", part.source, "the expression is nested too deep", "write it flatter"))
+    except _TooLargeError as error:
+        what = f"cannot work out {quoted(part.words)}: {error}"
+        fix = f"ask for less; {how_to_raise(error.limit)}" if error.limit else "ask for less"
+        problems.append(Problem("bad-expression", part.source, what, fix))
     except Exception as error:  # whatever a game's expression provokes is that expression's mistake
-        what = f"cannot work out {quoted(part.words)}: {_plain_words(str(error))}"
+        what = f"cannot work out {quoted(part.words)}: {_plain_words(str(error)[:200])}"
         problems.append(Problem("bad-expression", part.source, what, "check the kinds of the values it works with"))
     return _Failed()
 
@@ -196,10 +257,22 @@ def _unknown_name(message: str, part: _Part, variables: Mapping[str, Any]) -> Pr
 
 def _capped(value: Any) -> Any:
     if isinstance(value, str | list | tuple | dict):
-        if len(value) > MAX_RESULT:
-            raise _TooLargeError(f"the result is longer than {MAX_RESULT}")
+        _refuse_length(len(value))
     elif _is_number(value) and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
         raise _TooLargeError("the result is too large a number")
+    return value
+
+
+def _refuse_length(length: int) -> None:
+    most = limit("expression-result")
+    if length > most:
+        raise _TooLargeError(f"the result is longer than {most}", "expression-result")
+
+
+def _built(value: Any) -> Any:
+    """Weigh a list or record that an expression made: it may hold others again and again."""
+    most = limit("expression-result")
+    _refuse_length(weight(value, most))
     return value
 
 
@@ -207,16 +280,33 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
 
+def _of_text(function: Callable[..., Any]) -> Callable[..., Any]:
+    def counted(value: Any, *args: Any) -> Any:
+        return _capped(function(value if isinstance(value, str) else _as_text(value), *args))
+
+    return counted
+
+
 def _round(value: float, precision: int = 0) -> float:
     """Round half to even; to a whole number where no precision is given."""
     return round(value, min(max(precision, 0), 9)) if precision else round(value)
 
 
+def _sum(values: Any, attribute: str | None = None, start: float = 0) -> float:
+    """Add up numbers, or one value of each of some records."""
+    if not _is_number(start):
+        raise TypeError("'sum' adds up numbers")
+    return sum((values if attribute is None else [value[attribute] for value in values]), start)
+
+
 def _join(values: Any, separator: str = "") -> str:
     texts = [_as_text(value) for value in values]
-    if sum(map(len, texts)) + len(separator) * len(texts) > MAX_RESULT:
-        raise _TooLargeError(f"the result is longer than {MAX_RESULT}")
+    _refuse_length(sum(map(len, texts)) + len(separator) * len(texts))
     return separator.join(texts)
+
+
+def _joined(parts: list[Any]) -> str:
+    return _join([str(part) if isinstance(part, StrictUndefined) else part for part in parts])
 
 
 def _as_text(value: object) -> str:
@@ -228,8 +318,11 @@ def _as_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, list | tuple):
+        _built(value)
         return "; ".join(_as_text(item) for item in value)
-    return str(value)
+    if isinstance(value, str | int | float | StrictUndefined):
+        return str(value)
+    raise TypeError("a record is no text; name one of its values")
 
 
 def _plain_words(message: str) -> str:

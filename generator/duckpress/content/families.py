@@ -8,15 +8,16 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from duckpress.content.budget import Budget, SpentError
 from duckpress.content.nodes import Cell, Entry, Node, Scalar, Sequence
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.scalars import plain_value, quoted
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
 
 if TYPE_CHECKING:
     from duckpress.content.expressions import Template
 
-MAX_COMBINATIONS = 20_000
 _RANGE = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
 _VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 
@@ -24,10 +25,14 @@ Records = Mapping[str, Mapping[str, Any]]
 
 
 class Data(NamedTuple):
-    """What expressions may read beside a family's own variables: the game's facts and lists, as plain data."""
+    """What expressions may read beside a family's own variables: the game's facts and lists, as plain data.
+
+    The budget is that of all families of the game; without one, each family has its own.
+    """
 
     facts: Mapping[str, Any]
     lists: Mapping[str, Records]
+    budget: Budget | None = None
 
 
 def has_expressions(text: str) -> bool:
@@ -49,6 +54,16 @@ def fill_family(
     Problems: `bad-name`, `unknown-list`, `empty-family`, `too-many-cards`, `bad-expression`, `unknown-name`; each
     once for the family, however many cards it spoils.
     """
+    try:
+        yield from _filled(entry, data, problems, spoken, words)
+    except SpentError as spent:
+        problems.append(Problem("too-many-cards", entry.entries["for"].source, str(spent), spent.fix))
+
+
+def _filled(
+    entry: MappingNode, data: Data, problems: list[Problem], spoken: Data | None, words: Collection[str]
+) -> Iterator[dict[str, Entry]]:
+    budget = data.budget or Budget()
     before = len(problems)
     variables = _read_variables(entry, data, problems)
     where = _read_where(entry, problems)
@@ -61,18 +76,23 @@ def fill_family(
         return
     size = math.prod(len(values) for values in variables.values())
     source = entry.entries["for"].source
-    if size > MAX_COMBINATIONS:
-        what = f"the family has {size} combinations; {MAX_COMBINATIONS} are allowed"
-        problems.append(Problem("too-many-cards", source, what, "use fewer or shorter lists"))
+    most = limit("family-cards")
+    if size > most:
+        count = size if size < 10**30 else "far too many"
+        what = f"the family has {count} combinations; {most} are allowed"
+        fix = f"use fewer or shorter lists; {how_to_raise('family-cards')}"
+        problems.append(Problem("too-many-cards", source, what, fix))
         return
     found_any = False
     combinations = itertools.product(*variables.values())
     # The same lists in another language hold as many records, in the same order.
     retold = itertools.product(*_read_variables(entry, spoken, []).values()) if spoken is not None else None
+    steps = 1 + len(variables) + len(filled)
     for combination in combinations:
+        budget.spend(steps)
         names = _names(data, variables, combination)
         said = names if spoken is None or retold is None else _names(spoken, variables, next(retold))
-        holds = where.holds(names, problems) if where else True
+        holds = where.holds(names, problems, budget) if where else True
         if holds is None:
             return
         if not holds:
@@ -80,7 +100,11 @@ def fill_family(
         found_any = True
         given: dict[str, Entry] = {}
         for key, (value, key_source) in filled.items():
-            node = value if not isinstance(value, _Prepared) else value.fill(said if key in words else names, problems)
+            node: Node | None
+            if isinstance(value, _Prepared):
+                node = value.fill(said if key in words else names, problems, budget)
+            else:
+                node = value
             if node is None:
                 return
             given[key] = Entry(node, key_source)
@@ -102,11 +126,12 @@ class _Prepared(NamedTuple):
     items: list[_Prepared | Node]
     source: Source
 
-    def fill(self, names: Mapping[str, Any], problems: list[Problem]) -> Node | None:
+    def fill(self, names: Mapping[str, Any], problems: list[Problem], budget: Budget) -> Node | None:
         if self.template is not None:
-            text = self.template.fill(names, problems)
+            text = self.template.fill(names, problems, budget)
             return None if text is None else Cell(text, True, self.source)
-        filled = [item.fill(names, problems) if isinstance(item, _Prepared) else item for item in self.items]
+        budget.spend(len(self.items))
+        filled = [item.fill(names, problems, budget) if isinstance(item, _Prepared) else item for item in self.items]
         return Sequence([node for node in filled if node is not None], self.source) if None not in filled else None
 
 
@@ -159,9 +184,11 @@ def _values_of(node: Node, data: Data, problems: list[Problem]) -> list[Any]:
         span = _RANGE.fullmatch(node.text)
         if span:
             first, last = int(span[1]), int(span[2])
-            if last - first >= MAX_COMBINATIONS:
-                what = f"the range {quoted(node.text)} is longer than {MAX_COMBINATIONS}"
-                problems.append(Problem("too-many-cards", node.source, what, "write a shorter one"))
+            most = limit("family-cards")
+            if last - first >= most:
+                what = f"the range {quoted(node.text)} is longer than {most}"
+                fix = f"write a shorter one; {how_to_raise('family-cards')}"
+                problems.append(Problem("too-many-cards", node.source, what, fix))
                 return []
             return list(range(first, last + 1))
         if node.text in data.lists:

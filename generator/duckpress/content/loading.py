@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from duckpress.content.boxes import size_boxes
 from duckpress.content.decks import ID, Surroundings, check_id, read_deck
+from duckpress.content.budget import Budget
 from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
 from duckpress.content.nodes import Node, read_yaml
@@ -69,7 +70,7 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
     loader = _Loader(workspace, folder, problems)
     node = loader.yaml(f"{folder}/game.yaml", Source(f"{folder}/game.yaml"))
     written = read_game_file(game_id, node, problems) if node is not None else None
-    data = Data(written.facts, written.lists) if written else Data({}, {})
+    data = Data(written.facts, written.lists, Budget()) if written else Data({}, {}, Budget())
     decks = loader.decks(data, is_typed=written is not None)
     setup = None
     setup_path = f"{folder}/setup.yaml"

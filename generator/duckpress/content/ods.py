@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import CellText, SheetError, number_text
+from duckpress.content.cells import CellText, SheetError, number_text, refuse_width
 from duckpress.content.packages import BrokenPackageError, Package
 from duckpress.problems import Source
 
@@ -33,7 +33,7 @@ def read_ods(path: str, data: bytes) -> Iterator[list[CellText]]:
         times = _repeats(row, "rows")
         cells = _cells(row, path, number)
         if cells:
-            if times > _FAR:
+            if times > _FAR:  # rows that a table repeats to the end of the sheet
                 fix = "delete the rows below the cards"
                 raise SheetError("too-many-cards", cells[0].source, f"this row is there {times} times", fix)
             for again in range(times):
@@ -56,6 +56,7 @@ def _cells(row: Element, path: str, number: int) -> list[CellText]:
         if times > _FAR or empty > _FAR:
             what = f"the cell stands in column {source.column}, {times} times"
             raise SheetError("csv-row", source, what, "delete it")
+        refuse_width(len(cells) + empty + times, source)
         cells += [CellText("", Source(path, number, len(cells) + 1 + k)) for k in range(empty)]
         empty = 0
         cells += [CellText(text, Source(path, number, len(cells) + 1 + k)) for k in range(times)]

@@ -1,26 +1,28 @@
 """A zipped document (XLSX, ODS) -> the XML parts that are asked for, and nothing that can run away.
 
-A zip can claim small sizes and hold gigabytes; its parts are therefore unpacked here with their bytes counted. Names
-inside it are only ever compared, never used as paths.
+The zip is read through the one door to archives. Its XML is read without DOCTYPE, so there are no entities to expand
+and nothing outside to fetch; elements are counted, and how deep they lie in one another.
 """
 
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
-from collections.abc import Iterator
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-MAX_PART_BYTES = 60_000_000
-MAX_PARTS = 2_000
-MAX_ELEMENTS = 1_500_000
-_CHUNK = 1 << 16
+from duckpress.archives import Archive, BadArchive
+from duckpress.limits import how_to_raise, limit, written
+
+_DEEPEST = 100  # elements in each other; spreadsheets have a dozen, and what reads them goes down with them
+_FIX = "save it again in a spreadsheet program, or save it as CSV"
 
 
 class BrokenPackageError(Exception):
     """Why a zipped document cannot be read, in the words of a problem."""
+
+    def __init__(self, what: str, fix: str = "") -> None:
+        super().__init__(what)
+        self.fix = fix or _FIX
 
 
 class Package:
@@ -29,24 +31,20 @@ class Package:
     def __init__(self, data: bytes) -> None:
         """Read the list of parts. Raises `BrokenPackageError`."""
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-            raise BrokenPackageError("it is not a zipped document, whatever its name says") from error
-        parts = self._zip.infolist()
-        if len(parts) > MAX_PARTS:
-            raise BrokenPackageError(f"it has {len(parts)} parts; {MAX_PARTS} are allowed")
-        self._left = MAX_PART_BYTES
-        self._names = {part.filename for part in parts}
+            self._archive = Archive(io.BytesIO(data), "sheet-file")
+        except BadArchive as bad:
+            raise BrokenPackageError(bad.what, bad.fix) from bad
+        self._elements = 0
 
     def __contains__(self, name: str) -> bool:
         """Tell whether there is a part of that name."""
-        return name in self._names
+        return name in self._archive.entries
 
     def xml(self, name: str) -> Element:
         """Give the root element of a part. Raises `BrokenPackageError`: missing, damaged, too large, with a DOCTYPE."""
-        if name not in self._names:
-            raise BrokenPackageError(f"its part {name!r} is missing")
-        builder = _Builder(name)
+        if name not in self:
+            raise BrokenPackageError(f"its part {name[:80]!r} is missing")
+        builder = _Builder(name, self._elements)
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = builder.doctype
@@ -54,45 +52,42 @@ class Package:
         parser.EndElementHandler = builder.end
         parser.CharacterDataHandler = builder.data
         try:
-            for chunk in self._chunks(name):
-                parser.Parse(chunk, False)
-            parser.Parse(b"", True)
+            # At once: older versions of expat read a long name again with every chunk that does not end it.
+            parser.Parse(self._archive.read(name, "sheet-file"), True)
+        except BadArchive as bad:
+            raise BrokenPackageError(bad.what, bad.fix) from bad
         except (expat.ExpatError, ValueError, LookupError) as error:
-            raise BrokenPackageError(f"its part {name!r} is not well-formed") from error
+            raise BrokenPackageError(f"its part {name[:80]!r} is not well-formed") from error
+        self._elements = builder.count
         return builder.close()
-
-    def _chunks(self, name: str) -> Iterator[bytes]:
-        try:
-            with self._zip.open(name) as part:
-                while chunk := part.read(_CHUNK):
-                    self._left -= len(chunk)
-                    if self._left < 0:
-                        raise BrokenPackageError(f"unpacked it is larger than {MAX_PART_BYTES / 1e6:g} MB")
-                    yield chunk
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError) as error:
-            raise BrokenPackageError(f"its part {name!r} is damaged or encrypted") from error
 
 
 class _Builder:
     """Builds a tree from the parser's calls; names are `{namespace}name`, as ElementTree writes them."""
 
-    def __init__(self, part: str) -> None:
+    def __init__(self, part: str, count: int) -> None:
         self._part = part
         self._tree = TreeBuilder()
         self.data = self._tree.data
-        self._count = 0
+        self.count = count
+        self._most = limit("sheet-elements")
+        self._depth = 0
 
     def doctype(self, *_words: object) -> None:
         """Refuse the only way to entities."""
         raise BrokenPackageError(f"its part {self._part!r} has a DOCTYPE, which is not read")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        self._count += 1
-        if self._count > MAX_ELEMENTS:
-            raise BrokenPackageError(f"its part {self._part!r} has more than {MAX_ELEMENTS} elements")
+        self.count += 1
+        self._depth += 1
+        if self.count > self._most:
+            raise BrokenPackageError(f"it has more than {written(self._most)} elements", how_to_raise("sheet-elements"))
+        if self._depth > _DEEPEST:
+            raise BrokenPackageError(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
         self._tree.start(_bracketed(name), {_bracketed(key): value for key, value in attributes.items()})
 
     def end(self, name: str) -> None:
+        self._depth -= 1
         self._tree.end(_bracketed(name))
 
     def close(self) -> Element:

@@ -14,11 +14,9 @@ from duckpress.content.cells import CellText, SheetError
 from duckpress.content.characters import decode_text, place_in
 from duckpress.content.packages import BrokenPackageError
 from duckpress.content.scalars import quoted
+from duckpress.limits import how_to_raise, limit, written
 from duckpress.problems import Problem, Source
 
-MAX_ROWS = 20_000
-MAX_COLUMNS = 200
-MAX_CELL = 100_000
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 
@@ -67,19 +65,20 @@ def _read_sheet(path: str, data: bytes, problems: list[Problem]) -> list[tuple[C
     from duckpress.content.xlsx import read_xlsx
 
     rows: list[tuple[CellText, ...]] = []
+    room = _Room()
     try:
         for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data):
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
-            if len(longest.text) > MAX_CELL or len(row) > MAX_COLUMNS or len(rows) > MAX_ROWS + 1:
-                problems.append(_too_large(longest.text, row, row[-1].source))
+            if problem := room.refuses(longest, len(row), len(rows) - 1):
+                problems.append(problem)
                 return []
+            room.cells -= len(row)
     except SheetError as error:
         problems.append(error.problem)
         return []
     except BrokenPackageError as error:
-        fix = "save it again in a spreadsheet program, or save it as CSV"
-        problems.append(Problem("table-file", Source(path), f"the table cannot be read: {error}", fix))
+        problems.append(Problem("table-file", Source(path), f"the table cannot be read: {error}", error.fix))
         return []
     return rows
 
@@ -87,22 +86,23 @@ def _read_sheet(path: str, data: bytes, problems: list[Problem]) -> list[tuple[C
 def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[CellText, ...]]:
     """Give the rows that hold anything; none after reporting what is wrong with one."""
     separator = _separator_of(text)
-    cell = re.compile(rf'("(?:[^"]|"")*"|[^{separator}\r\n"]*)({separator}|\r\n|\r|\n|\Z)')
+    cell = re.compile(rf'("[^"]*(?:""[^"]*)*"|[^{separator}\r\n"]*)({separator}|\r\n|\r|\n|\Z)')
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
     offset, line, line_start = 0, 1, 0
+    room = _Room()
     while offset < len(text) or row:
         source = Source(path, line, offset - line_start + 1)
         found = cell.match(text, offset)
         if found is None:
             problems.append(_bad_quote(path, text, offset, source))
             return []
-        written, end = found[1], found[2]
-        row.append(CellText(_unquoted(written), source))
-        if len(written) > MAX_CELL or len(row) > MAX_COLUMNS or len(rows) > MAX_ROWS:
-            problems.append(_too_large(written, row, source))
+        typed, end = found[1], found[2]
+        row.append(CellText(_unquoted(typed), source))
+        if room.is_exceeded(len(typed), len(row), len(rows)):
+            problems.append(room.refusal(len(typed), len(row), source))
             return []
-        if written.startswith('"'):
+        if typed.startswith('"'):
             for line_break in _LINE_BREAK.finditer(text, offset, found.end(1)):
                 line, line_start = line + 1, line_break.end()
         offset = found.end()
@@ -111,18 +111,19 @@ def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[Cell
         line, line_start = line + 1, offset
         if any(cell_text.text for cell_text in row):
             rows.append(tuple(row))
+            room.cells -= len(row)
         row = []
     return rows
 
 
-def _unquoted(written: str) -> str:
-    inner = written[1:-1].replace('""', '"') if written.startswith('"') else written
+def _unquoted(typed: str) -> str:
+    inner = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
     return inner.strip()
 
 
 def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     fix = "put the whole cell in quotes, and write quotes inside it twice"
-    closed = re.compile(r'"(?:[^"]|"")*"').match(text, offset)
+    closed = re.compile(r'"[^"]*(?:""[^"]*)*"').match(text, offset)
     if text[offset] == '"' and closed is None:
         return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
     at = place_in(path, text, closed.end() if closed else text.index('"', offset))
@@ -135,13 +136,38 @@ def _separator_of(text: str) -> str:
     return next((mark for mark in ",;\t" if mark in first), ",")
 
 
-def _too_large(value: str, row: list[CellText], source: Source) -> Problem:
-    if len(value) > MAX_CELL:
-        what = f"this cell is {len(value)} characters long; {MAX_CELL} are allowed"
-        return Problem("text-too-long", source, what, "shorten it")
-    if len(row) > MAX_COLUMNS:
-        return Problem("csv-row", source, f"the row has more than {MAX_COLUMNS} cells", "delete the empty columns")
-    return Problem("too-many-cards", source, f"the table has more than {MAX_ROWS} rows", "split it into several decks")
+class _Room:
+    """What a table may hold; `cells` is how many more."""
+
+    def __init__(self) -> None:
+        self.cells = limit("table-cells")
+        self._letters = limit("text-length")
+        self._columns = limit("table-columns")
+        self._rows = limit("table-rows")
+
+    def is_exceeded(self, letters: int, columns: int, rows: int) -> bool:
+        """Tell whether a cell, the row so far, or the rows before it are too many."""
+        return letters > self._letters or columns > self._columns or rows > self._rows or columns > self.cells
+
+    def refuses(self, longest: CellText, columns: int, rows: int) -> Problem | None:
+        """Give the problem of a row, its longest cell given."""
+        letters = len(longest.text)
+        is_exceeded = self.is_exceeded(letters, columns, rows)
+        return self.refusal(letters, columns, longest.source) if is_exceeded else None
+
+    def refusal(self, letters: int, columns: int, source: Source) -> Problem:
+        """Give the problem of a table that is too large."""
+        if letters > self._letters:
+            what = f"this cell is {letters} characters long; {written(self._letters)} are allowed"
+            return Problem("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
+        if columns > self._columns:
+            what, fix = f"the row has more than {written(self._columns)} cells", "delete the empty columns"
+            return Problem("csv-row", source, what, f"{fix}; {how_to_raise('table-columns')}")
+        if columns > self.cells:
+            what, name = f"the table has more than {written(limit('table-cells'))} cells", "table-cells"
+        else:
+            what, name = f"the table has more than {written(self._rows)} rows", "table-rows"
+        return Problem("too-many-cards", source, what, f"split it into several decks; {how_to_raise(name)}")
 
 
 def _check_header(header: tuple[CellText, ...], problems: list[Problem]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from duckpress.content.card_texts import CardTranslator
+from duckpress.content.budget import Budget
 from duckpress.content.families import Data
 from duckpress.content.ledger import Ledger
 from duckpress.content.list_texts import translated_lists, translated_tree, without_marks
@@ -40,7 +41,7 @@ def translate(
     book = Takeover(ledger, problems)
     facts = translated_tree(book, reader.node("facts"), game.facts, "facts", "facts")
     lists = translated_lists(book, reader.reader("lists"), game.lists)
-    data, spoken = Data(game.facts, game.lists), Data(facts, lists)
+    data, spoken = Data(game.facts, game.lists, Budget()), Data(facts, lists)
     titles = {one.id: one.title for one in game.pieces if not one.book}  # the rules have the program's own title
     pieces = book.named(reader.reader("pieces"), titles, IN_GAME, "piece")
     changed = replace(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import CellText, SheetError, number_text
+from duckpress.content.cells import CellText, SheetError, number_text, refuse_width
 from duckpress.content.packages import BrokenPackageError, Package
 from duckpress.problems import Source
 
@@ -45,6 +45,7 @@ def read_xlsx(path: str, data: bytes) -> Iterator[list[CellText]]:
                 empty = column - 1 - len(cells)
                 if empty > _FAR or empty < 0:
                     raise SheetError("csv-row", source, f"the cell stands in column {column}", "delete it")
+                refuse_width(column, source)
                 cells += [CellText("", Source(path, number, len(cells) + 1 + k)) for k in range(empty)]
                 cells.append(CellText(text, source))
         if cells:
@@ -68,7 +69,8 @@ def _first_sheet(package: Package) -> str:
 def _shared_texts(package: Package) -> list[str]:
     if "xl/sharedStrings.xml" not in package:
         return []
-    return [_written(item) for item in _children(package.xml("xl/sharedStrings.xml"), "si")]
+    # Stripped here, not in each cell: a million cells may show the same long text.
+    return [_written(item).strip() for item in _children(package.xml("xl/sharedStrings.xml"), "si")]
 
 
 def _date_styles(package: Package) -> frozenset[int]:
@@ -100,7 +102,7 @@ def _text(cell: Element, texts: list[str], dates: frozenset[int], source: Source
         index = _whole(value, -1)
         if not 0 <= index < len(texts):
             raise BrokenPackageError(f"the text of row {source.line}, column {source.column} is missing")
-        return texts[index].strip()
+        return texts[index]
     if kind == "b":
         return "yes" if value.strip() == "1" else "no"
     if kind == "e":

@@ -167,7 +167,7 @@ class Outputs:
         elif not self._swap(change, part):
             self._record(_RENAMING, names=change.names, gone=change.gone, fresh=change.fresh(self.folder))
             rename_all(change, self.folder, self._new, self._old)
-            self._record(_STAGING)
+            os.ftruncate(self._handle, 0)  # done: from here on there is nothing to undo, and this takes no room
             for place in {self.folder / name for name in change.every}:
                 flush_folder(place.parent)
         flush_folder(target.parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 
 from duckpress.fonts.family import Family, Style, read_family
@@ -72,6 +73,20 @@ class FontLibrary:
                     break
                 self._load(style)
         return self.typefaces_by_key.get(key)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The font files that were read so far."""
+        return tuple(self._by_path)
+
+    def load_paths(self, paths: Collection[str]) -> None:
+        """Load those font files of the families that have such paths, as another process did."""
+        if all(path in self._by_path for path in paths):
+            return
+        for name in sorted(self.families):
+            for style in self.families[name].styles:
+                if style.path in paths:
+                    self._load(style)
 
     def check_all(self) -> list[Problem]:
         """Load every font file of every family and give all that is wrong with them."""

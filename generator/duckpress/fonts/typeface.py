@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import uharfbuzz as hb
 
 from duckpress.fonts.opentype import Unusable, read_figures, refuse_container, refuse_tables
+from duckpress.problems import MachineError
 
 Features = tuple[tuple[str, bool], ...]
 
@@ -29,6 +30,10 @@ _EMPTY_GLYPHS = ("nonmarkingreturn", "CR", "uni000D", ".null", "NULL", "uni0000"
 _KEPT_AS_LETTERS = range(0xFB00, 0xFB07)  # the presentation forms of ligatures: they copy as the letters they join
 _ASCENDING_LETTERS = "bdfhklHT"
 _DESCENDING_LETTERS = "gjpqy"
+# What a character map may name and no text can hold: surrogates, controls, what is no character.
+_NO_LETTERS = frozenset((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF))
+_LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
+_LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
 
 
@@ -58,7 +63,7 @@ class Typeface:
         self.key = f"{self.postscript_name}-{hashlib.sha256(data).hexdigest()[:8]}"
         self.units_per_em: int = self._face.upem
         self.glyph_length: int = self._face.glyph_count
-        self.codes: frozenset[int] = frozenset(self._face.unicodes)
+        self.codes: frozenset[int] = frozenset(self._face.unicodes) - _NO_LETTERS
         figures = read_figures(self._table)
         self.bbox = figures.bbox
         self.italic_angle = figures.italic_angle
@@ -86,7 +91,8 @@ class Typeface:
     def version(self) -> str:
         """The version that the font states of itself, such as `2.004`; empty where it states none."""
         stated = self._face.get_name(hb.OTNameIdPredefined.VERSION_STRING) or ""
-        return stated.partition(";")[0].removeprefix("Version").strip()
+        plain = "".join(letter for letter in stated[:200] if letter.isprintable())
+        return plain.partition(";")[0].removeprefix("Version").strip()
 
     @property
     def stem_v(self) -> int:
@@ -162,9 +168,18 @@ class Typeface:
             int.from_bytes(t.ljust(4).encode(), "big") for t in _NO_TABLES
         )
         request.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
-        return bytes(hb.subset(self._face, request).blob.data)
+        try:
+            return bytes(hb.subset(self._face, request).blob.data)
+        except RuntimeError:
+            what = f"the font {self.postscript_name!r} is damaged: the letters in use cannot be taken out of it"
+            raise MachineError(what) from None
 
     def _shape(self, text: str, features: Features, tracking: float, language: str) -> Run:
+        if len(text) > _LONGEST_WORD:
+            parts = [text[at : at + _LONGEST_WORD] for at in range(0, len(text), _LONGEST_WORD)]
+            runs = [self._shape(part, features, tracking, language) for part in parts]
+            glyphs, widths, lengths, tops, bottoms = zip(*runs, strict=True)
+            return Run("".join(glyphs), sum(widths), sum(lengths), max(tops), min(bottoms))
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.language = language  # left to guess, HarfBuzz takes the machine's
@@ -247,7 +262,11 @@ class Typeface:
 
 
 def load_typeface(data: bytes) -> Typeface | Unusable:
-    """Give the typeface of a font file's bytes, or why it cannot be used."""
+    """Give the typeface of a font file's bytes, or why it cannot be used.
+
+    Its bytes may be anything: HarfBuzz passes over tables that make no sense, counts what its rules do, and draws
+    nothing for the rest. What could not be put into a PDF is found out here.
+    """
     refused = refuse_container(data)
     if refused is not None:
         return refused
@@ -257,7 +276,12 @@ def load_typeface(data: bytes) -> Typeface | Unusable:
         return refused
     if not face.glyph_count or not len(face.unicodes):
         return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
-    return Typeface(data)
+    typeface = Typeface(data)
+    try:
+        typeface.subset(())
+    except MachineError:
+        return Unusable("not-a-font", "is damaged: no letter can be taken out of it", "get the whole file again")
+    return typeface
 
 
 def tj_number(thousandths: float) -> str:
@@ -278,4 +302,4 @@ def _is_private(code: int) -> bool:
 def _clean_name(name: str | None) -> str:
     # A PDF name without escapes; fonts without a PostScript name exist.
     kept = "".join(letter for letter in name or "" if letter.isascii() and (letter.isalnum() or letter in "-_"))
-    return kept or "Font"
+    return kept[:_LONGEST_NAME] or "Font"

@@ -11,12 +11,13 @@ from duckpress.layout.attributes import ElementKind
 from duckpress.layout.context import piece_values, plain
 from duckpress.layout.desk import Shrunk
 from duckpress.layout.elements import ELEMENTS
+from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.fixedwords import fixed_words
 from duckpress.layout.known import KnownFaces
 from duckpress.layout.look import Look, look_of
 from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
-from duckpress.layout.piece import Face, LaidOut, lay_out_part, lay_out_piece, templates_of
+from duckpress.layout.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
 from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
 
@@ -36,15 +37,15 @@ __all__ = [
     "Theme",
     "TooMuch",
     "VectorArt",
+    "Wanted",
     "Written",
     "fixed_words",
-    "lay_out_part",
     "lay_out_piece",
+    "lay_out_pieces",
     "load_theme",
     "look_of",
     "mapped",
     "piece_values",
     "plain",
     "rectangle",
-    "templates_of",
 ]

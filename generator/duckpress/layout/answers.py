@@ -27,7 +27,7 @@ class Nonsense(ValueError):
 
 
 def task_of(job: int, deck: str, forced_pt: dict[str, float], numbers: list[int], forget: list[str]) -> bytes:
-    """Give a task: cards of a deck of a piece by their numbers, sizes in common, known faces that are to be forgotten."""
+    """Give a task: cards of a deck of a piece by their numbers, sizes in common, known faces to be forgotten."""
     return json.dumps((job, deck, forced_pt, numbers, forget)).encode()
 
 
@@ -103,13 +103,17 @@ def read_side(found: Any, format_: Format) -> Side | None:
         return None
     if isinstance(found, str):
         return Side(found.encode())
-    face: KnownFace | None = read_face(*found["face"], format_) if "face" in found else None
+    face: KnownFace | None = None
+    if "face" in found:
+        frame_hash, items, together, shrunk = found["face"]
+        face = read_face(frame_hash, items, together, shrunk, format_)
     once = tuple(tuple(map(str, use)) for use in found.get("once", ()))
     problems = tuple(map(read_problem, found.get("problems", ())))
     bare = found["bare"]
     if not (bare is None or isinstance(bare, str)):
         raise TypeError(bare)
-    return Side(str(found["key"]).encode(), found["there"] is True, face, problems, once, str(found.get("same", "")), bare)
+    key, same = str(found["key"]).encode(), str(found.get("same", ""))
+    return Side(key, found["there"] is True, face, problems, once, same, bare)
 
 
 def plain_drawing(drawing: Drawing) -> list[Any]:

@@ -230,7 +230,8 @@ class _Artist:
         x, y = self._corner(placed)
         if holder is not placed and holder.tag == "svg":
             x, y = x + self._corner(holder)[0], y + self._corner(holder)[1]
-        sizes = {**holder.attrib, **{key: placed.attrib[key] for key in ("width", "height") if key in placed.attrib}}
+        own = {key: placed.attrib[key] for key in ("width", "height") if key in placed.attrib}
+        sizes = holder.attrib | own
         width = svgshapes.length(sizes, "width", around.width_mm, around.width_mm)
         height = svgshapes.length(sizes, "height", around.height_mm, around.height_mm)
         if width <= 0 or height <= 0:

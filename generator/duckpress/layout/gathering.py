@@ -37,10 +37,14 @@ class DeckGathered:
         self._sides: dict[int, Sides] = {}
         self._again: dict[int, Sides] = {}  # made a second time, in sizes set in common
 
-    def take(self, numbers: list[int], opened: list[Problem], back: Side | None, sides: list[Sides], *, is_again: bool) -> None:
+    def take(
+        self, numbers: list[int], opened: list[Problem], back: Side | None, sides: list[Sides], *, is_again: bool
+    ) -> None:
         """Take in what came of a task."""
         if self._opened is None:
-            self._opened, self._back = opened, back
+            self._opened = opened
+        if self._back is None or (self._back.is_there and self._back.face is None):
+            self._back = back
         (self._again if is_again else self._sides).update(zip(numbers, sides, strict=False))
 
     def to_be_set_together(self) -> list[int]:
@@ -55,11 +59,6 @@ class DeckGathered:
             for number, (front, back) in sorted(self._sides.items())
             if any(size_pt != common[name] for name, size_pt in (*_together(front), *_together(back)))
         ]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all cards have come in, or none can."""
-        return self._opened is not None and (len(self._sides) == len(self.cards) or not self._sides)
 
     def tell(self, findings: Findings, once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str) -> None:
         """Add what was found to what was found before."""
@@ -165,12 +164,13 @@ class PieceGathered:
         back = side_of(report["back"], -1)
         sides, taken = [], []
         for number, (front, behind) in zip(numbers, report["cards"], strict=False):
-            made, count = (side_of(front, number), side_of(behind, number)), len(bad)
-            if made[0] is None:
+            count = len(bad)
+            made, made_behind = side_of(front, number), side_of(behind, number)
+            if made is None:
                 raise answers.Nonsense(number)
-            if len(bad) == count or bad[-1][0] != number:
+            if len(bad) == count:
                 taken.append(number)
-                sides.append((made[0], made[1]))
+                sides.append((made, made_behind))
         opened = [answers.read_problem(one) for one in report["opened"]]
         gathered.take(taken, opened, back, sides, is_again=bool(forced_pt))
         drawings = [answers.read_drawing(one) for one in report["drawings"]]

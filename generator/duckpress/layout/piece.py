@@ -1,80 +1,53 @@
-"""A piece of a game -> finished faces: templates filled, elements placed, texts fitted, art gathered."""
+"""Pieces of a game -> finished faces: cards are handed out to workers, and what they make is put in order again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
-
-from jinja2.environment import Template
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Drawing, Frame, Group, digest_of
-from duckpress.geometry import Rect, Size, scaling
-from duckpress.inks import INKS
-from duckpress.layout.artshelf import ArtShelf
-from duckpress.layout.compose import Composer
-from duckpress.layout.context import card_values, deck_values, piece_values
-from duckpress.layout.desk import Desk, Shrunk
-from duckpress.layout.facexml import FaceReader
-from duckpress.layout.findings import Findings
+from duckpress.layout import answers
+from duckpress.layout.face import LaidOut
+from duckpress.layout.gathering import PieceGathered
 from duckpress.layout.known import KnownFaces
-from duckpress.layout.look import look_of
-from duckpress.layout.pictures import PictureData
-from duckpress.layout.reuse import Reuse
-from duckpress.layout.templates import Templates
+from duckpress.layout.room import BACK, COMMON_BACK
+from duckpress.layout.share import Batch, Job, laying_out
 from duckpress.layout.theme import Theme
-from duckpress.layout.xmldoor import Malformed, mark_before
-from duckpress.model import Card, Deck, Game, Piece
-from duckpress.problems import Problem, Source, did_you_mean
-from duckpress.reports import report_text
-from duckpress.sizes import Format
-from duckpress.text import Typesetter
+from duckpress.limits import how_to_raise, limit, written
+from duckpress.model import Game, Piece
+from duckpress.problems import Problem, Source
+from duckpress.workers import (
+    ALL_SECONDS,
+    ALL_TOO_LONG,
+    MEMORY,
+    NONSENSE,
+    SECONDS,
+    TOO_LARGE,
+    TOO_LONG,
+    Crew,
+    Done,
+    Lost,
+    jobs,
+)
 from duckpress.workspace import Workspace
 
-_ALL = slice(None)
-_NO_VERSION = "0"  # stands for the version in a face that is made to be compared
+_WORTH_A_WORKER = 40
+"""Cards: a further worker for fewer of them takes more time to start than it saves."""
+
+_MOST_AT_ONCE = 48
+_ROUNDS = 6  # so often at least every worker is given cards, so that none is left with much while others have nothing
 
 
-class Face(NamedTuple):
-    """A card as it is printed: its front, its back where it has one, and how many of it."""
+class Wanted(NamedTuple):
+    """A piece to be laid out, its theme, how many of each (deck, card) are wanted, and the faces known of it.
 
-    deck: str
-    card: str
-    copies: int
-    front: Frame
-    back: Frame | None
-    format: Format
-    overlap_mm: float | None = None  # how much its tiles share, where it may be tiled; None: in one piece
-    code: str = ""  # its short code, and the version in which it last changed, where they are known
-    changed: str = ""
-    bare_front: str | None = None  # the hashes without anything that tells a version; None: those of the frames
-    bare_behind: str | None = None
-
-    @property
-    def bare(self) -> str:
-        """The hash of the front without anything that tells a version: what decides whether the card changed."""
-        return self.bare_front or self.front.hash
-
-    @property
-    def bare_back(self) -> str | None:
-        """The same for the back; None where there is none."""
-        return None if self.back is None else self.bare_behind or self.back.hash
-
-
-class LaidOut(NamedTuple):
-    """A piece ready to be laid on sheets: its faces, the art they place, and the texts that had to shrink.
-
-    A piece that is read, not cut (rules), has no faces but `pages`, by the name of the paper they are made for.
+    In `copies` none means that the card is left out; no entry, and the deck's own number holds.
     """
 
     piece: Piece
-    faces: tuple[Face, ...]
-    drawings: dict[str, Drawing]
-    pictures: dict[str, PictureData]
-    fits: tuple[Shrunk, ...]
-    pages: Mapping[str, tuple[Frame, ...]] = MappingProxyType({})
-    decorations: frozenset[tuple[str, str]] = frozenset()  # words that are ornaments, with their colours
+    theme: Theme
+    copies: Mapping[tuple[str, str], int]
+    known: KnownFaces | None = None
 
 
 def lay_out_piece(
@@ -88,276 +61,166 @@ def lay_out_piece(
     ink: str,
     copies: Mapping[tuple[str, str], int],
     known: KnownFaces | None = None,
-    templates: Templates | None = None,
 ) -> tuple[LaidOut, list[Problem]]:
-    """Give a piece's faces, deck by deck in the order of their cards, and all that is wrong with them.
-
-    `tables` is the setup table as plain data, for templates; `copies` says how many of each (deck, card) are wanted:
-    none, and the card is left out; no entry, and the deck's own number holds. A face that could not be made for an
-    error is left out. Faces that are `known` and still the same are not laid out again. Pieces of one game in one
-    language and ink may share `templates` (see `templates_of`), which are then compiled once.
-    """
-    room = _Room(workspace, game, theme, fonts, language, ink, known, templates)
-    common = piece_values(game, piece, tables, language) | {"ink": ink}
-    faces: list[Face] = []
-    for deck_id in piece.decks:
-        faces += room.deck(game.decks[deck_id], common, copies)
-    for problem in room.art.problems:
-        room.findings.add(problem)
-    problems = room.findings.problems()
-    for family in theme.families.values():
-        fonts.family(family.text, family.source, problems)
-    problems += fonts.problems
-    if piece.scale != 1:
-        faces = [_scaled(face, piece.scale) for face in faces]
-    art = room.art
-    laid_out = LaidOut(piece, tuple(faces), art.drawings, art.pictures, tuple(room.shrunk))
-    return laid_out._replace(decorations=frozenset(room.decorations)), problems
+    """Give one piece; see `lay_out_pieces`."""
+    wanted = Wanted(piece, theme, copies, known)
+    (made,) = lay_out_pieces(workspace, game, [wanted], fonts, tables, language, ink)
+    return made
 
 
-def lay_out_part(
+def lay_out_pieces(
     workspace: Workspace,
     game: Game,
-    piece: Piece,
-    theme: Theme,
+    pieces: Sequence[Wanted],
     fonts: FontLibrary,
     tables: object,
     language: str,
     ink: str,
-    copies: Mapping[tuple[str, str], int],
-    known: KnownFaces,
-    templates: Templates,
-    part: tuple[int, int],
-) -> None:
-    """Lay out one part of the cards of each deck, number `part[0]` of `part[1]`, and add their faces to `known`.
+    *,
+    meanwhile: Callable[[], object] = lambda: None,
+    method: str = "",
+) -> list[tuple[LaidOut, list[Problem]]]:
+    """Give the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
-    Texts are not set alike with those of other cards, and what is wrong is not told: `lay_out_piece` does both, for the
-    faces that are not known then.
+    `tables` is the setup table as plain data, for templates. A face that could not be made for an error is left out.
+    Faces that are known and still the same are not laid out again. Workers lay out, as many as `workers.jobs` says
+    where there are cards enough; `meanwhile` is done here once they have begun. The cards of a template that takes too
+    long or too much memory are left out, and told as one problem: `layout-too-long`, `layout-too-large`,
+    `layout-crashed`. Raises `MachineError` where no worker can be had.
     """
-    room = _Room(workspace, game, theme, fonts, language, ink, known, templates)
-    common = piece_values(game, piece, tables, language) | {"ink": ink}
-    room.part = slice(part[0], None, part[1])
-    for deck_id in piece.decks:
-        room.deck(game.decks[deck_id], common, copies)
+    numbered = tuple(Job(*one[:3], one.known or KnownFaces("")) for one in pieces)
+    batch = Batch(workspace, game, fonts, tables, language, ink, numbered)
+    gathered = [PieceGathered(game, job, language) for job in numbered]
+    layout = _Layout(batch, gathered)
+    layout.run(meanwhile, method)
+    found = []
+    for wanted, one in zip(pieces, gathered, strict=True):
+        laid_out, problems = one.finished()
+        for family in wanted.theme.families.values():
+            fonts.family(family.text, family.source, problems)
+        found.append((laid_out, [*problems, *fonts.problems]))
+    return found
 
 
-def templates_of(workspace: Workspace, game: Game, ink: str) -> Templates:
-    """Give the templates of a game, to be shared by its pieces as long as their files do not change."""
-    return Templates(workspace, game.folder, game.speech, ink)
+class _Layout:
+    """A batch being laid out: which tasks are open, and what became of those that are not."""
+
+    def __init__(self, batch: Batch, gathered: list[PieceGathered]) -> None:
+        self._batch = batch
+        self._gathered = gathered
+        self._open: dict[tuple[int, str], int] = {}  # how many tasks of a deck are not done
+        self._fonts: set[str] = set()
+        self._spoiled: set[str] = set()  # the files of templates that went over a limit
+        self._is_over = False
+
+    def run(self, meanwhile: Callable[[], object], method: str) -> None:
+        """Have everything done."""
+        decks = [(job, deck) for job, one in enumerate(self._gathered) for deck in one.decks.values()]
+        total = sum(len(deck.cards) for _, deck in decks)
+        count = min(jobs(), -(-total // _WORTH_A_WORKER) or 1)
+        self._at_once = max(1, min(_MOST_AT_ONCE, -(-total // (max(count, 1) * _ROUNDS))))
+        tasks: list[bytes] = []
+        for job, deck in decks:
+            tasks += self._tasks(job, deck.deck.id, list(range(len(deck.cards))))
+        with Crew(laying_out, self._batch, count, method=method) as crew:
+            crew.add(tasks)
+            if count and tasks:
+                crew.start()
+            meanwhile()
+            for event in crew.events():
+                if isinstance(event, Done):
+                    self._take(crew, event)
+                else:
+                    self._give_up(crew, event)
+        self._batch_fonts().load_paths(self._fonts)
+
+    def _batch_fonts(self) -> FontLibrary:
+        assert self._batch.fonts is not None
+        return self._batch.fonts
+
+    def _tasks(
+        self, job: int, deck: str, numbers: list[int], forced_pt: Mapping[str, float] = {}, forget: Sequence[str] = ()
+    ) -> list[bytes]:
+        """Give the tasks for cards of a deck; for a deck with none there is one, as its templates are looked at too."""
+        step = self._at_once
+        parts = [numbers[start : start + step] for start in range(0, len(numbers), step)] or [[]]
+        self._open[job, deck] = self._open.get((job, deck), 0) + len(parts)
+        return [answers.task_of(job, deck, dict(forced_pt), part, list(forget)) for part in parts]
+
+    def _take(self, crew: Crew, done: Done) -> None:
+        job, deck_id, forced_pt, _, _ = answers.read_task(done.task)
+        one = self._gathered[job]
+        deck = one.decks[deck_id]
+        if deck.is_given_up:
+            return
+        try:
+            report, bad = one.take(done.task, done.result)
+            self._batch.game.speech.asked.update(map(str, report["asked"]))
+            self._batch.game.speech.missing.update(dict.fromkeys(map(str, report["missing"])))
+            self._batch.workspace.take_answers(report["seen"])
+            self._fonts.update(map(str, report["fonts"]))
+        except (answers.Nonsense, KeyError, ValueError, TypeError) as error:
+            self._give_up(crew, crew.refuse(done, str(error)))
+            return
+        if bad:
+            numbers = sorted({number for number, _ in bad if number >= 0})
+            crew.add(self._tasks(job, deck_id, numbers, forced_pt, sorted({key for _, key in bad})))
+        self._open[job, deck_id] -= 1
+        if not self._open[job, deck_id] and not forced_pt:
+            again = deck.to_be_set_together()
+            if again:
+                crew.add(self._tasks(job, deck_id, again, deck.forced_pt))
+
+    def _give_up(self, crew: Crew, lost: Lost) -> None:
+        """Leave out what a template makes that is too much for a worker, and say so, once for a template."""
+        job, deck_id, *_ = answers.read_task(lost.task)
+        deck = self._gathered[job].decks[deck_id].deck
+        side, number = (lost.number & 3, lost.number >> 2) if lost.number >= 0 else (0, -1)
+        name = deck.back if side in (BACK, COMMON_BACK) and deck.back is not None else deck.front
+        path = self._path(name)
+        is_new = path not in self._spoiled and not self._is_over
+        self._spoiled.add(path)
+        self._is_over = self._is_over or lost.why == ALL_TOO_LONG
+        for number_, one in enumerate(self._gathered):
+            for gathered in one.decks.values():
+                used = {self._path(used) for used in (gathered.deck.front, gathered.deck.back) if used is not None}
+                is_open = self._open.get((number_, gathered.deck.id), 0) > 0
+                gathered.is_given_up |= bool(used & self._spoiled) or (self._is_over and is_open)
+        crew.drop(self._is_unwanted)
+        if is_new:
+            cards = self._gathered[job].decks[deck_id].cards
+            who = f"card {cards[number].id!r} ({cards[number].source})" if 0 <= number < len(cards) else ""
+            if side == COMMON_BACK or not who:
+                who = f"the back of deck {deck.id!r}" if side == COMMON_BACK else f"deck {deck.id!r}"
+            self._gathered[job].problems.append(_problem(lost, who, Source(path)))
+
+    def _is_unwanted(self, task: bytes) -> bool:
+        job, deck_id, *_ = answers.read_task(task)
+        return self._gathered[job].decks[deck_id].is_given_up
+
+    def _path(self, name: str) -> str:
+        file = f"{name.removesuffix('.xml')}.xml"
+        own = f"{self._batch.game.folder}/layouts/{file}"
+        return own if self._batch.workspace.has(own) else f"layouts/{file}"
 
 
-def _scaled(face: Face, scale: float) -> Face:
-    """Give a face that is printed larger or smaller than it was laid out: trim, bleed and everything on it."""
-    front = _scaled_frame(face.front, scale)
-    back = None if face.back is None else _scaled_frame(face.back, scale)
-    bare, behind = (hash_ and digest_of(hash_, scale) for hash_ in (face.bare_front, face.bare_behind))
-    return face._replace(front=front, back=back, format=face.format.scaled(scale), bare_front=bare, bare_behind=behind)
-
-
-def _scaled_frame(frame: Frame, scale: float) -> Frame:
-    trim = Size(round(frame.trim.width_mm * scale, 4), round(frame.trim.height_mm * scale, 4))
-    return Frame(trim, round(frame.bleed_mm * scale, 4), (Group(frame.items, scaling(scale)),))
-
-
-class _Side(NamedTuple):
-    """One side made: its frame, the sizes of its texts that are to be set alike, and its hash without a version."""
-
-    frame: Frame | None
-    together: dict[str, float]
-    bare: str | None = None  # where the template wrote the version; else it is the frame's own
-
-
-class _Made(NamedTuple):
-    """A card made: both sides, and what was found."""
-
-    card: Card
-    front: _Side
-    back: _Side
-    problems: list[Problem]
-    shrunk: list[Shrunk]
-
-
-class _Room:
-    """Everything that the faces of one piece share."""
-
-    def __init__(
-        self, workspace: Workspace, game: Game, theme: Theme, fonts: FontLibrary, language: str, ink: str,
-        known: KnownFaces | None = None, templates: Templates | None = None,
-    ) -> None:  # fmt: skip
-        look = look_of(theme, ink)
-        self._game_id = game.id
-        self.art = ArtShelf(workspace, game.folder, look)
-        self.findings = Findings()
-        self.shrunk: list[Shrunk] = []
-        self._templates = templates or templates_of(workspace, game, ink)
-        typesetter = Typesetter(fonts, self.art.icon, language)
-        self._desk = Desk(look, typesetter, self.art, self._templates.places, language)
-        self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
-        self._reuse = Reuse(known, self._desk, fonts) if known is not None else None
-        self._composer = Composer(self._desk)
-        self._reader = FaceReader(ink)
-        self._sides: dict[str, _Side] = {}
-        self.part: slice | None = None  # of each deck's cards that is laid out here, the rest being elsewhere
-
-    @property
-    def decorations(self) -> set[tuple[str, str]]:
-        """The words that nobody has to read, with their colours."""
-        return self._desk.decorations
-
-    def deck(self, deck: Deck, common: Mapping[str, Any], copies: Mapping[tuple[str, str], int]) -> list[Face]:
-        """Give the faces of a deck."""
-        desk, format_ = self._desk, deck.size
-        desk.format, desk.deck, desk.forced_pt = format_, deck.id, {}
-        self._sides = {}
-        front = self._open(deck.front, deck.at("front"))
-        back = self._open(deck.back, deck.at("back")) if deck.back is not None else None
-        if front is None or (back is None and deck.back is not None):
-            return []
-        values = {**common, **deck_values(deck, format_)}
-        values["report"] = report_text(self._game_id, values["game"]["version"], deck.id)
-        wanted = [card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0]
-        shared_back = self._shared_back(deck, back, values, format_) if back is not None and wanted else None
-        made = [self._card(card, deck, front, back, shared_back, values, format_) for card in wanted[self.part or _ALL]]
-        if self.part is not None:
-            return []
-        made = self._set_together(made, deck, front, back, shared_back, values, format_)
-        faces = []
-        for one in made:
-            for problem in one.problems:
-                self.findings.add(problem)
-            self.shrunk += one.shrunk
-            if one.front.frame is not None and (back is None or one.back.frame is not None):
-                count = copies.get((deck.id, one.card.id), one.card.copies)
-                frames = one.front.frame, one.back.frame
-                face = Face(deck.id, one.card.id, count, *frames, format_, deck.overlap_mm)
-                if one.front.bare is not None or one.back.bare is not None:
-                    face = face._replace(bare_front=one.front.bare, bare_behind=one.back.bare)
-                faces.append(face)
-        return faces
-
-    def _open(self, name: str, used_at: Source) -> Template | None:
-        template, problem = self._templates.open(name, used_at)
-        if problem is not None:
-            self.findings.add(problem)
-        return template
-
-    def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any], format_: Format) -> _Side | None:
-        """Give the back of all cards of a deck, where its template can be filled without any card; else None."""
-        xml, problem = self._templates.fill(back, values)
-        if problem is not None or "{=" in xml:
-            return None
-        desk = self._desk
-        desk.card, desk.subject, desk.values = "", f"the back of deck {deck.id!r}", {}
-        desk.problems, desk.shrunk = [], []
-        side = self._side(xml, back, format_)
-        if self._tells_version(xml, values):
-            side = side._replace(bare=self._bare(back, values, format_))
-        for problem in desk.problems:
-            self.findings.add(problem)
-        self.shrunk += desk.shrunk
-        return side if not side.together else None
-
-    def _card(
-        self, card: Card, deck: Deck, front: Template, back: Template | None, shared_back: _Side | None,
-        values: dict[str, Any], format_: Format,
-    ) -> _Made:  # fmt: skip
-        desk = self._desk
-        desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
-        desk.values = values["card"] = card_values(card, deck)
-        if len(deck.cards) > 1:
-            values["report"] = report_text(self._game_id, values["game"]["version"], deck.id, card.id)
-        desk.problems, desk.shrunk = [], []
-        front_side = self._filled(front, values, format_)
-        back_side = shared_back or (self._filled(back, values, format_) if back is not None else _Side(None, {}))
-        return _Made(card, front_side, back_side, desk.problems, desk.shrunk)
-
-    def _set_together(
-        self, made: list[_Made], deck: Deck, front: Template, back: Template | None, shared_back: _Side | None,
-        values: dict[str, Any], format_: Format,
-    ) -> list[_Made]:  # fmt: skip
-        """Make those cards again whose texts stand together with smaller ones of other cards."""
-        common: dict[str, float] = {}
-        for one in made:
-            for name, size_pt in (*one.front.together.items(), *one.back.together.items()):
-                common[name] = min(size_pt, common.get(name, size_pt))
-        if not common:
-            return made
-        self._desk.forced_pt = common
-        self._sides = {}
-
-        def is_common(side: _Side) -> bool:
-            return all(size_pt == common[name] for name, size_pt in side.together.items())
-
-        return [
-            one
-            if is_common(one.front) and is_common(one.back)
-            else self._card(one.card, deck, front, back, shared_back, values, format_)
-            for one in made
-        ]
-
-    def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> _Side:
-        xml, problem = self._templates.fill(template, values)
-        if problem is not None:
-            desk = self._desk
-            desk.problems.append(problem._replace(what=f"{desk.subject}: {problem.what}"))
-            return _Side(None, {})
-        if not self._tells_version(xml, values):
-            return self._side(xml, template, format_)
-        side = self._side(xml, template, format_)
-        return side._replace(bare=self._bare(template, values, format_))
-
-    def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
-        """Tell whether the face filled last changes with every version."""
-        return self._templates.has_read_version or values["report"] in xml
-
-    def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
-        """Give the hash of a face as it is without any version; what is wrong with it was said of the face itself."""
-        desk = self._desk
-        kept = desk.problems, desk.shrunk, desk.together
-        desk.problems, desk.shrunk = [], []
-        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
-        xml, problem = self._templates.fill(template, blank)
-        side = self._side(xml, template, format_) if problem is None else _Side(None, {})
-        desk.problems, desk.shrunk, desk.together = kept
-        return side.frame.hash if side.frame is not None else None
-
-    def _say_misread_inks(self) -> None:
-        desk, misread = self._desk, self._reader.misread
-        for desk.at, words in misread.items():
-            unknown = next((word for word in words.split() if word not in INKS), "")
-            fix = did_you_mean(unknown, INKS) or f"write one or more of {', '.join(INKS)}"
-            desk.say("bad-choice", f"ink={words[:40]!r} does not name inks", fix)
-        desk.at = None
-        misread.clear()
-
-    def _side(self, xml: str, template: Template, format_: Format) -> _Side:
-        """Give the face of an XML text; the same text gives the same face, unless it holds values set by fields."""
-        side = self._sides.get(xml)
-        if side is not None:
-            return side
-        desk, reuse = self._desk, self._reuse
-        desk.together, desk.at = {}, None
-        known = reuse.find(xml, format_) if reuse is not None else None
-        if known is not None:
-            side = _Side(known, desk.together)
-            if "{=" not in xml:
-                self._sides[xml] = side
-            return side
-        desk.uses.clear()
-        root = self._reader.read(xml)
-        self._say_misread_inks()
-        if isinstance(root, Malformed):
-            mark = mark_before(xml, root.line, root.column)
-            is_known = mark is not None and mark < len(desk.places)
-            place = desk.places[mark] if is_known and mark is not None else Source(template.filename or "")
-            what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
-            fix = "close every element, quote every attribute, and write & as &amp; and < as &lt;"
-            desk.problems.append(Problem("malformed-layout", place, what, root.fix or fix))
-            return _Side(None, {})
-        items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
-        side = _Side(Frame(format_.trim, format_.bleed_mm, items), desk.together)
-        if reuse is not None and side.frame is not None:
-            reuse.keep(side.frame)
-        if "{=" not in xml:
-            self._sides[xml] = side
-        return side
+def _problem(lost: Lost, who: str, source: Source) -> Problem:
+    code, fix = "layout-crashed", "make the template and the art it shows simpler"
+    if lost.why == TOO_LONG:
+        code = "layout-too-long"
+        what = f"{who}: laying it out took longer than {limit(SECONDS)} seconds and was stopped"
+        fix = f"make the template simpler; {how_to_raise(SECONDS)}"
+    elif lost.why == ALL_TOO_LONG:
+        code = "layout-too-long"
+        what = f"{who}: laying out all cards took longer than {limit(ALL_SECONDS)} seconds and was stopped at this one"
+        fix = f"make the templates simpler; {how_to_raise(ALL_SECONDS)}"
+    elif lost.why == TOO_LARGE:
+        code = "layout-too-large"
+        what = f"{who}: laying it out takes more than {written(limit(MEMORY))} bytes of memory and was stopped"
+        fix = f"make the template and the art it shows simpler; {how_to_raise(MEMORY)}"
+    elif lost.why == NONSENSE:
+        what = f"{who}: the process that laid it out answered with what is no face, and was stopped"
+    else:
+        what = f"{who}: the process that laid it out broke down ({lost.words or 'it is gone'})"
+        fix = f"{fix}; if it is the memory that lacks, {how_to_raise(MEMORY)}"
+    return Problem(code, source, what, fix)

@@ -14,7 +14,7 @@ from duckpress.layout.imprint import fits_face, words_in
 from duckpress.layout.imprintrule import EVERY_DECK
 from duckpress.layout.look import look_of
 from duckpress.layout.operators import rectangle
-from duckpress.layout.piece import Face, LaidOut
+from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.qr import LEAST_CONTRAST, light_of
 from duckpress.layout.qrcode import QUIET, TooLong, modules_of, outline_of
 from duckpress.layout.reportrule import NO_GROUND, ReportRule, report_rule_of

@@ -7,7 +7,7 @@ remembers of earlier sides (texts set, elements made) only saves time.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from jinja2.environment import Template
@@ -30,7 +30,7 @@ from duckpress.layout.uses import WARNED, Use
 from duckpress.layout.xmldoor import Malformed, mark_before
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.problems import Level, Problem, Source, did_you_mean
-from duckpress.reports import SCHEME, report_text
+from duckpress.reports import report_text
 from duckpress.sizes import Format
 from duckpress.text import Typesetter
 from duckpress.workers import Note
@@ -108,6 +108,11 @@ class Room:
     def known(self) -> KnownFaces:
         """The faces that are known, those made here among them."""
         return self._reuse.known
+
+    def forget(self, keys: Iterable[bytes]) -> None:
+        """Forget known faces that are none, and all that was made with them."""
+        self.known.forget(keys)
+        self._decks, self._sides, self._at = {}, {}, None
 
     def go_to(self, deck_id: str, forced_pt: dict[str, float], note: Note) -> OpenDeck:
         """Give a deck, and let the next cards be of it, their texts set in common in such sizes."""
@@ -193,7 +198,7 @@ class Room:
 
     def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
         """Give the hash of a face as it is without any version; what is wrong with it is said of the face itself."""
-        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": SCHEME}
+        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
         side = self._side(xml, template, format_) if problem is None else None
         if side is None or not side.is_there:
@@ -222,7 +227,8 @@ class Room:
         self._say_misread_inks()
         if isinstance(root, Malformed):
             mark = mark_before(xml, root.line, root.column)
-            place = desk.places[mark] if mark is not None else Source(template.filename or "")
+            is_known = mark is not None and mark < len(desk.places)
+            place = desk.places[mark] if is_known and mark is not None else Source(template.filename or "")
             what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
             return Side(key, False, None, (Problem("malformed-layout", place, what, fix),), self._told_once())

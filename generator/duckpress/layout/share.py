@@ -7,6 +7,7 @@ was asked of files, fonts and words meanwhile. Everything but the faces of a tas
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from duckpress.fonts import FontLibrary
@@ -69,7 +70,8 @@ class _Share:
         """Lay out the cards of a task."""
         job, deck_id, forced_pt, numbers, forget = answers.read_task(task)
         room = self._room(job)
-        room.known.forget(key.encode() for key in forget)
+        if forget:
+            room.forget(key.encode() for key in forget)
         made, art = room.known.laid_out, room.art.problems
         told = self._told.get((job, "art"), 0)
         art_problems: list[tuple[int, list[Any]]] = []
@@ -93,11 +95,11 @@ class _Share:
             "cards": cards,
             "art": art_problems,
             "made": room.known.laid_out - made,
-            "drawings": [answers.plain_drawing(one) for one in self._new(job, "drawings", list(room.art.drawings.values()))],
+            "drawings": list(map(answers.plain_drawing, self._new(job, "drawings", room.art.drawings))),
             "decorations": self._decorations(job, room),
             **self._asked_meanwhile(),
         }
-        pictures = self._new(job, "pictures", list(room.art.pictures.values()))
+        pictures = self._new(job, "pictures", room.art.pictures)
         return answers.written(room.known.news(), report, pictures)
 
     def _room(self, job: int) -> Room:
@@ -111,11 +113,11 @@ class _Share:
             )  # fmt: skip
         return room
 
-    def _new(self, job: int, what: str, all_: list[Any]) -> list[Any]:
-        """Give what was added to a list that only grows since this was asked last."""
+    def _new(self, job: int, what: str, all_: Mapping[str, Any]) -> list[Any]:
+        """Give what was added to things that only grow more since this was asked last."""
         told = self._told.get((job, what), 0)
         self._told[job, what] = len(all_)
-        return all_[told:]
+        return list(islice(all_.values(), told, None))
 
     def _decorations(self, job: int, room: Room) -> list[tuple[str, str]]:
         told = self._told.get((job, "decorations"), 0)
@@ -124,7 +126,8 @@ class _Share:
 
     def _asked_meanwhile(self) -> dict[str, Any]:
         speech, workspace = self._batch.game.speech, self._batch.workspace
-        asked, missing = sorted(speech.asked - self._asked), [word for word in speech.missing if word not in self._missing]
+        asked = sorted(speech.asked - self._asked)
+        missing = [word for word in speech.missing if word not in self._missing]
         self._asked.update(asked)
         self._missing.update(missing)
         loaded = [path for path in self._fonts.paths if path not in self._loaded]

@@ -51,6 +51,8 @@ class Templates:
         self._room.begin()
         try:
             return self._room.get_template(name), None
+        except MemoryError:
+            raise  # the process that lays out faces has had its share, and says so
         except Exception as error:
             return None, self._problem(error, used_at, ())
 
@@ -71,8 +73,12 @@ class Templates:
                 while length <= most and (some := list(islice(chunks, _CHUNKS))):
                     length += sum(map(len, some))
                     written += some
+            except MemoryError:
+                raise
             except Exception:
                 room.handle_exception()  # rewrites the traceback so that it shows the template's own lines
+        except MemoryError:
+            raise
         except Exception as error:
             return "", self._problem(error, Source(template.filename or ""), values)
         if length > most:

@@ -11,7 +11,6 @@ from duckpress.problems import Problem, Source
 from duckpress.releases.lock import Lock, LockedCard
 
 FORMAT = 1
-MAX_BYTES = 20_000_000
 _HASH = re.compile(r"[0-9a-f]{32}")
 _CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
 

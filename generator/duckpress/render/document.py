@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from reportlab.pdfbase import pdfdoc
 
 from duckpress import __version__
-from duckpress.frame import Item, Text, every_item
-from duckpress.geometry import IDENTITY, Rect, Size
-from duckpress.impose import Layer, Sheet, Side, all_items
+from duckpress.frame import Text, every_item
+from duckpress.impose import all_items
+from duckpress.render.drawn import Blank, DrawnPage, draw, sides_of
 from duckpress.render.fonts import (
     FontInk,
     descendant_dictionary,
@@ -18,14 +19,13 @@ from duckpress.render.fonts import (
     font_dictionary,
     font_ink,
 )
-from duckpress.render.ink import Ink, Pen, distinct_glyphs, ink_of, inks_of
-from duckpress.render.layers import Layers, resource_name
+from duckpress.render.ink import Ink, distinct_glyphs, ink_of
+from duckpress.render.layers import Layers
 from duckpress.render.objects import Written, reference, stream
-from duckpress.render.operators import box_operands, matrix_operands, number, state_dictionary
-from duckpress.render.pages import boxes_of, footprint
+from duckpress.render.operators import box_operands, number, state_dictionary
 from duckpress.render.pictures import PictureInk, picture_ink
 from duckpress.render.records import Booklet, DocumentInfo, Typefaces
-from duckpress.units import PT_PER_MM, pt_from_mm
+from duckpress.units import pt_from_mm
 
 _PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
@@ -47,26 +47,35 @@ class Renderer:
         self.fonts = fonts
         self._subsets = {}
 
-    def render(self, booklets: Sequence[Booklet], info: DocumentInfo) -> bytes:
-        """Give the PDF of some booklets, one bookmark each. The same booklets give the same bytes."""
-        return _Document(self, booklets, info).write()
+    def render(self, booklets: Sequence[Booklet], info: DocumentInfo, jobs: int = 1) -> bytes:
+        """Give the PDF of some booklets, one bookmark each, drawn by up to `jobs` processes.
 
-    def draw_faces(self, booklet: Booklet) -> None:
-        """Make the inks of all faces on a booklet's sheets that were not made before, many at a time."""
-        sides = [side for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
-        keys = dict.fromkeys(placement.frame for side in sides for placement in side.placements)
+        The same booklets give the same bytes.
+        """
+        pages = self._drawn(booklets, jobs, is_duplex=info.duplex is not None)
+        return _Document(self, booklets, info).write(pages)
+
+    def _drawn(self, booklets: Sequence[Booklet], jobs: int, *, is_duplex: bool) -> list[list[DrawnPage]]:
+        """Draw the faces that were not drawn before, and all pages; gives those of each booklet."""
+        blanks = [
+            [
+                Blank(sheet.paper, side, booklet.frames)
+                for sheet in booklet.sheets
+                for side in sides_of(sheet, is_duplex=is_duplex)
+            ]
+            for booklet in booklets
+        ]
+        flat = [blank for some in blanks for blank in some]
+        keys = {placement.frame: blank.frames for blank in flat for placement in blank.side.placements}
         new = [key for key in keys if key not in self._faces]
-        frames = [booklet.frames[key] for key in new]
-        inks = inks_of((frame.items, frame.bleed_box) for frame in frames)
+        inks, pages = draw([keys[key][key] for key in new], flat, jobs)
         self._faces.update(zip(new, inks, strict=True))
+        waiting = iter(pages)
+        return [list(islice(waiting, len(some))) for some in blanks]
 
-    def face(self, key: str, booklet: Booklet) -> Ink:
-        """Give the ink of a frame."""
-        ink = self._faces.get(key)
-        if ink is None:
-            frame = booklet.frames[key]
-            ink = self._faces[key] = ink_of(frame.items, frame.bleed_box)
-        return ink
+    def face(self, key: str) -> Ink:
+        """Give the ink of a frame that was drawn."""
+        return self._faces[key]
 
     def drawing(self, key: str, booklet: Booklet) -> Ink:
         """Give the ink of a drawing."""
@@ -114,12 +123,12 @@ class _Document:
         self._glyphs: dict[str, list[bytes]] = {}
         self._layers = Layers(self._pdf, info)
 
-    def write(self) -> bytes:
-        """Give the document's bytes."""
+    def write(self, pages: Sequence[Sequence[DrawnPage]]) -> bytes:
+        """Give the document's bytes, `pages` being those of each booklet."""
         self._describe()
         bookmarks = []
-        for booklet in self._booklets:
-            first = self._add_booklet(booklet)
+        for booklet, drawn in zip(self._booklets, pages, strict=True):
+            first = self._add_booklet(booklet, drawn)
             if first is not None:
                 bookmarks.append((booklet.title, first))
         for key, font in self._fonts.items():
@@ -154,47 +163,33 @@ class _Document:
         if len(tree) > 1:
             self._pdf.Catalog.showOutline()
 
-    def _add_booklet(self, booklet: Booklet) -> Written | None:
+    def _add_booklet(self, booklet: Booklet, pages: Sequence[DrawnPage]) -> Written | None:
         """Add the pages of a booklet and give the first."""
-        self._renderer.draw_faces(booklet)
         first = None
-        for sheet in booklet.sheets:
-            for side in _sides(sheet, is_duplex=self._info.duplex is not None):
-                page = self._add_page(booklet, sheet.paper, side)
-                first = first or page
+        for drawn in pages:
+            page = self._add_page(booklet, drawn)
+            first = first or page
         return first
 
-    def _add_page(self, booklet: Booklet, paper: Size, side: Side) -> Written:
-        height_pt = pt_from_mm(paper.height_mm)
-        flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(height_pt)} cm"
-        prints = [footprint(placement, booklet.frames[placement.frame]) for placement in side.placements]
-        placed = [
-            f"{found.operators} /C-{placement.frame} Do Q"
-            for found, placement in zip(prints, side.placements, strict=True)
-        ]
-        box = Rect(0.0, 0.0, *paper)
-        pen = Pen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
-        layers = [item.name for item in side.items if isinstance(item, Layer)]
-        _draw_side(pen, side, box)
-        # The file's identity: the names of faces, drawings, pictures and fonts on a page are hashes of what they show.
-        self._pdf.updateSignature(pen.operators())
-        ink = pen.ink(box)
-        faces = {placement.frame: self._face(placement.frame, booklet) for placement in side.placements}
-        resources = self._resources(ink, booklet, faces, self._layers.properties(list(dict.fromkeys(layers))))
-        contents = Written(stream("/Filter/FlateDecode", ink.data))
-        trim, bleed = boxes_of(prints, paper, side.map)
+    def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> Written:
+        self._pdf.updateSignature(drawn.identity)  # the file's identity
+        faces = {key: self._face(key, booklet) for key in drawn.faces}
+        resources = self._resources(drawn.ink, booklet, faces, self._layers.properties(drawn.layers))
+        contents = Written(stream("/Filter/FlateDecode", drawn.ink.data))
         page = Written()
         parent = reference(self._pdf, self._pdf.Pages)
+        width, height = (number(pt_from_mm(edge)) for edge in drawn.paper)
         page.body = (
-            f"<</Type/Page/Parent {parent}/MediaBox[0 0 {number(pt_from_mm(paper.width_mm))} {number(height_pt)}]"
-            f"/TrimBox[{trim}]/BleedBox[{bleed}]/Resources{resources}/Contents {reference(self._pdf, contents)}>>"
+            f"<</Type/Page/Parent {parent}/MediaBox[0 0 {width} {height}]"
+            f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}"
+            f"/Contents {reference(self._pdf, contents)}>>"
         ).encode("ascii")
         self._pdf.addPage(page)
         return page
 
     def _face(self, key: str, booklet: Booklet) -> str:
         known = self._references.get(f"C-{key}")
-        return known or self._form(f"C-{key}", self._renderer.face(key, booklet), booklet)
+        return known or self._form(f"C-{key}", self._renderer.face(key), booklet)
 
     def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
         """Give the reference to an ink as a form, added where it is not there yet."""
@@ -272,23 +267,3 @@ class _Document:
 
 def _dictionary(name: str, entries: str) -> str:
     return f"/{name}<<{entries}>>" if entries else ""
-
-
-def _draw_side(pen: Pen, side: Side, box: Rect) -> None:
-    """Draw what stands around the faces of a side, each layer between its marks."""
-    plain: list[Item] = []
-    for item in side.items:
-        if isinstance(item, Layer):
-            pen.draw(plain, box)
-            plain = []
-            pen.draw_layer(resource_name(item.name), item.items, box)
-        else:
-            plain.append(item)
-    pen.draw(plain, box)
-
-
-def _sides(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:
-    """Give the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
-    if sheet.back is not None:
-        return (sheet.front, sheet.back)
-    return (sheet.front, Side((), ())) if is_duplex else (sheet.front,)

@@ -7,16 +7,17 @@ copied in a fraction of a millisecond, decoding and deflating them again takes a
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
-JPEG_MAGIC = b"\xff\xd8"
+from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, chunks_of, opened
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 _GREY, _RGB, _PALETTE = 0, 2, 3
+_BAND = 256  # rows
 # SOF0 to SOF15 hold the size and the number of components; C4, C8 and CC are other things. Source: ITU T.81, table B.1.
 _FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _MARKERS_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD9)})
@@ -45,7 +46,7 @@ def _entries(width: int, height: int, space: str, bits: int, rest: str) -> str:
 
 def _copied_png(data: bytes) -> PictureInk | None:
     """Give a PNG's own data; None for interlaced ones, for alpha of any kind, and for chunks that are damaged."""
-    chunks = list(_png_chunks(data))
+    chunks = list(chunks_of(data))
     if not chunks or chunks[0][0] != b"IHDR" or chunks[-1][0] != b"IEND" or any(name == b"tRNS" for name, _ in chunks):
         return None
     width, height, bits, kind, _, _, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
@@ -62,21 +63,9 @@ def _copied_png(data: bytes) -> PictureInk | None:
     return PictureInk(dictionary, b"".join(body for name, body in chunks if name == b"IDAT"))
 
 
-def _png_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the chunks up to the first damaged one."""
-    at = len(PNG_MAGIC)
-    while at + 12 <= len(data):
-        (length,) = struct.unpack_from(">I", data, at)
-        end = at + 8 + length
-        if end + 4 > len(data) or zlib.crc32(data[at + 4 : end]) != struct.unpack_from(">I", data, end)[0]:
-            return
-        yield data[at + 4 : at + 8], data[at + 8 : end]
-        at = end + 4
-
-
 def _copied_jpeg(data: bytes) -> PictureInk | None:
     """Give a JPEG's own data; None for CMYK. `layout` has turned those that their EXIF turns."""
-    at = len(JPEG_MAGIC)
+    at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker == 0xFF or marker in _MARKERS_WITHOUT_LENGTH:
@@ -96,21 +85,22 @@ def _copied_jpeg(data: bytes) -> PictureInk | None:
 
 def _decoded(data: bytes) -> PictureInk:
     """Give the pixels in RGB or grey, with what is transparent as a soft mask."""
-    from PIL import Image
-
-    with Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as opened:
-        picture: Image.Image = opened
-        mask = None
-        if picture.has_transparency_data:
-            picture = picture.convert("LA" if picture.mode in ("L", "LA", "1") else "RGBA")
-            mask = _plain(picture.getchannel("A"))
-        return _plain(picture.convert("L" if picture.mode in ("L", "LA", "1") else "RGB"))._replace(mask=mask)
+    with opened("a picture", data) as picture:
+        is_grey = picture.mode in ("L", "LA", "1")
+        if not picture.has_transparency_data:
+            return _plain(picture, "L" if is_grey else "RGB")
+        whole = picture if picture.mode in ("LA", "RGBA") else picture.convert("LA" if is_grey else "RGBA")
+        return _plain(whole, "L" if is_grey else "RGB")._replace(mask=_plain(whole, "A"))
 
 
-def _plain(picture: object) -> PictureInk:
-    from PIL import Image
-
-    assert isinstance(picture, Image.Image)
-    space = "/DeviceGray" if picture.mode == "L" else "/DeviceRGB"
+def _plain(picture: Image, mode: str) -> PictureInk:
+    """Give a picture in a mode (`A`: its alpha alone), a band of rows at a time: large ones are in memory once."""
+    space = "/DeviceRGB" if mode == "RGB" else "/DeviceGray"
     dictionary = _entries(picture.width, picture.height, space, 8, "/Filter/FlateDecode")
-    return PictureInk(dictionary, zlib.compress(picture.tobytes()))
+    packer = zlib.compressobj()
+    packed = []
+    for top in range(0, picture.height, _BAND):
+        band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))
+        rows = band.getchannel("A") if mode == "A" else band.convert(mode)
+        packed.append(packer.compress(rows.tobytes()))
+    return PictureInk(dictionary, b"".join((*packed, packer.flush())))

@@ -35,6 +35,9 @@ def parse_template(
     parser = Parser(environment, source, name, filename)
     try:
         tree = parser.parse()
+    except TemplateSyntaxError as error:
+        error.filename = error.filename or filename  # what is never closed does not know it
+        raise
     except RecursionError:
         line = parser.stream.current.lineno
         raise TooLarge("it is nested too deep", "template-depth", line, name, filename) from None
@@ -66,7 +69,8 @@ def _refuse_excess(tree: nodes.Template, name: str | None, filename: str | None)
             raise TemplateSyntaxError(what, node.lineno, name, filename)
         waiting += [(child, depth + 1, loops) for child in node.iter_child_nodes()]
         if count + len(waiting) > most:
-            raise TooLarge(f"it has more than {most} parts", "template-parts", node.lineno, name, filename)
+            what, line = f"it has more than {most} parts", waiting[-1][0].lineno if waiting else node.lineno
+            raise TooLarge(what, "template-parts", line, name, filename)
 
 
 def is_number_of_sense(value: object) -> bool:

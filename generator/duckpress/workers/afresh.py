@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from duckpress.limits import limit, settings
 from duckpress.workers.forked import MEMORY, words_of
@@ -27,7 +27,7 @@ class Threads(Hub):
     def __init__(self) -> None:
         self.heard: queue.Queue[tuple[Afresh, Message]] = queue.Queue()
 
-    def wait(self, workers: Sequence[Afresh], seconds: float) -> list[tuple[Afresh, Message]]:
+    def wait(self, _workers: Sequence[Afresh], seconds: float) -> list[tuple[Afresh, Message]]:
         """Wait for the first that says something."""
         try:
             heard = [self.heard.get(timeout=seconds)]
@@ -47,13 +47,11 @@ class Afresh(Worker):
         self._hub = hub
         self._noted = (0, -1)
         begun = pickle.dumps((make, given, limit(MEMORY), settings()))
-        flags = {"creationflags": subprocess.CREATE_NO_WINDOW} if sys.platform == "win32" else {}
+        no_window = getattr(subprocess, "CREATE_NO_WINDOW", 0)
         self._process = subprocess.Popen(
-            command(sys.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **flags
+            command(sys.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=no_window
         )
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._input: IO[bytes] = self._process.stdin
-        self._output: IO[bytes] = self._process.stdout
+        self._input, self._output = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
         self.send(begun)

@@ -17,6 +17,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 Note = Callable[[int], None]
@@ -52,8 +53,8 @@ def close_room(memory: int) -> None:
 def _all(memory: int) -> int:
     """Give how many bytes of addresses a process has that may take so many more; -1 where that cannot be known."""
     try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + memory
+        pages = int(Path("/proc/self/statm").read_bytes().split()[0])
+        return pages * os.sysconf("SC_PAGE_SIZE") + memory
     except (OSError, ValueError, IndexError):
         return -1
 

@@ -1,0 +1,24 @@
+"""The one door for pictures: PNG and JPEG files -> what is printed of them, or why they cannot be.
+
+A file is known by its first bytes and measured by its headers; how many pixels it may have is asked before anything is
+decoded. What is kept is the picture and nothing else: no notes, no place where a photograph was taken, no profile.
+"""
+
+from duckpress.rasters.damage import BadPicture, kind_of_file
+from duckpress.rasters.jpeg import JPEG_MAGIC, Jpeg, read_jpeg
+from duckpress.rasters.opening import opened, upright
+from duckpress.rasters.png import PNG_MAGIC, Png, chunks_of, read_png
+
+__all__ = [
+    "JPEG_MAGIC",
+    "PNG_MAGIC",
+    "BadPicture",
+    "Jpeg",
+    "Png",
+    "chunks_of",
+    "kind_of_file",
+    "opened",
+    "read_jpeg",
+    "read_png",
+    "upright",
+]

@@ -1,0 +1,101 @@
+"""Faces and pages drawn before the document is begun: finished streams, made by several processes where that pays."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from duckpress.frame import Frame, Item
+from duckpress.geometry import IDENTITY, Rect, Size
+from duckpress.impose import Layer, Sheet, Side
+from duckpress.parallel import in_parts, shares
+from duckpress.render.ink import Ink, Pen, ink_of, inks_of
+from duckpress.render.layers import resource_name
+from duckpress.render.operators import matrix_operands, number
+from duckpress.render.pages import boxes_of, footprint
+from duckpress.units import PT_PER_MM, pt_from_mm
+
+_FACES_A_PART = 64
+_PAGES_A_PART = 16
+_LEAST_PARTS = 6
+"""Fewer parts than this are drawn sooner than a process has begun."""
+
+
+class Blank(NamedTuple):
+    """A page that is to be drawn: its paper, what lies on it, and the frames by their hashes."""
+
+    paper: Size
+    side: Side
+    frames: Mapping[str, Frame]
+
+
+class DrawnPage(NamedTuple):
+    """A page as a stream, and what the document has to know of it.
+
+    `identity` is a hash of its operators, `faces` are the frames and `layers` the layers that it uses; `trim` and
+    `bleed` are its boxes, written out.
+    """
+
+    paper: Size
+    ink: Ink
+    identity: bytes
+    faces: tuple[str, ...]
+    layers: tuple[str, ...]
+    trim: str
+    bleed: str
+
+
+def draw(frames: Sequence[Frame], blanks: Sequence[Blank], jobs: int = 1) -> tuple[list[Ink], list[DrawnPage]]:
+    """Draw frames and pages in up to `jobs` processes; what is drawn is the same for any number."""
+    faces = shares(len(frames), -(-len(frames) // _FACES_A_PART))
+    pages = shares(len(blanks), -(-len(blanks) // _PAGES_A_PART))
+    if jobs < 2 or len(faces) + len(pages) < _LEAST_PARTS:
+        inks = list(inks_of((frame.items, frame.bleed_box) for frame in frames))
+        return inks, [draw_page(blank) for blank in blanks]
+
+    def part(number: int) -> tuple[list[Ink], list[DrawnPage]]:
+        if number < len(faces):
+            return [ink_of(frames[at].items, frames[at].bleed_box) for at in faces[number]], []
+        return [], [draw_page(blanks[at]) for at in pages[number - len(faces)]]
+
+    drawn = in_parts(part, len(faces) + len(pages), jobs)
+    return [ink for inks, _ in drawn for ink in inks], [page for _, found in drawn for page in found]
+
+
+def draw_page(blank: Blank) -> DrawnPage:
+    """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs."""
+    paper, side, frames = blank
+    flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(pt_from_mm(paper.height_mm))} cm"
+    prints = [footprint(placement, frames[placement.frame]) for placement in side.placements]
+    placed = [
+        f"{found.operators} /C-{placement.frame} Do Q" for found, placement in zip(prints, side.placements, strict=True)
+    ]
+    box = Rect(0.0, 0.0, *paper)
+    pen = Pen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
+    _draw_items(pen, side.items, box)
+    # The names of faces, drawings, pictures and fonts on a page are hashes of what they show.
+    identity = hashlib.sha256(pen.operators()).digest()
+    faces = tuple(dict.fromkeys(placement.frame for placement in side.placements))
+    layers = tuple(dict.fromkeys(item.name for item in side.items if isinstance(item, Layer)))
+    return DrawnPage(paper, pen.ink(box), identity, faces, layers, *boxes_of(prints, paper, side.map))
+
+
+def sides_of(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:
+    """Give the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
+    if sheet.back is not None:
+        return (sheet.front, sheet.back)
+    return (sheet.front, Side((), ())) if is_duplex else (sheet.front,)
+
+
+def _draw_items(pen: Pen, items: Sequence[Item | Layer], box: Rect) -> None:
+    """Draw what stands around the faces of a side, each layer between its marks."""
+    plain: list[Item] = []
+    for item in items:
+        if isinstance(item, Layer):
+            pen.draw(plain, box)
+            plain = []
+            pen.draw_layer(resource_name(item.name), item.items, box)
+        else:
+            plain.append(item)
+    pen.draw(plain, box)

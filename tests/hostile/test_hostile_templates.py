@@ -1,0 +1,357 @@
+"""Templates from strangers: each is one problem at its line, at once and in little memory, or harmless.
+
+Every case runs in a process of its own that is killed where it takes too long or too much. The numbers are those of
+the list of hostile inputs in docs/security.md; `x` are those that are not on it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from confined import confined
+from profiles import is_long
+
+from duckpress import limits
+from duckpress.layout import fixed_words
+from duckpress.layout.templates import Templates
+from duckpress.problems import Problem, Source
+from duckpress.workspace import Workspace
+
+FRONT = "content/trial/layouts/front.xml"
+VALUES: dict[str, Any] = {
+    "game": {"version": "1.0", "title": "Trial", "lists": {}, "facts": {}},
+    "card": {"id": "first", "title": "Heron & Co", "words": "Wade", "number": 7, "long": "9" * 5_000, "none": None},
+    "decks": {"ducks": {"cards": [{"id": f"c{n}", "copies": n % 3} for n in range(2_000)]}},
+    "report": "R",
+}
+
+
+class Filled(NamedTuple):
+    """What came of filling a template: the letters of the face, or the problem."""
+
+    letters: int
+    problem: Problem | None
+    words: str
+
+
+# A tenth of the usual: what stops at it stops at ten times as much too, only later. The long profile takes those.
+LOW = {"template-steps": 20_000, "template-value": 100_000, "template-parts": 10_000}
+
+
+def fill(root: Path, source: str, **others: str) -> Filled:
+    """Fill a template that stands in a workspace of its own, with other files beside it."""
+    limits.use({} if is_long() else LOW)
+    for name, text in {"front": source, **others}.items():
+        path = root / "content/trial/layouts" / f"{name}.xml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    templates = Templates(Workspace(root), "content/trial")
+    template, problem = templates.open("front", Source("content/trial/decks/cards.yaml", 3, 8))
+    if template is None:
+        return Filled(0, problem, "")
+    xml, problem = templates.fill(template, VALUES)
+    return Filled(len(xml), problem, xml[:2_000])
+
+
+DOUBLED = "{% set n = namespace(x=START) %}{% for i in range(70) %}{% set n.x = STEP %}{% endfor %}"
+DEEP_LIST = DOUBLED.replace("START", "1").replace("STEP", "[n.x, n.x]")
+
+
+def _doubled(start: str, step: str) -> str:
+    return DOUBLED.replace("START", start).replace("STEP", step)
+
+
+# The template (its third line), the code of the problem, and words of it; no code: it is harmless.
+CASES: dict[str, tuple[str, str | None, str]] = {
+    # 18: out of the sandbox
+    "18-class": ("{{ ''.__class__ }}", "template-refused", "unsafe"),
+    "18-class-by-item": ("{{ ''['__class__'] }}", "template-refused", "unsafe"),
+    "18-attr-filter": ("{{ ''|attr('__class__') }}", "template-syntax", "attr"),
+    "18-map-attr": ("{{ ['']|map('attr', '__class__')|list }}", "template-failed", "attr"),
+    "18-map-attribute": ("{{ ['']|map(attribute='__class__')|list }}", None, "[Undefined]"),
+    "18-sort-attribute": ("{{ ['', 'a']|sort(attribute='__class__') }}", "template-refused", "unsafe"),
+    "18-stored-format": ("{% set f = 'x{0.__class__}'.format %}{{ f(1) }}", "template-refused", "format"),
+    "18-format-map": ("{{ '{a}'.format_map({'a': 1}) }}", "template-refused", "format_map"),
+    "18-cycler-globals": ("{{ cycler.__init__.__globals__ }}", "template-refused", "unsafe"),
+    "18-lipsum-globals": ("{{ lipsum.__globals__.os.popen('id').read() }}", "unknown-name", "lipsum"),
+    "18-macro-globals": ("{% macro m() %}{% endmacro %}{{ m._func.__globals__ }}", "template-refused", "unsafe"),
+    "18-loop-internals": ("{% for i in [1] %}{{ loop._iterable }}{% endfor %}", "template-refused", "unsafe"),
+    "18-generator-frame": ("{{ ([1]|map('string')).gi_frame }}", "unknown-name", "gi_frame"),
+    "18-self-context": ("{% block b %}{% endblock %}{{ self._TemplateReference__context }}", "template-refused", "uns"),
+    "18-namespace-class": ("{{ namespace.__init__ }}", "template-refused", "unsafe"),
+    "18-range-self": ("{{ range.__self__.filters }}", "template-refused", "unsafe"),
+    "18-t-speech": ("{{ t._speech }}", "unknown-name", "_speech"),
+    "18-callable-test": ("{{ range is callable }}", "template-syntax", "callable"),
+    # 19: only plain data
+    "19-delete": ("{{ card.delete() }}", "unknown-name", "'delete'"),
+    "19-read-text": ("{{ path.read_text() }}", "unknown-name", "'path'"),
+    "19-clear": ("{{ card.clear() }}", "unknown-name", "'clear'"),
+    "19-append": ("{{ decks.ducks.cards.append(1) }}", "template-refused", "append"),
+    # 20: powers and products
+    "20-power": ("{{ 9 ** (9 ** 8) }}", "template-refused", "too large"),
+    "20-power-folded": ("{{ 9 ** 9 ** 9 ** 9 ** 9 }}", "template-refused", "too large"),
+    "20-power-of-a-list": (DEEP_LIST + "{{ n.x ** 2 }}", "template-refused", "parts"),
+    "20-product-loop": (_doubled("10", "n.x * n.x"), "template-refused", "'*'"),
+    "20-huge-literal": ("{{ " + "9" * 5_000 + " }}", "template-syntax", "cannot be read"),
+    "20-huge-hexadecimal": ("{{ 0x" + "f" * 50_000 + " // 3 }}", "template-syntax", "beyond"),
+    "20-huge-float": ("{{ 1e400 }}", "template-syntax", "beyond"),
+    "20-float-overflow": ("{{ 1e308 * 10 }}", "template-refused", "'*'"),
+    "20-float-of-text": ("{{ '1e400'|float }}", "template-refused", "comes out"),
+    "20-nan": ("{{ 'nan'|float }}", "template-refused", "comes out"),
+    "20-int-of-5000-digits": ("{{ card.long|int }}", None, ""),
+    "20-int-of-base-32": ("{{ ('v' * 190000)|int(base=32) }}", "template-refused", "comes out"),
+    "20-int-of-a-float": ("{{ 1e300|int }}", "template-refused", "comes out"),
+    "20-ceil": ("{{ 1e300|round(0, 'ceil') }}", None, "1e+300"),
+    "20-sum": ("{{ ([999999999999999] * 10000)|sum }}", "template-refused", "comes out"),
+    "20-divided-by-zero": ("{{ 1 / 0 }}", "template-failed", "division by zero"),
+    "20-no-modulo": ("{{ 1 % 0 }}", "template-failed", "modulo"),
+    # 21: long texts and lists
+    "21-product-of-a-text": ("{{ 'a' * 10 ** 9 }}", "template-refused", "1000000000"),
+    "21-format": ('{{ "{:>999999999}".format(1) }}', "template-refused", "format"),
+    "21-ljust": ("{{ 'x'.ljust(10 ** 9) }}", "template-refused", "ljust"),
+    "21-center": ("{{ 'x'|center(10 ** 9) }}", "template-syntax", "center"),
+    "21-indent": ("{{ 'x'|indent(10 ** 9) }}", "template-syntax", "indent"),
+    "21-format-filter": ("{{ '%999999999d'|format(1) }}", "template-syntax", "format"),
+    "21-percent": ("{{ '%999999999d' % 1 }}", "template-refused", "formatting"),
+    "21-zfill": ("{{ 'x'.zfill(10 ** 9) }}", "template-refused", "zfill"),
+    "21-expandtabs": ("{{ '\t'.expandtabs(10 ** 9) }}", "template-refused", "expandtabs"),
+    "21-translate": ("{{ 'x'.translate({120: 'x' * 9}) }}", "template-refused", "translate"),
+    "21-join": ("{{ range(9000)|join('x' * 1000) }}", "template-refused", "'join'"),
+    "21-join-method": ("{{ ('x' * 1000).join(['a'] * 1000) }}", "template-refused", "join"),
+    "21-replace": ("{{ ('x' * 1000)|replace('x', 'y' * 1000) }}", "template-refused", "'replace'"),
+    "21-replace-escaped": (
+        "{% set s %}{{ 'a' }}{% endset %}{{ ('&' * 190000)|replace(s, 'y' * 190000) }}", "template-refused", "'replace'"
+    ),
+    "21-concat-doubling": (_doubled("'x'", "n.x ~ n.x"), "template-refused", "'~'"),
+    "21-plus-doubling": (_doubled("'x'", "n.x + n.x"), "template-refused", "letters"),
+    "21-list-doubling": (_doubled("[1]", "n.x + n.x"), "template-refused", "letters"),
+    "21-block-doubling": (
+        "{% set a %}xx{% endset %}" + "{% set a %}{{ a }}{{ a }}{% endset %}" * 40, "template-refused", "letters"
+    ),
+    "21-macro-doubling": (
+        "{% macro m(s) %}{{ s }}{{ s }}{% endmacro %}" + _doubled("'x'", "m(n.x)"), "template-refused", "letters"
+    ),
+    "21-filter-block": (
+        "{% filter replace('x', 'xxxxxxxxxx') %}" * 9 + "x" * 90 + "{% endfilter %}" * 9, "template-refused", "'replace'"
+    ),
+    "21-fixed-words": ("{{ t('{n}' * 60000, n='x' * 190000) }}", "template-failed", "letters"),
+    "21-fixed-words-forms": (
+        "{{ t('a', n=2, two='{m}' * 60000, few='{m}' * 60000, one='{m}' * 60000, m='x' * 190000) }}", None, ""
+    ),
+    # 22: loops and calls
+    "22-loops": ("{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}", "template-refused",
+                 "steps"),
+    "22-loops-over-constants": (
+        "".join(f"{{% for a{n} in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] %}}" for n in range(12)) + "{% endfor %}" * 12,
+        "template-refused", "steps"
+    ),
+    "22-loops-too-deep": ("{% for a in [1] %}" * 30 + "{% endfor %}" * 30, "template-syntax", "loops"),
+    "22-range": ("{% for i in range(10 ** 12) %}{% endfor %}", "template-refused", "range"),
+    "22-recursive-loop": ("{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}", "template-syntax", "recursive"),
+    "22-recursive-macro": ("{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}", "template-failed", "without end"),
+    "22-branching-macro": (
+        "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
+        "template-refused", "steps"
+    ),
+    "22-recursive-block": ("{% block b %}{{ self.b() }}{% endblock %}", "template-failed", "without end"),
+    "22-recursive-caller": (
+        "{% macro m() %}{{ caller() }}{% endmacro %}{% macro r() %}{% call m() %}{{ r() }}{% endcall %}{% endmacro %}"
+        "{{ r() }}", "template-failed", "without end"
+    ),
+    "22-large-body": (
+        "{% for i in range(9999) %}" + "{% set a = i %}" * 2_000 + "{% endfor %}", "template-refused", "steps"
+    ),
+    "22-large-macro": (
+        "{% macro m() %}" + "{% set a = 1 %}" * 2_000 + "{% endmacro %}{% for i in range(9999) %}{{ m() }}{% endfor %}",
+        "template-refused", "steps"
+    ),
+    "22-large-block": (
+        "{% block b %}" + "{% set a = 1 %}" * 2_000 + "{% endblock %}{% for i in range(9999) %}{{ self.b() }}"
+        "{% endfor %}", "template-refused", "steps"
+    ),
+    "22-constant-words-in-loops": (
+        "{% set a %}{% for i in range(9999) %}{% for j in range(9) %}" + "words " * 9_000 + "{% endfor %}{% endfor %}"
+        "{% endset %}", "template-refused", "steps"
+    ),
+    "22-long-values-in-loops": (
+        "{% set s = 'x' * 190000 %}{% set a %}{% for i in range(9999) %}{{ s }}{% endfor %}{% endset %}",
+        "template-refused", "steps"
+    ),
+    "22-long-face": ("{% for i in range(9999) %}" + "x" * 600 + "{% endfor %}", "template-refused", "for one face"),
+    # 23: unknown names, with what is near
+    "23-unknown": ("{{ crad.title }}", "unknown-name", "'crad'"),
+    "23-misspelt-field": ("{{ card.titel }}", "unknown-name", "'titel'"),
+    "23-of-a-list": ("{{ [1][[2]] }}", "template-refused", "names no entry"),
+    "23-of-a-long-name": ("{{ card['" + "titel" * 9_000 + "'] }}", "unknown-name", "titel"),
+    "23-undefined-argument": ("{{ crad|upper }}", "unknown-name", "'crad'"),
+    "23-undefined-list": ("{{ crad|map('upper')|join }}", "unknown-name", "'crad'"),
+    # 24: other files
+    "24-parent": ("{% include '../../x' %}", "missing-template", "../../x"),
+    "24-absolute": ("{% include '/etc/passwd' %}", "missing-template", "/etc/passwd"),
+    "24-absolute-list": ("{% include ['/etc/passwd', '../x'] %}", "missing-template", "../x"),
+    "24-computed": ("{% import '../' ~ 'front' as m %}", "missing-template", "../front"),
+    "24-number": ("{% include 3 %}", "template-failed", ""),
+    "24-itself": ("{% include 'front' %}", "template-failed", "without end"),
+    "24-extends-itself": ("{% extends 'front' %}", "template-failed", "without end"),
+    "24-imports-itself": ("{% import 'front' as m %}", "template-failed", "without end"),
+    "24-in-a-loop": ("{% for i in range(9999) %}{% include 'empty' %}{% endfor %}", "template-refused", "steps"),
+    # lists of lists: small in memory, endless to write
+    "x-list-of-lists-written": (DEEP_LIST + "{{ n.x }}", "template-refused", "parts"),
+    "x-list-of-lists-compared": (DEEP_LIST + "{{ n.x == n.x + [1] }}", "template-refused", "parts"),
+    "x-tuple-of-tuples-as-key": (_doubled("1", "(n.x, n.x)") + "{{ {n.x: 1} }}", "template-refused", "parts"),
+    "x-record-of-records": (_doubled("1", "{'a': n.x, 'b': n.x}"), "template-refused", "parts"),
+    "x-list-times-list": (_doubled("[1]", "[n.x] * 90"), "template-refused", "parts"),
+    "x-list-times-text": ("{{ ['x' * 190000] * 1000 }}", "template-refused", "parts"),
+    "x-batch-filled": (_doubled("[1]", "[1]|batch(90, n.x)"), "template-refused", "parts"),
+    "x-map-default": (_doubled("[1]", "([none] * 90)|map('default', n.x, true)|list"), "template-refused", "parts"),
+    "x-namespace-in-itself": ("{% set n = namespace() %}{% set n.a = n %}{{ [n] }}", "template-refused", "parts"),
+    "x-namespaces-shared": (_doubled("1", "namespace(a=n.x, b=n.x)") + "{{ [n.x] }}", "template-refused", "parts"),
+    "x-varargs": (
+        "{% macro m() %}{{ varargs }}{% endmacro %}" + DEEP_LIST.replace("70", "17") + "{{ m(*([n.x] * 90)) }}",
+        "template-refused", "parts"
+    ),
+    "x-list-in-number": (DEEP_LIST.replace("70", "15") + "{{ n.x|number }}", "template-failed", "a list"),
+    "x-list-in-fixed-words": (DEEP_LIST.replace("70", "15") + "{{ t('{n}', n=n.x) }}", "template-failed", "a list"),
+    "x-list-in-power": (DEEP_LIST.replace("70", "15") + "{{ n.x ** 2 }}", "template-refused", "too large"),
+    "x-list-as-name": (DEEP_LIST.replace("70", "15") + "{{ card[n.x] }}", "template-refused", "names no entry"),
+    "x-sum-of-lists": ("{{ ([[1]] * 9000)|sum(start=[]) }}", "template-refused", "numbers"),
+    "x-deep-list": ("{% set n = namespace(x=1) %}{% for i in range(9999) %}{% set n.x = [n.x] %}{% endfor %}{{ n.x }}",
+                    "template-refused", "steps"),
+    # work within one call, again and again
+    "x-search-in-loops": (
+        "{% set l = range(9999)|list %}{% for i in range(9999) %}{% if 'x' in l %}{% endif %}{% endfor %}",
+        "template-refused", "steps"
+    ),
+    "x-compare-in-loops": (
+        "{% set a = range(9999)|list %}{% set b = range(9999)|list %}{% for i in range(9999) %}{% if a == b %}"
+        "{% endif %}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-test-in-loops": (
+        "{% set l = range(9999)|list %}{{ l|select('in', range(9999)|reverse|list)|list|length }}", "template-refused",
+        "steps"
+    ),
+    "x-slices-in-loops": (
+        "{% set l = range(9999)|list %}{% for i in range(9999) %}{% set a = l[1:] %}{% endfor %}", "template-refused",
+        "steps"
+    ),
+    "x-sort-in-loops": (
+        "{% set l = range(9999)|list %}{% for i in range(9999) %}{% set a = l|sort %}{% endfor %}", "template-refused",
+        "steps"
+    ),
+    "x-split-in-loops": (
+        "{% set s = 'a ' * 90000 %}{% for i in range(9999) %}{% set a = s.split() %}{% endfor %}", "template-refused",
+        "steps"
+    ),
+    "x-upper-in-loops": (
+        "{% set s = 'a' * 190000 %}{% for i in range(9999) %}{% set a = s|upper %}{% endfor %}", "template-refused",
+        "steps"
+    ),
+    "x-groupby-in-loops": (
+        "{% for i in range(9999) %}{% set a = decks.ducks.cards|groupby('copies') %}{% endfor %}", "template-refused",
+        "steps"
+    ),
+    "x-long-attribute": ("{{ decks.ducks.cards|map(attribute='" + "a." * 9_000 + "b', default={})|list }}",
+                         "template-refused", "points"),
+    "x-pair-of-maps": ("{{ range(9000)|map('string')|map('upper')|map('lower')|list|length }}", None, ""),
+    "x-unpacked": ("{% set a, b = range(9999) %}", "template-failed", "unpack"),
+    # what the parser and the compilers cannot take
+    "x-brackets": ("{{ " + "(" * 10_000 + "1" + ")" * 10_000 + " }}", "template-refused", "deep"),
+    "x-lists": ("{{ " + "[" * 10_000 + "]" * 10_000 + " }}", "template-refused", "deep"),
+    "x-open-brackets": ("{{ " + "(" * 10_000 + " }}", "template-refused", "deep"),
+    "x-dots": ("{{ card" + ".a" * 20_000 + " }}", "template-refused", "deep"),
+    "x-minus": ("{{ " + "-" * 50_000 + "1 }}", "template-refused", "deep"),
+    "x-not": ("{{ " + "not " * 50_000 + "1 }}", "template-refused", "deep"),
+    "x-plus": ("{{ 1" + "+1" * 20_000 + " }}", "template-refused", "deep"),
+    "x-tilde": ("{{ 1" + "~1" * 12_000 + " }}", "template-refused", "parts"),
+    "x-filters": ("{{ 1" + "|upper" * 10_000 + " }}", "template-refused", "deep"),
+    "x-elif": ("{% if 0 %}" + "{% elif 0 %}" * 6_000 + "{% endif %}", "template-refused", "parts"),
+    "x-few-elif": ("{% if 0 %}" + "{% elif 0 %}" * 3_000 + "{% endif %}", "template-syntax", "compiled"),
+    "x-if": ("{% if 1 %}" * 5_000 + "{% endif %}" * 5_000, "template-refused", "deep"),
+    "x-ternary": ("{{ 1" + " if 1 else 1" * 20_000 + " }}", "template-refused", "deep"),
+    "x-blocks": ("".join(f"{{% block b{n} %}}{{% endblock %}}" for n in range(2_000)), None, ""),
+    "x-statements": ("{{ 1 }}" * 12_000, "template-refused", "parts"),
+    "x-long-name": ("{{ " + "a" * 390_000 + " }}", "unknown-name", "aaa"),
+    "x-long-text": ("{{ '" + "a" * 390_000 + "'|length }}", None, ""),
+    "x-unclosed-expressions": ("{{ " * 130_000, "template-refused", "deep"),
+    "x-unclosed-statements": ("{% " * 130_000, "template-syntax", ""),
+    "x-unclosed-comments": ("{# " * 130_000, "template-syntax", ""),
+    "x-unclosed-xml-comments": ("<!-- " * 70_000, None, ""),
+    "x-unclosed-cdata": ("<![CDATA[" * 40_000, None, ""),
+    "x-unclosed-tags": ("<a" * 190_000, "template-refused", "--limit template-"),
+    "x-quotes-in-an-expression": ("{{ " + "'\"" * 90_000, "template-syntax", ""),
+    "x-braces": ("{" * 390_000, "template-refused", "deep"),
+    "x-too-large-a-file": ("x" * 400_001, "file-too-large", "front"),
+    "x-no-utf8-letters": ("{{ '\ud7ff\ue000\U000e0001' }}", None, ""),
+    # writing what is no data
+    "x-macro-written": ("{% macro m() %}{% endmacro %}{{ m }}", "template-refused", "Macro"),
+    "x-function-written": ("{{ range }}", "template-refused", "cannot be written"),
+    "x-loop-written": ("{% for i in [1] %}{{ loop }}{% endfor %}", "template-refused", "cannot be written"),
+    "x-self-written": ("{% block b %}{% endblock %}{{ self }}", "template-refused", "cannot be written"),
+    "x-module-written": ("{% import 'empty' as m %}{{ m }}", "template-refused", "cannot be written"),
+    # markup
+    "x-value-stays-text": ("{{ card.title }}", None, "Heron &amp; Co"),
+    "x-markup-percent": ("{% set s %}%s{% endset %}{{ s % card }}", "template-refused", "formatting"),
+    "x-markup-unescape": ("{% set s %}&lt;{% endset %}{{ s.unescape() }}", "template-refused", "unescape"),
+    "x-autoescape-off": ("{% autoescape false %}{{ card.title }}{% endautoescape %}", None, "Heron & Co"),
+    "x-do": ("{% do card.clear() %}", "template-syntax", "do"),
+    "x-debug": ("{% debug %}", "template-syntax", "debug"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_hostile_template(tmp_path: Path, name: str) -> None:
+    line, code, words = CASES[name]
+    filled = confined(fill, tmp_path, f"<face>\n  <ground/>\n  {line}</face>", empty="")
+    if code is None:
+        assert filled.problem is None
+        assert words in filled.words
+        return
+    problem = filled.problem
+    assert problem is not None
+    assert (problem.code, words in f"{problem.what} {problem.fix}") == (code, True), problem
+    assert len(str(problem)) < 1_500
+    assert problem.fix
+    assert "Traceback" not in problem.what
+    assert problem.source.file == (FRONT if code != "file-too-large" else "content/trial/decks/cards.yaml")
+    if "compiled" not in words and "one face" not in problem.what and name != "x-unclosed-tags":
+        assert problem.source.line == 3
+
+
+def test_24_one_file_door_for_includes(tmp_path: Path) -> None:
+    outside = tmp_path / "secret.xml"
+    outside.write_text("secret")
+    root = tmp_path / "work"
+    (root / "content/trial/layouts").mkdir(parents=True)
+    (root / "content/trial/layouts/linked.xml").symlink_to(outside)
+    filled = confined(fill, root, "<face>\n{% include 'linked' %}</face>")
+    assert filled.problem is not None
+    assert (filled.problem.code, "secret" in filled.words) == ("outside-workspace", False)
+
+
+def test_23_what_is_near_is_named(tmp_path: Path) -> None:
+    filled = confined(fill, tmp_path, "{{ card.titel }}")
+    assert filled.problem is not None
+    assert filled.problem.fix == "did you mean 'title'?"
+
+
+@pytest.mark.parametrize("name", ["x-brackets", "x-minus", "x-if", "x-elif", "20-huge-literal", "x-unclosed-comments"])
+def test_x_fixed_words_of_a_hostile_template_are_none(name: str) -> None:
+    assert confined(fixed_words, CASES[name][0]) == set()
+
+
+def test_x_cycles_of_two_files(tmp_path: Path) -> None:
+    for line in ("{% include 'OTHER' %}", "{% extends 'OTHER' %}", "{% import 'OTHER' as m %}{{ m }}"):
+        filled = confined(
+            fill, tmp_path, line.replace("OTHER", "two"), two=line.replace("OTHER", "front")
+        )
+        assert filled.problem is not None
+        assert filled.problem.code == "template-failed"
+
+
+def test_x_a_chain_of_doubling_files(tmp_path: Path) -> None:
+    files = {f"f{n}": f"{{% include 'f{n + 1}' %}}" * 2 for n in range(40)}
+    filled = confined(fill, tmp_path, "{% include 'f0' %}", **files, f40="x")
+    assert filled.problem is not None
+    assert (filled.problem.code, "steps" in filled.problem.what) == ("template-refused", True)

@@ -1,0 +1,84 @@
+"""Nothing the program does opens the network or starts another program; what would do so is refused and written down.
+
+The program runs as a process with an audit hook of Python's in it (`site/sitecustomize.py`), which sees every socket,
+every name looked up and every program started, by whatever library.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command
+from hostile_game import GOOD, game, with_text
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS = {
+    "build": ("build", "ducks-in-a-row", "--paper", "a4", "--out", "out"),
+    "licences": ("licences", "ducks-in-a-row"),
+}
+
+
+@needs_posix
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_bundled_game_needs_no_network(tmp_path: Path, name: str) -> None:
+    """As a process, with workers; inside the tests `conftest.py` refuses the network to everything that is tested."""
+    ran = run_command(tmp_path, "--workspace", str(ROOT), *COMMANDS[name])
+    assert_sound(ran, status=0)
+    assert bool(ran.written) == (name == "build")
+
+
+def test_the_network_is_refused_to_every_test() -> None:
+    import socket
+
+    with pytest.raises(OSError, match="no network"):
+        socket.getaddrinfo("localhost", 80)
+    with pytest.raises(OSError, match="no network"):
+        socket.socket()
+
+
+@needs_posix
+def test_export_bundle_and_release_need_no_network(tmp_path: Path) -> None:
+    """All that is made to be given away, one after the other, and the checks of it."""
+    lay = dict(GOOD)
+    for words in (("release", "g"), ("export", "g"), ("preview", "g"), ("bundle", "g")):
+        ran = run_command(tmp_path, *words, files=lay, form=None)
+        assert not ran.sockets, words
+        assert not ran.programs, words
+        assert "Traceback" not in ran.err, (words, ran.err[-1500:])
+        lay = {}
+
+
+@needs_posix
+def test_changes_ask_git_and_nobody_else(tmp_path: Path) -> None:
+    """The one other program there is: `git`, for the files of an earlier revision, in the workspace and by its name."""
+    ran = run_command(tmp_path, "changes", "g", "--since", "v1", files=GOOD, form=None)
+    assert "Traceback" not in ran.err
+    assert not ran.sockets
+    assert all("/git'" in line for line in ran.programs), ran.programs
+
+
+ADDRESSES = (
+    "http://127.0.0.1:9/x.png", "https://127.0.0.1/x.png", "ftp://127.0.0.1/x.png", "//127.0.0.1/x.png",
+    "http://localhost/redirect", "file:///etc/hostname", "smb://host/share/x.png", "javascript:alert(1)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=lambda one: "02-" + "".join(c if c.isalnum() else "-" for c in one))
+def test_an_address_is_no_picture(tmp_path: Path, address: str) -> None:
+    face = f'<face>\n  <image href="{address}" x="1" y="1" width="9" height="9"/>\n</face>\n'
+    assert_refused(
+        tmp_path,
+        game(face=face),
+        code="outside-workspace",
+        at="content/g/layouts/face.xml:2",
+        command=("build", "g"),
+        as_process=address == ADDRESSES[0],
+    )
+
+
+def test_02_text_with_addresses_is_text(tmp_path: Path) -> None:
+    """Addresses in texts and rules stay words: nothing fetches them, whatever the markup around them says."""
+    text = "<img src='http://127.0.0.1:9/x.png'/> ![x](http://127.0.0.1:9/y.png) **http://127.0.0.1/**"
+    ran = assert_prints(tmp_path, with_text(text))
+    assert not ran.problems

@@ -1,0 +1,114 @@
+"""Mishaps for tests: the n-th call to the system fails, or is the last thing that the process does."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckpress.export import writing
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
+
+CALLS = ("open", "write", "fsync", "ftruncate", "mkdir", "rmdir", "rename", "replace", "link", "unlink", "scandir")
+GROWING = ("open", "write", "fsync", "mkdir", "link", "rename", "replace")
+"""Calls that take room on the disk."""
+
+
+class Mishap:
+    """Counts calls, and lets the n-th one go wrong: `code` is the error it gives; None kills the process."""
+
+    def __init__(self, number: int, code: int | None, *, is_lasting: bool = False, of: Collection[str] = CALLS) -> None:
+        self.number = number
+        self.code = code
+        self.is_lasting = is_lasting
+        self.of = of
+        self.count = 0
+
+    @property
+    def happened(self) -> bool:
+        """Whether there were that many calls."""
+        return self.count >= self.number
+
+    def wrap(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        """Give a function that does what the real one does until its time has come."""
+
+        def call(*args: Any, **named: Any) -> Any:
+            self.count += 1
+            is_due = self.count == self.number or (self.is_lasting and self.count > self.number)
+            if not is_due or name not in self.of:
+                if name == "fsync":
+                    return None  # nobody pulls the plug here, and waiting for the disk takes long
+                return real(*args, **named)
+            if name == "write" and len(args[1]) > 1:
+                real(args[0], bytes(args[1])[: len(args[1]) // 2])  # half of it has been written
+            if self.code is None:
+                os.kill(os.getpid(), signal.SIGKILL)
+            place = args[0] if args and isinstance(args[0], (str, Path)) else None
+            raise OSError(self.code, os.strerror(self.code or 0), *([str(place)] if place else []))
+
+        return call
+
+
+@contextmanager
+def calls_going_wrong(mishap: Mishap) -> Iterator[None]:
+    """Let calls to the system go wrong within."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in CALLS:
+            patch.setattr(os, name, mishap.wrap(name, getattr(os, name)))
+        patch.setattr(writing, "exchange", mishap.wrap("rename", writing.exchange))
+        yield
+
+
+def without_exchange(patch: pytest.MonkeyPatch) -> None:
+    """Let folders not be exchanged, as on most systems."""
+
+    def refuse(one: Path, other: Path) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    patch.setattr(writing, "exchange", refuse)
+
+
+def without_links(patch: pytest.MonkeyPatch) -> None:
+    """Let files have no second names, as on a stick."""
+
+    def refuse(*args: Any, **named: Any) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+
+    patch.setattr(os, "link", refuse)
+
+
+def in_a_child(action: Callable[[], None]) -> int:
+    """Run something in a process of its own; gives its exit status, negative where a signal ended it."""
+    child = os.fork()
+    if child == 0:
+        status = 99
+        try:
+            action()
+            status = 0
+        except SystemExit as leaving:
+            status = leaving.code if isinstance(leaving.code, int) else 98
+        finally:
+            os._exit(status)
+    _, ended = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(ended)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Give everything in a folder: files with their bytes, folders (ending in `/`), links (`-> ...`)."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            found[name] = f"-> {path.readlink()}".encode()
+        elif path.is_dir():
+            found[f"{name}/"] = b""
+        else:
+            found[name] = path.read_bytes()
+    return found

@@ -1,0 +1,292 @@
+"""A set of files in a folder of outputs: whatever call to the system fails or is the last one, it is old or new."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mishaps import (
+    GROWING,
+    Mishap,
+    calls_going_wrong,
+    in_a_child,
+    needs_fork,
+    tree,
+    without_exchange,
+    without_links,
+)
+
+from duckpress.export import held_outputs, write_outputs
+from duckpress.problems import MachineError
+
+OLD = {"a.pdf": b"old a", "b.pdf": b"old b", "packet/seat-1.pdf": b"old 1", "manifest.json": b"old list"}
+NEW = {"a.pdf": b"new a", "c.pdf": b"new c", "packet/seat-2.pdf": b"new 2", "manifest.json": b"new list"}
+STALE = ("b.pdf", "packet/seat-1.pdf", "never-there.pdf")
+OTHERS = {"notes.txt": b"mine", "png/": b"", "png/duck/": b"", "png/duck/teal.png": b"a picture", "packet/": b""}
+BEFORE = OLD | OTHERS
+AFTER = NEW | OTHERS
+
+Prepare = Callable[[pytest.MonkeyPatch], None]
+WAYS: dict[str, Prepare] = {
+    "exchanged": lambda _patch: None,
+    "renamed": without_exchange,
+    "without-links": lambda patch: (without_exchange(patch), without_links(patch))[0],
+}
+if sys.platform != "linux":
+    del WAYS["exchanged"]
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    WAYS[request.param](monkeypatch)
+    return str(request.param)
+
+
+def prepared(out: Path) -> Path:
+    folder = out / "game"
+    write_outputs(folder, OLD)
+    (folder / "notes.txt").write_bytes(b"mine")
+    (folder / "png" / "duck").mkdir(parents=True)
+    (folder / "png" / "duck" / "teal.png").write_bytes(b"a picture")
+    assert tree(folder) == BEFORE
+    return folder
+
+
+def write_new(folder: Path) -> None:
+    write_outputs(folder, NEW, STALE)
+
+
+def reset(out: Path, folder: Path) -> None:
+    """Put everything back as it was, without any of the code that is tried."""
+    import shutil
+
+    for path in out.iterdir():
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    for name, data in BEFORE.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir(exist_ok=True) if name.endswith("/") else path.write_bytes(data)
+
+
+@needs_fork
+def test_killed_at_every_call_it_is_old_or_new(quick_disk: Path, way: str) -> None:
+    folder = prepared(quick_disk)
+    seen = set()
+    for number in range(1, 1000):
+        reset(quick_disk, folder)
+        mishap = Mishap(number, None)
+
+        def run(mishap: Mishap = mishap) -> None:
+            with calls_going_wrong(mishap):
+                write_new(folder)
+
+        ended = in_a_child(run)
+        found = tree(folder)
+        if ended == 0:
+            assert found == AFTER
+            break
+        assert ended == -signal.SIGKILL
+        if way == "exchanged":  # at once; elsewhere, when the next run begins
+            assert found in (BEFORE, AFTER), number
+        else:
+            for name, data in found.items():
+                assert data in (BEFORE.get(name), AFTER.get(name)), (number, name)
+        with held_outputs(folder):
+            found = tree(folder)
+            assert found in (BEFORE, AFTER), number
+        assert os.listdir(quick_disk) == ["game"], number
+        seen.add("new" if found == AFTER else "old")
+    else:
+        pytest.fail("it never came to an end")
+    assert number > 40
+    assert seen == {"old", "new"}
+
+
+@needs_fork
+def test_killed_while_the_next_run_cleans_up_the_one_after_it_does(quick_disk: Path, way: str) -> None:
+    folder = prepared(quick_disk)
+    moments = random.Random(6)
+
+    def write(mishap: Mishap) -> None:
+        with calls_going_wrong(mishap):
+            write_new(folder)
+
+    def clean(mishap: Mishap) -> None:
+        with calls_going_wrong(mishap), held_outputs(folder):
+            pass
+
+    for _ in range(12):
+        reset(quick_disk, folder)
+        in_a_child(lambda: write(Mishap(moments.randint(10, 70), None)))
+        for _ in range(3):
+            in_a_child(lambda: clean(Mishap(moments.randint(1, 12), None)))
+        with held_outputs(folder):
+            assert tree(folder) in (BEFORE, AFTER)
+        assert os.listdir(quick_disk) == ["game"]
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO, errno.EINTR])
+def test_when_any_call_fails_once_it_is_old_or_new(quick_disk: Path, way: str, code: int) -> None:
+    folder = prepared(quick_disk)
+    said = set()
+    for number in range(1, 1000):
+        reset(quick_disk, folder)
+        mishap = Mishap(number, code)
+        try:
+            with calls_going_wrong(mishap):
+                write_new(folder)
+        except MachineError as error:
+            assert tree(folder) == BEFORE, number
+            said.add(str(error))
+        else:
+            assert tree(folder) == AFTER, number
+        with held_outputs(folder):
+            pass
+        assert os.listdir(quick_disk) == ["game"], number
+        if not mishap.happened:
+            break
+    else:
+        pytest.fail("it never came to an end")
+    assert said
+    assert all(str(quick_disk) in message and "\n" not in message for message in said)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS])
+def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, way: str, code: int) -> None:
+    folder = prepared(quick_disk)
+    of = ("open", "write", "fsync", "mkdir", "link") if code != errno.EROFS else (*GROWING, "unlink", "rmdir")
+    for number in range(1, 1000):
+        reset(quick_disk, folder)
+        mishap = Mishap(number, code, is_lasting=True, of=of)
+        is_written = False
+        try:
+            with calls_going_wrong(mishap):
+                write_new(folder)
+            is_written = True
+        except MachineError as error:
+            assert any(words in str(error) for words in ("the disk is full", "share of the disk", "read-only"))
+        with held_outputs(folder):
+            assert tree(folder) in (AFTER,) if is_written else (BEFORE, AFTER), number
+        assert os.listdir(quick_disk) == ["game"], number
+        if not mishap.happened:
+            break
+    else:
+        pytest.fail("it never came to an end")
+
+
+@needs_fork
+def test_an_interrupt_at_any_moment_leaves_old_or_new_and_nothing_else(quick_disk: Path, way: str) -> None:
+    folder = prepared(quick_disk)
+    seen = set()
+    for number in range(1, 14):
+        count = 0
+        real = os.write
+
+        def interrupted(handle: int, data: bytes, last: int = number, real: Callable[..., int] = real) -> int:
+            nonlocal count
+            count += 1
+            if count == last:
+                os.kill(os.getpid(), signal.SIGINT)
+            return real(handle, data)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "write", interrupted)
+            try:
+                write_new(folder)
+                seen.add("done")
+            except KeyboardInterrupt:
+                seen.add("new" if tree(folder) == AFTER else "old")
+        assert tree(folder) in (BEFORE, AFTER)
+        assert os.listdir(quick_disk) == ["game"]
+        reset(quick_disk, folder)
+    assert {"old", "new"} <= seen
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="folders are exchanged on Linux only")
+def test_the_folder_stays_the_one_it_was(quick_disk: Path) -> None:
+    """For the shell that stands in it, and for programs that watch it."""
+    folder = prepared(quick_disk)
+    folder.chmod(0o750)
+    before = folder.stat()
+    picture = (folder / "png/duck/teal.png").stat()
+    write_new(folder)
+    after = folder.stat()
+    assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
+    assert picture.st_ino == (folder / "png/duck/teal.png").stat().st_ino
+    assert (folder / "png/duck/teal.png").stat().st_nlink == 1
+    assert tree(folder) == AFTER
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="folders are exchanged on Linux only")
+def test_what_others_put_there_meanwhile_is_kept(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from duckpress.export import writing
+
+    folder = prepared(quick_disk)
+    real, number = writing.exchange, 0
+
+    def meanwhile(one: Path, other: Path) -> None:
+        nonlocal number
+        number += 1
+        (folder / f"early-{number}.txt").write_text("put there before")
+        real(one, other)
+        (folder / f"late-{number}.txt").write_text("put there after")
+
+    monkeypatch.setattr(writing, "exchange", meanwhile)
+    write_new(folder)
+    told = {f"{when}-{which}.txt" for when in ("early", "late") for which in (1, 2)}
+    assert set(tree(folder)) == set(AFTER) | told
+    assert os.listdir(quick_disk) == ["game"]
+
+
+def test_too_much_beside_the_outputs_takes_the_other_way(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duckpress.export.mirroring.MOST_ENTRIES", 3)
+    folder = prepared(quick_disk)
+    write_new(folder)
+    assert tree(folder) == AFTER
+    assert os.listdir(quick_disk) == ["game"]
+
+
+@needs_fork
+def test_runs_killed_at_a_hundred_random_moments(quick_disk: Path) -> None:
+    """By the clock, in the midst of whatever the system is doing: large files, written again and again."""
+    folder = quick_disk / "game"
+    moments = random.Random(35)
+
+    def files(number: int) -> dict[str, bytes]:
+        whole = {f"{name}.pdf": f"{number} ".encode() * 20_000 for name in "abcd"}
+        return {**whole, "manifest.json": str(number).encode(), f"odd-{number % 2}.pdf": b"x"}
+
+    def run_for_ever(first: int) -> None:
+        for number in range(first, first + 100_000):
+            write_outputs(folder, files(number), [f"odd-{1 - number % 2}.pdf"])
+
+    write_outputs(folder, files(0))
+    first = 1
+    for _ in range(100):
+        child = os.fork()
+        if child == 0:
+            try:
+                run_for_ever(first)
+            finally:
+                os._exit(1)
+        time.sleep(moments.random() * 0.03)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        if sys.platform != "linux":
+            with held_outputs(folder):
+                pass
+        found = tree(folder)
+        number = int(found["manifest.json"])
+        assert found == files(number)
+        first = number + 1
+    assert first > 100
+    with held_outputs(folder):
+        pass
+    assert os.listdir(quick_disk) == ["game"]

@@ -1,0 +1,149 @@
+"""What the program is built on: as few packages as can be, pinned, free, and none that is asked to open the network."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from duckpress.build.licences import package_licence
+
+ROOT = Path(__file__).resolve().parent.parent
+GENERATOR = ROOT / "generator" / "duckpress"
+
+# Free licences that ask nothing of who prints a game. Weak copyleft (MPL, LGPL) holds for the package itself only.
+FREE = re.compile(r"\b(MIT|BSD|Apache|MPL|Mozilla Public|PSF|HPND|ISC|Zlib|LGPL|Lesser General Public)")
+NOT_FREE = re.compile(r"AGPL|Affero|SSPL|Commons Clause|Business Source|proprietary|non-?commercial", re.IGNORECASE)
+
+# Nothing older may be installed: what each of these mended is reached by what a stranger writes into a game.
+FLOORS = {
+    "reportlab": "5.1.0",  # code run by a colour (up to 3.6.12), pictures fetched from the network (up to 4.4)
+    "jinja2": "3.1.6",  # ways out of the sandbox (CVE-2024-56326, CVE-2024-56201, CVE-2025-27516)
+    "pillow": "13.0.0",  # a JPEG that overflows the decoder (GHSA-5x8w-8jj5-q52h)
+    "pyyaml": "6.0.2",
+}
+# Modules that can open the network or start a program, and who may import them: for what, stands in docs/security.md.
+CLOSED = {
+    "socket", "ssl", "http", "ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "asyncio", "socketserver",
+    "xmlrpc", "webbrowser", "urllib.request", "requests", "httpx", "aiohttp", "subprocess", "multiprocessing", "pty",
+    "ctypes", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
+}  # fmt: skip
+ALLOWED = {
+    ("build/releasing.py", "subprocess"),  # `git show`, for the files of an earlier revision
+    ("export/exchanging.py", "ctypes"),  # `renameat2`, which exchanges two folders at once
+    ("frame.py", "marshal"),  # written only, to be hashed
+    ("parallel.py", "pickle"),  # between this program's own processes
+    ("workers/afresh.py", "pickle"),
+    ("workers/afresh.py", "subprocess"),  # a worker, where a process cannot be forked
+    ("workers/inside.py", "pickle"),
+}
+
+
+@cache
+def project() -> dict[str, object]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@cache
+def direct() -> dict[str, Requirement]:
+    """Give what pyproject.toml asks for, by name."""
+    found = (Requirement(words) for words in project()["dependencies"])  # type: ignore[attr-defined]
+    return {canonicalize_name(one.name): one for one in found}
+
+
+@cache
+def behind() -> frozenset[str]:
+    """Give all packages that a run of the program can load: those asked for, and what they ask for in turn."""
+    found: set[str] = set()
+    waiting = list(direct())
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        for words in metadata.requires(name) or []:
+            one = Requirement(words)
+            if one.marker is None or one.marker.evaluate({"extra": ""}):
+                waiting.append(canonicalize_name(one.name))
+    return frozenset(found)
+
+
+@cache
+def pinned() -> dict[str, str]:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.split("==") for line in lines if line and not line.startswith("#"))
+    return {canonicalize_name(name): version for name, version in pairs}
+
+
+def imports() -> dict[str, set[str]]:
+    """Give every module that the program imports, with the files that do."""
+    found: dict[str, set[str]] = {}
+    for path in GENERATOR.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            else:
+                continue
+            for name in names:
+                found.setdefault(name, set()).add(path.relative_to(GENERATOR).as_posix())
+    return found
+
+
+def test_they_are_few() -> None:
+    """A package more is a decision: it is written down here."""
+    assert sorted(behind()) == [
+        "charset-normalizer", "click", "jinja2", "lxml", "markupsafe", "packaging", "pikepdf", "pillow", "pypdfium2",
+        "pyphen", "pyyaml", "reportlab", "segno", "uharfbuzz",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(behind()))
+def test_it_is_pinned_as_it_is_tested(name: str) -> None:
+    assert pinned()[name] == metadata.version(name), f"make constraints: {name}"
+
+
+@pytest.mark.parametrize("name", sorted(behind()))
+def test_its_licence_is_free(name: str) -> None:
+    licence = package_licence(name).licence
+    assert FREE.search(licence), licence
+    assert not NOT_FREE.search(licence), licence
+
+
+def test_what_is_asked_for_is_imported_and_the_other_way_round() -> None:
+    packages = {
+        module: {canonicalize_name(one) for one in names} for module, names in metadata.packages_distributions().items()
+    }
+    tops = {name.partition(".")[0] for name in imports()} - set(sys.stdlib_module_names) - {"duckpress", "__future__"}
+    used = set().union(*(packages.get(top, {f"unknown: {top}"}) for top in tops))
+    assert used == set(direct())
+
+
+@pytest.mark.parametrize("name", sorted(FLOORS))
+def test_nothing_older_than_what_mended_it_can_be_installed(name: str) -> None:
+    floor = Version(FLOORS[name])
+    wanted = direct()[name].specifier
+    below = f"{floor.major}.{floor.minor}.{floor.micro}.dev0" if name != "pyyaml" else "6.0.1"
+    assert wanted.contains(floor)
+    assert not wanted.contains(below, prereleases=True)
+
+
+def test_no_module_opens_the_network_or_starts_a_program() -> None:
+    found = {(path, name) for name, paths in imports().items() if name in CLOSED for path in paths}
+    assert found == ALLOWED
+
+
+def test_the_fuzzer_is_no_part_of_the_program() -> None:
+    extras = project()["optional-dependencies"]  # type: ignore[index]
+    assert [Requirement(words).name for words in extras["fuzz"]] == ["atheris"]  # type: ignore[index]
+    assert "atheris" not in behind()
