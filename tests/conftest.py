@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from duckpress import limits
+from duckpress import limits, workers
 from duckpress.workspace import Workspace, bundled_root
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -19,7 +19,12 @@ os.environ["DUCKPRESS_CACHE"] = "off"  # a test builds what it builds; those of 
 
 @pytest.fixture(autouse=True)
 def usual_limits() -> Iterator[None]:
-    """Let the usual limits hold again after a test that set some."""
+    """Let the usual limits hold again after a test that set some; what is laid out in a test is laid out here.
+
+    A process of tests holds much, and often threads, so that each worker would take long to start. Workers do the same
+    (tests/incremental/test_workers.py), and every test that runs the program itself has them.
+    """
+    workers.use_jobs(0)
     yield
     limits.use({})
 

@@ -38,7 +38,7 @@ CLOSED = {
     "ctypes", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
 }  # fmt: skip
 ALLOWED = {
-    ("build/releasing.py", "subprocess"),  # `git show`, for the files of an earlier revision
+    ("build/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("export/exchanging.py", "ctypes"),  # `renameat2`, which exchanges two folders at once
     ("frame.py", "marshal"),  # written only, to be hashed
     ("parallel.py", "pickle"),  # between this program's own processes

@@ -43,6 +43,8 @@ LIMITS: Mapping[str, Limit] = {
     "archive-all": Limit(2_000_000_000, "bytes", "all files of a bundle, unpacked"),
     "revision-files": Limit(20_000, "files", "a game, layouts and fonts as they were at a revision"),
     "revision-all": Limit(500_000_000, "bytes", "all files as they were at a revision"),
+    "cache-entry": Limit(128_000_000, "bytes", "what a build leaves for later ones: one file"),
+    "cache-all": Limit(256_000_000, "bytes", "what builds leave for later ones: all files"),
     # tables
     "table-rows": Limit(20_000, "rows", "a table of cards"),
     "table-columns": Limit(200, "columns", "a table of cards", 10_000),
@@ -54,6 +56,10 @@ LIMITS: Mapping[str, Limit] = {
     "yaml-values": Limit(500_000, "values", "the YAML files of a game, aliases counted as often as they are used"),
     "text-length": Limit(100_000, "letters", "one text, in YAML or in a table"),
     "game-files": Limit(500, "files", "the decks and boards of a game"),
+    "game-cards": Limit(50_000, "cards", "all decks of a game, copies not counted"),
+    "deck-cards": Limit(20_000, "cards", "a deck, a family or a range, copies not counted"),
+    "card-copies": Limit(1_000, "copies", "one card"),
+    "printed-cards": Limit(100_000, "cards", "all that a game prints for its most players, copies counted"),
     "problems": Limit(1_000, "problems", "what is told of a game's files", 100_000),
     # pictures and drawings
     "image-pixels": Limit(50_000_000, "pixels", "one picture", 1_000_000_000),
@@ -86,6 +92,10 @@ LIMITS: Mapping[str, Limit] = {
     "family-steps": Limit(5_000_000, "steps", "filling in all families of a game", 10**12),
     "expression": Limit(2_000, "letters", "an expression in a family", 100_000),
     "expression-result": Limit(100_000, "letters or entries", "what an expression in a family gives", 10_000_000),
+    # setup
+    "setup-steps": Limit(1_000_000, "steps", "checking a setup at all player counts; each table, each deal", 10**12),
+    "setup-size": Limit(100_000, "parts", "setup.yaml, a range of player counts as so many as it names", 10_000_000),
+    "setup-expression": Limit(500, "letters", "an expression of a setup", 20_000),
     # templates
     "template-parts": Limit(50_000, "parts", "a template: its words, values and signs, as they are read", 2_000_000),
     "template-depth": Limit(50, "levels", "loops, conditions and calculations in each other", 90),

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from duckpress.content import Mapping as MappingNode
-from duckpress.content import Scalar, Sequence, building, load_game, nodes, read_yaml
-from duckpress.content.building import MAX_DEPTH
+from duckpress.content import Scalar, Sequence, load_game, nodes, read_yaml
+from duckpress.limits import limit, use
 from duckpress.problems import Problem, Source
 from duckpress.workspace import Workspace
 
@@ -81,12 +81,12 @@ def test_the_pure_parser_refuses_the_same(case: str, monkeypatch: pytest.MonkeyP
 
 def test_depth_is_allowed_up_to_the_cap() -> None:
     problems: list[Problem] = []
-    assert read_yaml("f.yaml", b"[" * MAX_DEPTH + b"]" * MAX_DEPTH, problems) is not None
+    assert read_yaml("f.yaml", b"[" * limit("yaml-depth") + b"]" * limit("yaml-depth"), problems) is not None
     assert not problems
 
 
-def test_too_many_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "MAX_NODES", 1000)
+def test_too_many_values_are_refused() -> None:
+    use({"yaml-values": 1000})
     for data in (b"[" + b"a, " * 2000 + b"]", b"{" + b"".join(b"k%d: v, " % i for i in range(2000)) + b"}"):
         problems: list[Problem] = []
         assert read_yaml("f.yaml", data, problems) is None

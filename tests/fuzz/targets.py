@@ -19,6 +19,7 @@ from pathlib import Path
 
 from paper_workspace import PaperWorkspace, parts_of
 
+from duckpress import workers
 from duckpress.build.bundlecheck import check_bundle
 from duckpress.build.checking import check, load, tables
 from duckpress.content import Mapping as MappingNode
@@ -45,6 +46,8 @@ from duckpress.rules.expressions import fill_holes, read_expression
 from duckpress.rules.trouble import Trouble
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.workspace import Workspace, bundled_root
+
+workers.use_jobs(0)  # laid out in this process, where the fuzzer sees what is reached
 
 Target = Callable[[bytes], None]
 
@@ -110,8 +113,10 @@ def svg(data: bytes) -> None:
         assert problems
         return
     for paints in (Paints("#102030", "#405060"), Paints("#102030", "black", "low", Lines("#000000", 0.2))):
-        drawing = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, problems)
-        assert drawing == draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, [])
+        drawing, segments = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, problems)
+        again, _ = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, [])
+        assert (drawing.key, drawing.items) == (again.key, again.items)
+        assert segments >= 0
         _finite(drawing.items)
     _look_at(problems)
 

@@ -1,19 +1,27 @@
-"""Workers: forked or started afresh, they lay out all there is, and one that dies costs nothing but its share."""
+"""Workers: forked or started afresh, any number of them gives what this process would have made itself."""
 
 from __future__ import annotations
 
 import multiprocessing
+from functools import partial
 from typing import Any
 
 import pytest
-from kinds import FILES, KINDS, MakeWorkspace, lay_out
+from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
-from duckpress.build import Request, load, workers
+from duckpress import workers
+from duckpress.build import load
 from duckpress.build.cache import Cache
+from duckpress.build.checking import typeset
 from duckpress.build.frames import FrameStore
+from duckpress.fonts import FontLibrary
+from duckpress.layout import LaidOut, piece
+from duckpress.problems import Problem
+from duckpress.workers import Crew
 from duckpress.workspace import Workspace
 
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
+GAMES = ("blind-mans-draft", "canardage", "duck-blind", "duck-pens", "ducks-in-a-row")
 
 
 @pytest.fixture
@@ -21,39 +29,114 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace(FILES)
 
 
-def ahead(workspace: Workspace, jobs: int, method: str) -> tuple[FrameStore, int]:
-    game = load(workspace, "kinds").game
-    assert game is not None
-    store = FrameStore(Cache(None, None), "program", jobs)
-    workers.lay_out_ahead(workspace, game, game.pieces, Request(), store, method)
-    known = store.known("kinds", "cards", "en", "color")
-    return store, len(known.keys)
+@pytest.fixture
+def use(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Let so many workers, started in such a way, lay out even a handful of cards, one or a few at a time."""
+
+    def use(jobs: int, method: str = METHODS[0], at_once: int = 1) -> None:
+        workers.use_jobs(jobs)
+        monkeypatch.setattr(piece, "Crew", partial(Crew, method=method) if jobs else Crew)
+        monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
+        monkeypatch.setattr(piece, "_MOST_AT_ONCE", at_once)
+
+    return use
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_workers_lay_out_every_face(method: str, workspace: Workspace) -> None:
-    store, count = ahead(workspace, 2, method)
-    assert count == len(KINDS)
-    hashes, _, problems = lay_out(workspace, store)
-    assert store.laid_out == len(KINDS)  # all of them by the workers
-    assert (hashes, problems) == (lay_out(workspace)[0], [])
+def shown(one: LaidOut) -> tuple[object, ...]:
+    """Give all that there is about a piece, but for the places of its drawings in memory."""
+    pages = {paper: [frame.hash for frame in frames] for paper, frames in one.pages.items()}
+    faces = [(*face[:3], face.front.hash, face.back and face.back.hash, *face[5:]) for face in one.faces]
+    return one.piece, faces, sorted(one.drawings), one.pictures, one.fits, pages, one.decorations
 
 
-def test_more_workers_than_cards(workspace: Workspace) -> None:
-    assert ahead(workspace, len(KINDS) + 2, METHODS[0])[1] == len(KINDS)
+@pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (3, METHODS[0]), (2, METHODS[-1])])
+def test_workers_give_what_this_process_would(use: Any, jobs: int, method: str, workspace: Workspace) -> None:
+    _, here, problems = lay_out(workspace)
+    use(jobs, method)
+    store = FrameStore(Cache(None, None), "program")
+    _, there, found = lay_out(workspace, store)
+    assert (shown(there), found) == (shown(here), problems)
+    assert store.laid_out == len(KINDS)
 
 
-def test_a_worker_that_dies_costs_its_share(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "fork" not in METHODS:
-        pytest.skip("a worker that is started afresh has no patches")
-    work = workers._work
+def test_more_workers_than_cards(use: Any, workspace: Workspace) -> None:
+    use(len(KINDS) + 2)
+    assert len(lay_out(workspace)[0]) == len(KINDS)
 
-    def die_at_times(connection: Any, task: Any) -> None:
-        if task.number == 0:
-            raise SystemExit(3)
-        work(connection, task)
 
-    monkeypatch.setattr(workers, "_work", die_at_times)
-    store, count = ahead(workspace, 2, "fork")
-    assert count == len(KINDS) // 2
-    assert lay_out(workspace, store)[0] == lay_out(workspace)[0]
+def test_what_workers_made_is_known_to_the_next_build(use: Any, workspace: Workspace) -> None:
+    use(2)
+    first = FrameStore(cache_in(workspace), "program")
+    hashes, _, _ = lay_out(workspace, first)
+    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "Another card.")
+    second = FrameStore(cache_in(workspace), "program")
+    others, _, _ = lay_out(workspace, second)
+    assert (first.laid_out, second.laid_out) == (len(KINDS), 1)
+    assert sum(hashes[card] != others[card] for card in hashes) == 1
+
+
+def test_the_door_knows_what_workers_asked(use: Any, workspace: Workspace) -> None:
+    from duckpress.build.witness import Witness
+
+    asked = []
+    for jobs in (0, 2):
+        witness = Witness(workspace)
+        use(jobs)
+        lay_out(witness)
+        asked.append(witness.seen)
+    assert asked[0] == asked[1]
+    assert any("icons/coin.svg" in question for question in asked[1])
+
+
+# Everything that cards could tell each other through what a room remembers: a warning told once, a size that texts
+# have in common over cards, a face that many cards have, an `ink` misread, art that is wrong, a text that shrinks.
+TOGETHER = """
+<face>
+  <text x="5" y="5" width="40" height="6" together="names" size="14" min="4">{{ card.text }}</text>
+  <text x="5" y="20" width="20" height="5" style="body" min="4">{{ card.text }} again</text>
+  {% if card.copies > 1 %}<rect x="80" y="4" width="20" height="4" fill="ink"/>{% endif %}
+  {% if card.text|length < 20 %}<circle cx="31" cy="60" r="31" fill="nosuch"/>{% endif %}
+  <rect ink="sepia" x="1" y="70" width="2" height="2" fill="ink"/>
+  {% if card.text|length > 12 %}<image href="art/broken.svg" x="4" y="40" width="8" height="8"/>{% endif %}
+  <text x="5" y="80" width="50" height="5" style="body">{{ game.version }}</text>
+</face>
+"""
+
+
+def test_cards_tell_each_other_nothing(use: Any, workspace: Workspace) -> None:
+    (workspace.root / "content/kinds/layouts/face.xml").write_text(TOGETHER, encoding="utf-8")
+    (workspace.root / "content/kinds/decks/kind.yaml").write_text(many_cards(), encoding="utf-8")
+    (workspace.root / "content/kinds/art/broken.svg").write_text(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><text>a</text></svg>", "utf-8"
+    )
+    made = []
+    for jobs, at_once in ((0, 50), (1, 3), (2, 1), (3, 2)):
+        use(jobs, at_once=at_once)
+        _, one, problems = lay_out(workspace)
+        made.append((shown(one), problems))
+    assert all(one == made[0] for one in made[1:])
+    codes = {problem.code for problem in made[0][1]}
+    assert {"unknown-colour", "bad-choice", "svg-unsupported", "outside-bleed"} <= codes, codes
+    assert len({size for _, _, _, size, *_ in made[0][0][4]}) > 0  # texts shrank
+
+
+def many_cards() -> str:
+    head = "title: Kinds\nsize: poker\nfront: face\nfields:\n  text: text\ncards:\n"
+    words = [("teal " * (number % 5 + 1)).strip() for number in range(14)]
+    return head + "".join(
+        f"  - {{id: card-{number}, text: {one}, copies: {number % 3 + 1}}}\n" for number, one in enumerate(words)
+    )
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_game_is_the_same_from_workers(use: Any, game_id: str, project: Workspace) -> None:
+    def made() -> tuple[list[tuple[object, ...]], list[Problem]]:
+        game = load(project, game_id).game
+        assert game is not None
+        pieces = [one for one in game.pieces if game.dealt_to(one) is None and not one.book]
+        laid_out, problems = typeset(project, game, FontLibrary(project), pieces, players=None)
+        return [shown(one) for one in laid_out], problems
+
+    here = made()
+    use(3, at_once=5)
+    assert made() == here

@@ -21,6 +21,7 @@ from pathlib import Path
 import duckpress
 from duckpress.export.holding import Busy, take, write_all
 from duckpress.export.reading import read_whole
+from duckpress.limits import limit
 from duckpress.limits import settings as limits_set
 from duckpress.workspace import Workspace
 
@@ -29,8 +30,6 @@ KEY_FILE = "cache.key"
 VARIABLE = "DUCKPRESS_CACHE"
 """An environment variable: another folder for the cache, or `off`."""
 
-MOST_BYTES = 256_000_000
-_MOST_ENTRY_BYTES = 128_000_000
 _MAGIC = b"duckpress cache 1\n"
 _SEAL_BYTES = 32
 _NEW = ".duckpress-new"
@@ -41,10 +40,10 @@ _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by duckpress; may be
 class Cache:
     """A folder of sealed entries by name; with a folder or key of None it holds nothing and takes nothing."""
 
-    def __init__(self, folder: Path | None, key: bytes | None, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: Path | None, key: bytes | None, most_bytes: int | None = None) -> None:
         self._folder = folder if key is not None else None
         self._key = key or b""
-        self._most_bytes = most_bytes
+        self._most_bytes = limit("cache-all") if most_bytes is None else most_bytes
 
     @property
     def is_off(self) -> bool:
@@ -56,7 +55,7 @@ class Cache:
         if self._folder is None:
             return b""
         try:
-            data = read_whole(self._folder / name, _MOST_ENTRY_BYTES)
+            data = read_whole(self._folder / name, limit("cache-entry"))
         except OSError:
             return b""
         start = len(_MAGIC) + _SEAL_BYTES
@@ -67,7 +66,7 @@ class Cache:
 
     def write(self, name: str, body: bytes) -> None:
         """Write an entry in one step: a build that reads at the same time sees the old one or the new one."""
-        if self._folder is None or len(body) > _MOST_ENTRY_BYTES:
+        if self._folder is None or len(_MAGIC) + _SEAL_BYTES + len(body) > limit("cache-entry"):
             return
         path = self._folder / (name + _NEW)
         with contextlib.suppress(OSError, Busy):  # where another build is writing this entry, it is as good

@@ -211,7 +211,9 @@ class Press:
             note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
             turn = Turn(self._turn_of([one]))
             pages = impose_rules(one, paper, turn, note, is_double_sided=self._backs(one))
-            return self._corrected(emptied(pages) if self._request.backs == "only" else pages, turn)
+            if self._request.backs == "only":
+                return self._corrected(emptied(pages), turn)
+            return self._corrected(self._codes.coded_pages(pages, one, paper), turn)
         turn = Turn(self._request.turn)
         sheets = impose_piece(
             leaves_of(one),

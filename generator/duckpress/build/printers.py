@@ -14,9 +14,9 @@ from duckpress.content.reading import Reader
 from duckpress.export import write_file
 from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
 from duckpress.problems import MachineError, Problem, Source
+from duckpress.workspace import Refused, read_plain_file
 
 FILE = "printers.yaml"
-_MOST_BYTES = 100_000
 _EDGES = ("top", "right", "bottom", "left")
 
 
@@ -24,12 +24,13 @@ def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
     """Give the printers stored in a folder, by name, and what is wrong with the file. Raises `MachineError`."""
     path = folder / FILE
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES)
+        data = read_plain_file(path, "text-file")
     except FileNotFoundError:
         return {}, []
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    except Refused as refused:
+        return {}, [refused.problem(Source(str(path)))]
     problems: list[Problem] = []
     node = read_yaml(str(path), data, problems)
     if not isinstance(node, Mapping):

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from duckpress.frame import Group, Item, Outline, Paint
+from duckpress.frame import Drawing, Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.reports import report_text
 
 if TYPE_CHECKING:
     from duckpress.impose import Placement, Sheet, Side
+    from duckpress.layout import LaidOut
     from duckpress.layout.qrcode import Modules
     from duckpress.sizes import Paper
 
@@ -53,8 +55,9 @@ class SheetCodes:
     def __init__(self, game: str, version: str, pieces: Sequence[str]) -> None:
         self._game, self._version = game, version
         self._numbers = {piece: number for number, piece in enumerate(pieces, 1)}
-        self._boxes: dict[int, tuple[Item, tuple[Rect, ...]]] = {}
+        self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
         self._sizes: Mapping[str, Size] = {}
+        self._pages: Mapping[str, tuple[Rect, ...]] = {}
         self._families: dict[str, _Family] = {}
         self._spots: dict[object, Spot | None] = {}
         self._counts: dict[int, int] = {}
@@ -64,7 +67,16 @@ class SheetCodes:
 
         `trims` are the sizes of the frames on them, by hash.
         """
-        self._sizes = trims
+        self._sizes, self._pages = trims, {}
+        return self._all_coded(sheets, piece, paper)
+
+    def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
+        """Give sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
+        pages = one.pages.get(paper.name, ())
+        self._pages = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
+        return self._all_coded(sheets, one.piece.id, paper)
+
+    def _all_coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper) -> tuple[Sheet, ...]:
         found: list[Sheet] = []
         last: Spot | None = None
         for sheet in sheets:
@@ -129,15 +141,27 @@ class SheetCodes:
         from duckpress.impose.sheet import Layer
 
         for placed in side.placements:
-            yield placed_box(placed, self._sizes[placed.frame])
+            if placed.frame in self._pages:
+                yield from (box.moved(placed.x_mm, placed.y_mm) for box in self._pages[placed.frame])
+            else:
+                yield placed_box(placed, self._sizes[placed.frame])
         for item in side.items:
-            parts = item.items if isinstance(item, Layer) else (item,)
-            for part in parts:
-                known = self._boxes.get(id(part))
-                if known is None:
-                    # The item is kept with its boxes, so that no other can take its id.
-                    known = self._boxes[id(part)] = (part, tuple(ink_boxes((part,))))
-                yield from known[1]
+            for part in item.items if isinstance(item, Layer) else (item,):
+                yield from self._known_boxes(part, IDENTITY)
+
+    def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
+        """Give boxes around an item; the footers of a piece's sheets have most of their parts in common."""
+        if isinstance(item, Group):
+            matrix = matrix.after(item.matrix)
+            for inner in item.items:
+                yield from self._known_boxes(inner, matrix)
+            return
+        key = (id(item), matrix)
+        known = self._boxes.get(key)
+        if known is None:
+            # The item is kept with its boxes, so that no other can take its id.
+            known = self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
+        yield from known[1]
 
 
 def placed_box(placed: Placement, trim: Size) -> Rect:
@@ -149,13 +173,15 @@ def placed_box(placed: Placement, trim: Size) -> Rect:
     return Rect(left_mm, top_mm, across_mm, height_mm + placed.bleed.top_mm + placed.bleed.bottom_mm)
 
 
-def ink_boxes(items: Sequence[Item], matrix: Matrix = IDENTITY) -> Iterator[Rect]:
+def ink_boxes(
+    items: Sequence[Item], matrix: Matrix = IDENTITY, drawings: Mapping[str, Drawing] = MappingProxyType({})
+) -> Iterator[Rect]:
     """Give boxes around what items print, a box for every line of an outline: marks lie far apart in one path."""
     from duckpress.layout.bounds import item_bounds, moved_bounds, outline_bounds
 
     for item in items:
         if isinstance(item, Group):
-            yield from ink_boxes(item.items, matrix.after(item.matrix))
+            yield from ink_boxes(item.items, matrix.after(item.matrix), drawings)
         elif isinstance(item, Outline):
             margin_mm = item.paint.stroke_mm / 2 if item.paint.stroke else 0.0
             for part in _subpaths(item.d):
@@ -163,7 +189,7 @@ def ink_boxes(items: Sequence[Item], matrix: Matrix = IDENTITY) -> Iterator[Rect
                 if box is not None:
                     yield moved_bounds(box, matrix)
         else:
-            box = item_bounds(item, {})
+            box = item_bounds(item, drawings)
             if box is not None:
                 yield moved_bounds(box, matrix)
 

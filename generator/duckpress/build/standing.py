@@ -17,10 +17,12 @@ from typing import Any
 from duckpress.build.cache import Cache
 from duckpress.build.request import Built, Request
 from duckpress.build.witness import Seen, Witness, is_as_seen
+from duckpress.export.reading import read_whole
 from duckpress.problems import Level, Problem, Source, has_errors
 from duckpress.workspace import Workspace
 
 _MANIFEST = "manifest.json"
+_MOST_BYTES = 1_000_000_000  # far more than was ever written
 _VARIABLES = ("SOURCE_DATE_EPOCH",)
 
 
@@ -116,7 +118,7 @@ def _variables() -> list[str]:
 def _hashes(folder: Path, files: tuple[str, ...]) -> list[str] | None:
     """Give the hash of each file and of the manifest; None where one is not there."""
     try:
-        return [hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in (*files, _MANIFEST)]
+        return [hashlib.sha256(read_whole(folder / name, _MOST_BYTES)).hexdigest() for name in (*files, _MANIFEST)]
     except OSError:
         return None
 

@@ -151,7 +151,8 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
     from duckpress.build.request import Request
     from duckpress.cli.earlier import Earlier
 
-    use_jobs(options["jobs"])
+    if options["jobs"] is not None:
+        use_jobs(options["jobs"])
     workspace = workspace_of(ctx)
     request = Request(
         papers=options["paper"],

@@ -6,15 +6,21 @@ from typing import Any, NamedTuple
 
 from duckpress.content.characters import refused_in
 from duckpress.content.tree import Entry, Mapping, Node, Scalar, Sequence
+from duckpress.limits import how_to_raise, limit, written
 from duckpress.problems import Problem, Source
 
-MAX_DEPTH = 50
-MAX_NODES = 500_000  # aliases counted as often as they are used
-MAX_SCALAR = 100_000  # characters
+_LONGEST_KEY = 60  # letters of it in a message
 
 
 class UnreadableError(Exception):
     """Reading cannot go on: the problem is reported already."""
+
+
+class Room:
+    """How many values the YAML files of a game may still hold, aliases counted as often as they are used."""
+
+    def __init__(self) -> None:
+        self.left = limit("yaml-values")
 
 
 class _Anchor(NamedTuple):
@@ -38,9 +44,12 @@ class _Open:
 class Builder:
     """The nodes so far, the collections still open, and what is wrong."""
 
-    def __init__(self, path: str, problems: list[Problem]) -> None:
+    def __init__(self, path: str, problems: list[Problem], room: Room | None = None) -> None:
         self.path = path
         self.problems = problems
+        self.most = (room or Room()).left
+        self.longest = limit("text-length")
+        self._deepest = limit("yaml-depth")
         self.is_broken = False
         self.count = 0
         self._roots: list[Node] = []
@@ -80,9 +89,9 @@ class Builder:
         """Look closer at a scalar that carries a tag or an anchor, is very long, or may hold an escape."""
         if event.tag is not None:
             self._tag(event.tag, source)
-        if len(event.value) > MAX_SCALAR:
-            what = f"this text is {len(event.value)} characters long; {MAX_SCALAR} are allowed"
-            self._break("text-too-long", source, what, "shorten it")
+        if len(event.value) > self.longest:
+            what = f"this text is {len(event.value)} characters long; {written(self.longest)} are allowed"
+            self._break("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
         if event.style == '"' and (problem := refused_in(event.value, source)):
             self.is_broken = True
             self.problems.append(problem)
@@ -93,7 +102,8 @@ class Builder:
         """Report a key that is repeated, empty or `<<`, and give a key to keep its value under, out of the way."""
         if key and not (key == "<<" and is_plain) and self.entries is not None and key in self.entries:
             first = self.entries[key].source
-            what = f"the key {key!r} stands in line {first.line} and again in line {source.line}"
+            shown = key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 3] + "..."
+            what = f"the key {shown!r} stands in line {first.line} and again in line {source.line}"
             self.problems.append(Problem("repeated-key", source, what, "keep one of the two"))
             return self._out_of_the_way()
         if not key:
@@ -120,7 +130,7 @@ class Builder:
             self._give_up("yaml-key", node.source, f"{kind} stands where a key should", fix)
 
     def _start(self, node: Sequence | Mapping, event: Any, key: str | None, key_source: Source) -> None:
-        if len(self._open) >= MAX_DEPTH:
+        if len(self._open) >= self._deepest:
             self._too_deep(node.source)
         if event.tag is not None:
             self._tag(event.tag, node.source)
@@ -160,7 +170,7 @@ class Builder:
             self._give_up("yaml-key", source, f"*{name} stands where a key should", "write the key out")
         self.count += anchor.size
         self._check_size(source)
-        if len(self._open) + anchor.height > MAX_DEPTH:
+        if len(self._open) + anchor.height > self._deepest:
             self._too_deep(source)
         if self._open:
             around = self._open[-1]
@@ -168,9 +178,9 @@ class Builder:
         self._place(anchor.node, key, key_source)
 
     def _check_size(self, source: Source) -> None:
-        if self.count > MAX_NODES:
-            what = f"the file holds more than {MAX_NODES} values"
-            self._give_up("yaml-size", source, what, "split it, or use fewer aliases (*name)")
+        if self.count > self.most:
+            what = f"a game's files hold {written(limit('yaml-values'))} values at most, and here are more"
+            self._give_up("yaml-size", source, what, f"use fewer aliases (*name); {how_to_raise('yaml-values')}")
 
     def _tag(self, tag: str, source: Source) -> None:
         shown = tag.replace("tag:yaml.org,2002:", "!!")
@@ -178,8 +188,9 @@ class Builder:
         self._break("yaml-tag", source, what, "delete the tag; put text that begins with ! in quotes")
 
     def _too_deep(self, source: Source) -> None:
-        what = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-        self._give_up("yaml-depth", source, what, "close the brackets, or write it flatter")
+        what = f"lists and mappings are nested more than {self._deepest} deep"
+        fix = f"close the brackets, or write it flatter; {how_to_raise('yaml-depth')}"
+        self._give_up("yaml-depth", source, what, fix)
 
     def _break(self, code: str, source: Source, what: str, fix: str) -> None:
         self.is_broken = True

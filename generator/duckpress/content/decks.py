@@ -15,13 +15,12 @@ from duckpress.content.nodes import Cell, Entry, Mapping, Node, Scalar, Sequence
 from duckpress.content.reading import Reader
 from duckpress.content.tables import Table
 from duckpress.geometry import Size
+from duckpress.limits import how_to_raise, limit, written
 from duckpress.model import Card, Deck
 from duckpress.problems import Problem, Source, did_you_mean, nearest
 from duckpress.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
 from duckpress.units import parse_length
 
-MAX_CARDS = 20_000
-MAX_COPIES = 1_000
 MIN_SIDE_MM, MAX_SIDE_MM = 5.0, 1_000.0
 MAX_BLEED_MM = 10.0
 _FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
@@ -199,6 +198,33 @@ def _table_entries(table: Table) -> Iterator[_Written]:
         yield _Written(given, row[0].source, None)
 
 
+class _Crowd:
+    """The same mistake in several cards: at the first places, and at how many in all."""
+
+    def __init__(self) -> None:
+        self._first: list[Problem] = []
+        self._last: Source | None = None
+        self._count = 0
+
+    def is_told_at(self, source: Source) -> bool:
+        """Tell whether the place was the last one, or is one of those that are only counted; counts it then."""
+        if source == self._last:
+            return True
+        self._last = source
+        self._count += 1
+        return self._count > MAX_LISTED
+
+    def take(self, problem: Problem) -> None:
+        """Take in the mistake at a place that is to be told."""
+        self._first.append(problem)
+
+    def told(self) -> list[Problem]:
+        """Give the problems: one for each place, or one that says at how many."""
+        if self._count <= MAX_LISTED:
+            return self._first
+        return [self._first[0]._replace(what=f"{self._first[0].what} (and {self._count - 1} more cards)")]
+
+
 class _CardReader:
     """Makes cards of a deck's entries and gathers what is wrong with them."""
 
@@ -209,15 +235,20 @@ class _CardReader:
         self._cards: list[Card] = []
         self._first: dict[str, Source] = {}
         self._known = frozenset(typer.fields) | {"id", "copies"}
-        self._crowds: dict[tuple[str, str], list[Problem]] = {}
+        self._crowds: dict[tuple[str, str], _Crowd] = {}
+        self._most_crowds = limit("problems")
+        self._meant: dict[str, str | None] = {}
+        self._most = limit("deck-cards")
+        self._most_copies = limit("card-copies")
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
     def read(self, entries: Iterator[_Written]) -> list[Card]:
         """Give the cards in order; those without a usable id are left out."""
         for entry in entries:
-            if len(self._cards) >= MAX_CARDS:
-                what = f"deck {self._deck!r} has more than {MAX_CARDS} different cards"
-                self._problems.append(Problem("too-many-cards", entry.source, what, "split it into several decks"))
+            if len(self._cards) >= self._most:
+                what = f"deck {self._deck!r} has more than {written(self._most)} different cards"
+                fix = f"split it into several decks; {how_to_raise('deck-cards')}"
+                self._problems.append(Problem("too-many-cards", entry.source, what, fix))
                 break
             found: list[Problem] = []
             card = self._card(entry, found)
@@ -226,7 +257,7 @@ class _CardReader:
             if found:
                 self._keep(found, entry.family)
         for crowd in self._crowds.values():
-            self._report_crowd(crowd)
+            self._problems.extend(crowd.told())
         return self._cards
 
     def _card(self, entry: _Written, found: list[Problem]) -> Card | None:
@@ -241,7 +272,10 @@ class _CardReader:
         copies = 1
         if "copies" in given:
             node = given["copies"].value
-            number = scalars.whole_of(node, f"'copies' of {label}", found, 0, MAX_COPIES)
+            before = len(found)
+            number = scalars.whole_of(node, f"'copies' of {label}", found, 0, self._most_copies)
+            if len(found) > before and found[-1].code == "out-of-range":
+                found[-1] = found[-1]._replace(fix=f"{found[-1].fix}; {how_to_raise('card-copies')}")
             copies = 1 if number is None else number
             sources["copies"] = node.source
         if id_node is None:
@@ -276,19 +310,33 @@ class _CardReader:
         for key in given:
             if key in self._known:
                 continue
-            near = nearest(key, missing) or nearest(key, [name for name in self._known if name not in given])
+            if key not in self._meant:  # once for all cards: a table may have it wrong in every row
+                free = [name for name in self._known if name not in given]
+                self._meant[key] = nearest(key, missing) or nearest(key, free)
+            near = self._meant[key]
             if near in missing:
                 missing.remove(near)
+            crowd = self._crowd("unknown", key)
+            if crowd is None or crowd.is_told_at(given[key].source):
+                continue
             fix = did_you_mean(near or key, self._known)
             if near is None:
                 fix = f"declare it (add '{key}: text' under 'fields'), or {fix}"
             what = f"{label} has {scalars.quoted(key)}, which is no field of deck {self._deck!r}"
-            problem = Problem("unknown-key", given[key].source, what, fix)
-            self._crowds.setdefault(("unknown", key), []).append(problem)
+            crowd.take(Problem("unknown-key", given[key].source, what, fix))
         for key in missing:
+            crowd = self._crowd("missing", key)
+            if crowd is None or crowd.is_told_at(entry.source):
+                continue
             what = f"{label} has no {key!r}"
             fix = f"add '{key}: ...'" + ("" if key == "id" else ", or make the field 'optional: yes'")
-            self._crowds.setdefault(("missing", key), []).append(Problem("missing-key", entry.source, what, fix))
+            crowd.take(Problem("missing-key", entry.source, what, fix))
+
+    def _crowd(self, kind: str, key: str) -> _Crowd | None:
+        """Give the crowd of a mistake; None where there are more kinds of them than will be told."""
+        if (kind, key) not in self._crowds and len(self._crowds) > self._most_crowds:
+            return None
+        return self._crowds.setdefault((kind, key), _Crowd())
 
     def _keep(self, found: list[Problem], family: Source | None) -> None:
         for problem in found:
@@ -297,10 +345,3 @@ class _CardReader:
                     continue
                 self._spoilt.add((problem.code, problem.source))
             self._problems.append(problem)
-
-    def _report_crowd(self, crowd: list[Problem]) -> None:
-        by_place = list({problem.source: problem for problem in reversed(crowd)}.values())[::-1]
-        if len(by_place) > MAX_LISTED:
-            first = by_place[0]
-            by_place = [first._replace(what=f"{first.what} (and {len(by_place) - 1} more cards)")]
-        self._problems.extend(by_place)

@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from duckpress.content.boxes import size_boxes
-from duckpress.content.decks import ID, Surroundings, check_id, read_deck
 from duckpress.content.budget import Budget
+from duckpress.content.decks import ID, Surroundings, check_id, read_deck
 from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
-from duckpress.content.nodes import Node, read_yaml
+from duckpress.content.gathering import Gathering, TooManyProblems
+from duckpress.content.nodes import Node, Room, read_yaml
 from duckpress.content.rulesheet import read_rules, rules_pieces
 from duckpress.content.scalars import quoted
 from duckpress.content.setup import read_setup
@@ -21,6 +22,7 @@ from duckpress.content.setup_geometry import data_places
 from duckpress.content.tables import SUFFIXES as TABLES
 from duckpress.content.tables import Table, read_table
 from duckpress.content.words import with_words
+from duckpress.limits import LIMITS, how_to_raise, limit, written
 from duckpress.model import Deck, Game, Piece
 from duckpress.model.setup import Setup
 from duckpress.problems import Level, Problem, Source, did_you_mean, nearest, sorted_problems
@@ -41,12 +43,18 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     read, or a piece has no deck to print. A game that comes with errors is whole enough to print a draft: a field that
     was wrong holds its default. Every problem carries the game's id.
     """
-    problems: list[Problem] = []
-    with _collector_paused():
-        game = _load(workspace, game_id, problems)
-        if game is not None:
-            game = with_words(workspace, game, problems)
-    return game, [problem._replace(game=game_id) for problem in sorted_problems(problems)]
+    problems = Gathering()
+    told: list[Problem] = problems
+    game = None
+    try:
+        with _collector_paused():
+            game = _load(workspace, game_id, problems)
+            if game is not None:
+                game = with_words(workspace, game, problems)
+    except TooManyProblems:
+        game = None
+        told = problems.told(Source(f"content/{game_id}/game.yaml"))
+    return game, [problem._replace(game=game_id) for problem in sorted_problems(told)]
 
 
 @contextmanager
@@ -102,11 +110,12 @@ class _Loader:
         self._problems = problems
         self._has_art: dict[str, bool] = {}
         self._tables: set[str] = set()
+        self._room = Room()
 
     def yaml(self, path: str, named_at: Source) -> Node | None:
         """Give a YAML file's content, or None after reporting why there is none."""
         data = self._bytes(path, named_at)
-        return None if data is None else read_yaml(path, data, self._problems)
+        return None if data is None else read_yaml(path, data, self._problems, self._room)
 
     def decks(self, data: Data, *, is_typed: bool) -> _Decks:
         """Give the decks of all files in `decks/` and `boards/`.
@@ -118,10 +127,24 @@ class _Loader:
         for folder in (f"{self._folder}/{name}" for name in _DECK_FOLDERS):
             self._tables = set()
             for path in self._workspace.files(folder, ".yaml", ".yml"):
+                if not self._has_room(decks, path):
+                    return decks
                 self._deck(path, folder, data if is_typed else None, decks)
             if len(decks.found) == len(decks.files):
                 self._report_unused_tables(folder)
         return decks
+
+    def _has_room(self, decks: _Decks, path: str) -> bool:
+        """Tell whether another file may be read. Problem: `too-many-cards`."""
+        cards = sum(len(deck.cards) for deck in decks.found.values())
+        for name, count in (("game-files", len(decks.files) + 1), ("game-cards", cards)):
+            if count > limit(name):
+                what = f"the game has more than {written(limit(name))} {LIMITS[name].unit} in its decks"
+                fix = f"make several games of it; {how_to_raise(name)}"
+                self._problems.append(Problem("too-many-cards", Source(path), what, fix))
+                decks.files.setdefault(path, path)  # what was not read is missing: no game comes of it
+                return False
+        return True
 
     def _deck(self, path: str, folder: str, data: Data | None, decks: _Decks) -> None:
         start = Source(path)

@@ -7,32 +7,44 @@ was written; what kind of value it is, the reader that asks for it decides (see 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
-from duckpress.content.building import MAX_NODES, MAX_SCALAR, Builder, UnreadableError
-from duckpress.content.characters import decode_text
+from duckpress.content.building import Builder, Room, UnreadableError
+from duckpress.content.characters import decode_text, place_in
 from duckpress.content.syntax import explain_syntax
 from duckpress.content.tree import Cell, Entry, Mapping, Node, Scalar, Sequence
 from duckpress.problems import Problem, Source
 
-__all__ = ["Cell", "Entry", "Mapping", "Node", "Scalar", "Sequence", "read_yaml"]
+__all__ = ["Cell", "Entry", "Mapping", "Node", "Room", "Scalar", "Sequence", "read_yaml"]
+
+# A line that names a tag. libyaml compares each with all before it, so a file of them would take it an hour.
+_TAG_LINE = re.compile(r"(?m)^%TAG\b")
 
 
-def read_yaml(path: str, data: bytes, problems: list[Problem]) -> Node | None:
+def read_yaml(path: str, data: bytes, problems: list[Problem], room: Room | None = None) -> Node | None:
     """Give the one document of a YAML file, or None after reporting why it cannot be used.
 
+    `room` is what several files may hold together.
     Problems: those of `decode_text`; `yaml-syntax`, `empty-file`, `yaml-documents`; `repeated-key` (the first value
     is kept); `merge-key`, `yaml-key`, `yaml-tag`, `yaml-alias`; `yaml-depth`, `yaml-size`, `text-too-long`.
     """
     text = decode_text(path, data, problems)
     if text is None:
         return None
-    builder = Builder(path, problems)
+    if "%TAG" in text and (found := _TAG_LINE.search(text)):
+        what, fix = "'%TAG' names a tag, and tags are not supported", "delete the line"
+        problems.append(Problem("yaml-tag", place_in(path, text, found.start()), what, fix))
+        return None
+    builder = Builder(path, problems, room)
     try:
         _read_events(text, builder)
     except UnreadableError:
         return None
+    finally:
+        if room is not None:
+            room.left -= builder.count
     if builder.root is None or (isinstance(builder.root, Scalar) and builder.root.is_null):
         if not builder.is_broken:
             problems.append(Problem("empty-file", Source(path), "the file is empty", "write its keys and values"))
@@ -46,6 +58,7 @@ def _read_events(text: str, builder: Builder) -> None:
     parser = make_parser(text)
     next_event = parser.get_event
     new, path = tuple.__new__, builder.path
+    most, longest = builder.most, builder.longest
     may_be_odd = any(sign in text for sign in "\\&!")  # escapes, anchors, tags
     entries: dict[str, Entry] | None = None
     items: list[Node] = []
@@ -65,12 +78,12 @@ def _read_events(text: str, builder: Builder) -> None:
             mark = event.start_mark
             value = event.value
             source = new(Source, (path, mark.line + 1, mark.column + 1))
-            if may_be_odd or len(value) > MAX_SCALAR:
+            if may_be_odd or len(value) > longest:
                 builder.check_scalar(event, source, is_key=entries is not None and key is None)
             if entries is None:
                 count += 1
                 items.append(new(Scalar, (value, not event.style, source)))
-                if count > MAX_NODES:
+                if count > most:
                     builder.take(event, None, source)
             elif key is not None:
                 count += 1

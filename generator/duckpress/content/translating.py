@@ -11,8 +11,8 @@ from collections.abc import Mapping as Texts
 from collections.abc import Sequence
 from dataclasses import replace
 
-from duckpress.content.card_texts import CardTranslator
 from duckpress.content.budget import Budget
+from duckpress.content.card_texts import CardTranslator
 from duckpress.content.families import Data
 from duckpress.content.ledger import Ledger
 from duckpress.content.list_texts import translated_lists, translated_tree, without_marks

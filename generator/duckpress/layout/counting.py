@@ -55,11 +55,12 @@ def counted_filters(room: TemplateRoom) -> dict[str, Callable[..., Any]]:
 def counted_tests(room: TemplateRoom) -> dict[str, Callable[..., Any]]:
     """Give the tests of a room by name."""
 
-    def compared(test: Callable[..., bool]) -> Callable[..., bool]:
+    def compared(test: Any) -> Callable[..., bool]:
         return lambda value, other: test(room.compare(value), other)
 
-    found: dict[str, Callable[..., Any]] = {name: TESTS[name] for name in _TESTS_OF_VALUES}
-    found |= {name: compared(TESTS[name]) for name in _COMPARISONS}
+    usual: Any = TESTS
+    found: dict[str, Callable[..., Any]] = {name: usual[name] for name in _TESTS_OF_VALUES}
+    found |= {name: compared(usual[name]) for name in _COMPARISONS}
     found["in"] = lambda value, values: value in room.search(values)
     return found
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be 
 _LEAST_KEPT = 1000
 _KEY_LETTERS = 32
 _USE_LETTERS = 16
+
+_HEAD = re.compile(rb'\["[0-9a-f]{32}","([0-9a-f ]*)","([0-9a-f]{32})",')
 
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False, ensure_ascii=False).encode
 
@@ -112,12 +115,12 @@ class KnownFaces:
 
     def uses_held(self, key: bytes, answer: Answer) -> list[Use] | None:
         """Give what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
-        line = self._entries.get(key)
-        if line is None:
+        head = _HEAD.match(self._entries.get(key, b""))
+        if head is None:
             return None
         uses = []
         try:
-            for name in _names_in(line):
+            for name in head[1].decode().split():
                 use = self._still_holding(name, answer)
                 if use is None:
                     return None
@@ -147,9 +150,10 @@ class KnownFaces:
         return key in self._entries
 
     def frame_hash(self, key: bytes) -> str:
-        """Give the hash of a face's frame, without reading the face."""
-        _, _, after = self._entries[key].partition(b'","')
-        return after.split(b'"', 3)[2].decode()
+        """Give the hash of the frame of a face that there is, without reading the face."""
+        head = _HEAD.match(self._entries[key])
+        assert head is not None
+        return head[2].decode()
 
     def keep(self, key: bytes, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
         """Remember a face that has been laid out, with all that it asked for."""

@@ -83,6 +83,7 @@ class Room:
         ink: str, copies: Mapping[tuple[str, str], int], language: str, known: KnownFaces, templates: Templates,
     ) -> None:  # fmt: skip
         look = look_of(theme, ink)
+        self.made = 0  # faces that had to be laid out
         self._game = game
         self._copies = copies
         self._ink = ink
@@ -235,7 +236,7 @@ class Room:
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk]
         face = KnownFace(Frame(format_.trim, format_.bleed_mm, items), desk.together, shrunk)
-        self.known.laid_out += 1
+        self.made += 1
         once = self._told_once()
         if not desk.problems and not once:
             self._reuse.keep(key, face, desk.uses)

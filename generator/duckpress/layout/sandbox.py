@@ -94,12 +94,14 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         self.begin()
         words = FixedWords(speech or Speech(), self.spend)
         self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
-        hidden = {
+        own: dict[str, Callable[..., Any]] = {
+            "t": words.t, "number": words.number,
             "_built": self.built, "_compared": self.compare, "_joined": self._joined, "_looped": self._looped,
             "_measured": self._captured, "_ran": self._ran, "_searched": self.search,
         }  # fmt: skip
-        self.filters = counted_filters(self) | {"t": words.t, "number": words.number} | hidden
-        self.tests = counted_tests(self)
+        filters: Any = counted_filters(self) | own
+        tests: Any = counted_tests(self)
+        self.filters, self.tests = filters, tests
         self.finalize = self._finalized
 
     def begin(self, versioned: object = None) -> None:
@@ -139,7 +141,9 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         try:
             return obj[argument]
         except (TypeError, LookupError):
-            return self.getattr(obj, argument) if isinstance(argument, str) else self.undefined(obj=obj, name=argument)
+            if isinstance(argument, str):
+                return self.getattr(obj, argument)
+            return self.undefined(obj=obj, name=argument)  # type: ignore[arg-type]  # a number's name is the number
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Tell whether a template may have an attribute: pure methods of plain data, Jinja's loop and macros."""

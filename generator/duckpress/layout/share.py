@@ -72,7 +72,7 @@ class _Share:
         room = self._room(job)
         if forget:
             room.forget(key.encode() for key in forget)
-        made, art = room.known.laid_out, room.art.problems
+        made, art = room.made, room.art.problems
         told = self._told.get((job, "art"), 0)
         art_problems: list[tuple[int, list[Any]]] = []
 
@@ -94,7 +94,7 @@ class _Share:
             "back": answers.plain_side(opened.shared_back),
             "cards": cards,
             "art": art_problems,
-            "made": room.known.laid_out - made,
+            "made": room.made - made,
             "drawings": list(map(answers.plain_drawing, self._new(job, "drawings", room.art.drawings))),
             "decorations": self._decorations(job, room),
             **self._asked_meanwhile(),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from duckpress.model import Accepted, Game
 from duckpress.problems import Level, Problem
+
+_Key = tuple[str, int | None, str | None]  # code, player count, variant
+_NEVER = "too-many-steps"  # what was not computed cannot be lived with
 
 
 def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:
@@ -13,8 +16,11 @@ def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = N
 
     `ink` is the one they were found in; what is accepted in one ink only is a problem in the others.
     """
-    accepting = [accepted for accepted in game.accepted if accepted.ink in (None, ink)]
-    return [_accepted(accepting, problem) for problem in problems]
+    accepting: dict[_Key, Accepted] = {}
+    for accepted in game.accepted:
+        if accepted.ink in (None, ink):
+            accepting.setdefault((accepted.code, accepted.players, accepted.variant), accepted)
+    return [_accepted(accepting, problem) for problem in problems] if accepting else list(problems)
 
 
 def unused_acceptances(
@@ -24,27 +30,26 @@ def unused_acceptances(
 
     Of an acceptance in one ink, only where that ink is among those looked at.
     """
-    found = list(problems)
+    found = {key for problem in problems for key in _keys(problem)}
     for accepted in game.accepted:
         is_asked = (accepted.code in CODES) is of_rules and (accepted.ink is None or accepted.ink in inks)
-        if is_asked and not any(_matches(accepted, problem) for problem in found):
+        if is_asked and (accepted.code, accepted.players, accepted.variant) not in found:
             what = f"{accepted.code!r} is accepted{_circumstances(accepted)}, and does not occur"
             yield Problem("accept-unused", accepted.source, what, "delete it from 'accept'", Level.NOTE, game=game.id)
 
 
-def _accepted(accepting: Iterable[Accepted], problem: Problem) -> Problem:
-    for accepted in accepting:
-        if _matches(accepted, problem):
-            return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})", fix="")
-    return problem
+def _accepted(accepting: Mapping[_Key, Accepted], problem: Problem) -> Problem:
+    found = [accepting[key] for key in _keys(problem) if key in accepting]
+    if not found or problem.code == _NEVER:
+        return problem
+    return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {found[0].reason})", fix="")
 
 
-def _matches(accepted: Accepted, problem: Problem) -> bool:
-    return (
-        accepted.code == problem.code
-        and accepted.players in (None, problem.players)
-        and accepted.variant in (None, problem.variant)
-    )
+def _keys(problem: Problem) -> list[_Key]:
+    """Give what an acceptance of a problem can say of it, the closest first."""
+    code, players, variant = problem.code, problem.players, problem.variant
+    both = ((code, players, variant), (code, players, None), (code, None, variant), (code, None, None))
+    return list(dict.fromkeys(both))
 
 
 def _circumstances(accepted: Accepted) -> str:
@@ -86,6 +91,7 @@ CODES = (
     "shape-not-allowed",
     "shape-too-large",
     "space-taken",
+    "too-many-steps",
     "torn-shape",
     "unbalanced",
     "unclear-amount",

@@ -5,25 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from duckpress.limits import how_to_raise, limit
 from duckpress.model import Card, Game
-from duckpress.model.setup import Setup, Step, Variant, as_name
-from duckpress.problems import Source, did_you_mean
+from duckpress.model.setup import NamedValue, Setup, Step, Variant, as_name
+from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.rules.counting import Key, Part
 from duckpress.rules.expressions import Reading, read_expression
 from duckpress.rules.survey import Survey
 from duckpress.rules.surveying import survey_of
-from duckpress.rules.trouble import Trouble
+from duckpress.rules.trouble import Spent, Trouble
 
 Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
+_NOWHERE = Source("")
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
+
+
+def table_steps(setup: Setup) -> int:
+    """Give the steps that the table of one variant may take: all together no more than the check of the game."""
+    return limit("setup-steps") // (1 + len(setup.variants))
 
 
 @dataclass(slots=True)
 class Book:
-    """What every computation about one game's setup looks up; it remembers what it has worked out once."""
+    """What every computation about one game's setup looks up; it remembers what it has worked out once.
+
+    A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,
+    eight cards looked through. `at` is the place that is being worked on.
+    """
 
     game: Game
     setup: Setup
+    at: Source = _NOWHERE
+    steps_left: int = field(default_factory=lambda: limit("setup-steps"))
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
     _steps: dict[str | None, list[Step]] = field(default_factory=dict)
     _places: dict[str | None, dict[str, bool]] = field(default_factory=dict)
@@ -33,6 +46,29 @@ class Book:
     _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
     _groups: dict[tuple[Part, tuple[str, ...]], list[Alike]] = field(default_factory=dict)
     _survey: Survey | None = None
+    _by_name: tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]] | None = None
+    _all_places: dict[str, None] | None = None
+
+    def spend(self, steps: int) -> None:
+        """Take steps from the budget. Raises `Spent`: `too-many-steps`, at the place that is being worked on."""
+        self.steps_left -= steps
+        if self.steps_left < 0:
+            what = "the setup takes more steps to compute than are allowed; here they are used up"
+            fix = f"write fewer parts, or simpler expressions; {how_to_raise('setup-steps')}"
+            place = self.at if self.at.file else self.setup.source
+            raise Spent(Problem("too-many-steps", place, what, fix, game=self.game.id))
+
+    @property
+    def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]]:
+        """The named values, the places and the relations, by the name that expressions know them by."""
+        if self._by_name is None:
+            relations = self.setup.seats.relations.values() if self.setup.seats is not None else ()
+            self._by_name = (
+                {as_name(one.name): one for one in reversed(list(self.setup.values.values()))},
+                {as_name(place): place for place in reversed(list(self.all_places()))},
+                {as_name(one.name): one for one in reversed(list(relations))},
+            )
+        return self._by_name
 
     def reading(self, text: str) -> Reading:
         """Give what an expression says."""
@@ -69,12 +105,15 @@ class Book:
             raise reading.trouble
         if reading.compute is None:
             return whole if reading.constant else Part.of({})
-        memo = (id(whole), where, *(repr(names.get(word.text)) for word in reading.names))
+        same = (word.text for word in reading.names if word.text not in ("facts", "lists"))  # these never change
+        memo = (id(whole), where, *(repr(names.get(name)) for name in same))
         if memo in self._chosen and not reading.calls:  # what a call gives may change from step to step
             return self._chosen[memo]
         held: set[Key] = set()
+        self.spend(1 + len(whole.copies))
         # Cards alike in the fields that matter need the condition computed only once.
         for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
+            self.spend(1)
             if reading.compute({**names, "card": data}):
                 held.update(alike)
         copies = {key: count for key, count in whole.copies.items() if key in held}
@@ -84,6 +123,7 @@ class Book:
     def _alike(self, whole: Part, fields: tuple[str, ...]) -> list[Alike]:
         """Give the cards of a part that have some fields, grouped by their values, each group with one card's data."""
         if (whole, fields) not in self._groups:
+            self.spend(len(whole.copies))
             groups: dict[str, Alike] = {}
             for key in whole.copies:
                 data = self.card_data(key)
@@ -95,7 +135,7 @@ class Book:
     def survey(self) -> Survey:
         """Give what is known of the game's boards and shapes."""
         if self._survey is None:
-            self._survey = survey_of(self.game)
+            self._survey = survey_of(self.game, self.spend)
         return self._survey
 
     def variant(self, variant_id: str | None) -> Variant | None:
@@ -115,14 +155,17 @@ class Book:
         if variant is None:
             return list(self.setup.steps)
         gone = {name for name, _ in variant.drops} | {step.replaces for step in variant.steps if step.replaces}
+        self.spend(len(self.setup.steps) + len(variant.steps))
         steps: list[Step] = []
-        waiting = list(variant.steps)
+        waiting: dict[str | None, list[Step]] = {}
+        for new in variant.steps:
+            waiting.setdefault(new.replaces, []).append(new)
         for step in self.setup.steps:
-            steps += [new for new in waiting if new.replaces == step.place]
-            waiting = [new for new in waiting if new.replaces != step.place]
+            steps += waiting.pop(step.place, ())
             if step.place not in gone:
                 steps.append(step)
-        return steps + waiting
+        last = {id(step) for left in waiting.values() for step in left}
+        return steps + [step for step in variant.steps if id(step) in last]
 
     def places(self, variant_id: str | None) -> dict[str, bool]:
         """Give the places that the steps form, in order, each with whether every player has one."""
@@ -133,10 +176,12 @@ class Book:
             self._places[variant_id] = found
         return self._places[variant_id]
 
-    def all_places(self) -> list[str]:
+    def all_places(self) -> dict[str, None]:
         """Give the places of the basic game and of every variant."""
-        names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
-        return list(dict.fromkeys(names))
+        if self._all_places is None:
+            names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
+            self._all_places = dict.fromkeys(names)
+        return self._all_places
 
     def known_names(self) -> set[str]:
         """Give the names that any expression may use (`seat` and `card` only where they are bound)."""

@@ -98,6 +98,7 @@ def _mapped(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
             what = f"row {y + 1} of the map {contents.origin!r} {has}"
             survey.report("bad-map", at, what, "write a letter for each space, '.' for an empty one")
             continue
+        survey.spend(1 + grid.names.columns // 8)
         for x, letter in enumerate(str(row)):
             if letter in contents.signs:
                 sign = contents.signs[letter]

@@ -73,6 +73,15 @@ class Place:
         """All the cards that may be here."""
         return union(draw.part for draw in self.ins)
 
+    def cost(self, part: Part | None) -> int:
+        """Give how many steps looking at this place takes, for the budget: the cards of its draws, eight a step."""
+        draws = len(self.ins) + len(self.outs)
+        if part is None:
+            first = self.ins[0].part if self.ins else None
+            mixed = sum(len(draw.part.copies) for draw in self.ins if draw.part is not first)
+            return 1 + (draws + mixed) // 8
+        return 1 + draws * (8 + len(part.copies)) // 8
+
     def supply(self, part: Part | None) -> int:
         """Give how many cards of a part are surely here (None: of everything)."""
         if part is None:

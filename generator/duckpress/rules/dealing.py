@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 from duckpress.model import Game
 from duckpress.model.setup import ALL, PlaceKind, Step, Take
+from duckpress.problems import MachineError
 from duckpress.rules.book import Book
 from duckpress.rules.chance import Chance
 from duckpress.rules.counting import Key
 from duckpress.rules.scene import Scene
 from duckpress.rules.seating import knowledge_of, told_seats
+from duckpress.rules.trouble import Spent
 
 
 class CardRef(NamedTuple):
@@ -60,21 +62,30 @@ class Deal:
 
 
 def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) -> Deal:
-    """Deal a game's cards. Only for a game whose setup `check_game` finds without an error at this player count."""
+    """Deal a game's cards. Only for a game whose setup `check_game` finds without an error at this player count.
+
+    Raises `MachineError` where dealing takes more steps than are allowed.
+    """
     if game.setup is None:
         seats = tuple(Seat(number, number, {}, {}) for number in range(1, players + 1))
         return Deal(game.id, seed, players, variant, seats, (), (), ())
-    book = Book(game, game.setup)
+    try:
+        return _dealt(Book(game, game.setup), players, seed, variant)
+    except Spent as spent:
+        raise MachineError(f"the cards cannot be dealt: {spent.problem.what}; {spent.problem.fix}") from None
+
+
+def _dealt(book: Book, players: int, seed: str, variant: str | None) -> Deal:
     top = _DealtTabletop(book, players, variant, seed)
     scene = Scene(book, players, variant, top)
     for step in book.steps(variant):
         top.run(step, scene)
     seated = top.chance("seats")
     order = list(range(1, players + 1))
-    if game.setup.seats is not None and game.setup.seats.is_shuffled:
+    if book.setup.seats is not None and book.setup.seats.is_shuffled:
         seated.shuffle(order)
     return Deal(
-        game.id, seed, players, variant,
+        book.game.id, seed, players, variant,
         tuple(_seat(scene.at_seat(number), order[number - 1]) for number in range(1, players + 1)),
         top.holdings(top.places), top.holdings(top.taken_away), top.rest_of_decks(),
     )  # fmt: skip
@@ -114,6 +125,8 @@ class _DealtTabletop:
 
     def run(self, step: Step, scene: Scene) -> None:
         """Carry out one step."""
+        self.book.at = step.source
+        self.book.spend(1)
         if step.only is not None and self.players not in step.only:
             return
         if step.when is not None and not scene.holds(step.when):
@@ -126,6 +139,7 @@ class _DealtTabletop:
             self._take(step, take, scene, seats)
         for seat in seats:
             if step.takes and step.kind is PlaceKind.PILE:
+                self.book.spend(len(self.places[step.place, seat]))
                 self.chance(f"pile {step.place} {seat}").shuffle(self.places[step.place, seat])
             if step.remove is not None:
                 here, seen = self.places[step.place, seat], scene.at_seat(seat or None)
@@ -156,6 +170,7 @@ class _DealtTabletop:
     def _such(self, take: Take, seat: int, scene: Scene) -> set[Key]:
         """Give the cards at an origin for which its `where` holds."""
         assert take.where is not None
+        self.book.spend(1 + len(self._cards(take.origin, seat)) // 4)
         sets = dict.fromkeys((key.deck, key.seat) for key in self._cards(take.origin, seat))
         parts = (scene.chosen(self.book.deck_part(deck, set_of), take.where) for deck, set_of in sets)
         return {key for part in parts for key in part.copies}
@@ -166,6 +181,7 @@ class _DealtTabletop:
             return self.places.setdefault((name, seat), [])
         if (name, seat) not in self._decks:
             part = self.book.deck_part(name, seat)
+            self.book.spend(part.size)
             self._decks[name, seat] = [key for key, copies in part.copies.items() for _ in range(copies)]
             self.chance(f"deck {name} {seat}").shuffle(self._decks[name, seat])
         return self._decks[name, seat]
@@ -173,6 +189,7 @@ class _DealtTabletop:
     def _draw(self, name: str, seat: int, such: set[Key] | None, count: int | None) -> list[Key]:
         """Take so many cards (None: all) of those there are: from the top of a deck or pile, elsewhere at random."""
         cards = self._cards(name, seat)
+        self.book.spend(1 + len(cards) // 8 + (0 if count is None else count))
         fitting = [index for index, key in enumerate(cards) if such is None or key in such]
         if count is not None and count < len(fitting):
             if name not in self.book.game.decks and self._kinds.get(name) is not PlaceKind.PILE:

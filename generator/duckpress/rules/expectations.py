@@ -11,11 +11,16 @@ from duckpress.rules.scene import Scene, as_words
 from duckpress.rules.steps import Run
 from duckpress.rules.trouble import Stopped
 
+COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
+_MOST_SHOWN = 12
+
 
 def failed_expectations(book: Book, run: Run) -> Iterator[Problem]:
     """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it."""
     variant = book.variant(run.variant)
     for expectation in (*book.setup.expectations, *(variant.expectations if variant is not None else ())):
+        book.at = expectation.source
+        book.spend(1)
         if expectation.only is not None and run.players not in expectation.only:
             continue
         seats = range(1, run.players + 1) if expectation.is_for_each_player else (None,)
@@ -25,6 +30,7 @@ def failed_expectations(book: Book, run: Run) -> Iterator[Problem]:
             except Stopped as stopped:
                 problem = stopped.problem
             if problem is not None:
+                book.spend(COST_OF_A_PROBLEM)
                 yield problem
                 break  # the other players' failures are the same mistake
 
@@ -44,8 +50,9 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
         wanted = scene.value(wanted_by)
         if value == wanted:
             return None
-        what, source = f"{text} is {as_words(value)}, and should be {as_words(wanted)}", wanted_by.source
-        fix = f"change the amounts it is computed from, or expect {as_words(value)}"
+        has, should = as_words(value)[:200], as_words(wanted)[:200]
+        what, source = f"{text} is {has}, and should be {should}", wanted_by.source
+        fix = f"change the amounts it is computed from, or expect {has}"
     if scene.seat is not None:
         what = f"for player {scene.seat}, {what}"
     if expectation.level is not Level.ERROR:
@@ -71,6 +78,7 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
     for total in book.setup.totals:
         if not all(name in book.game.decks for name in total.decks):
             continue
+        book.at = total.source
         try:
             wanted, counted = scene.value(total.wanted), _count(book, scene, total)
         except Stopped as stopped:
@@ -120,12 +128,16 @@ def _unbalanced(book: Book, balance: Balance) -> Iterator[Problem]:
     for card in deck.cards:
         group, value = _spoken(card.values, balance.by), _spoken(card.values, balance.field)
         if group and value:
+            if group not in groups:
+                book.at = balance.source
+                book.spend(len(values))
             counts = groups.setdefault(group, dict.fromkeys(values, 0))
             counts[value] += card.copies
             places.setdefault(group, card.at(balance.by))
     for group, counts in groups.items():
         if len(set(counts.values())) > 1:
-            shown = ", ".join(f"{count} of {value!r}" for value, count in counts.items())
+            told = [f"{count} of {value!r}" for value, count in counts.items()]
+            shown = ", ".join(told[:_MOST_SHOWN]) + (", ..." if len(told) > _MOST_SHOWN else "")
             what = f"{balance.by} {group!r} of deck {deck.id!r} is not balanced by {balance.field}: {shown}"
             fix = "give each as many copies"
             yield _at(book, "unbalanced", places[group], what, fix)._replace(level=balance.level)

@@ -52,7 +52,7 @@ class Reading(NamedTuple):
 def holes(text: str) -> list[tuple[str, int]]:
     """Give the expressions between `{{` and `}}` in a text, each with its offset."""
     found = []
-    for match in _HOLE.finditer(text):
+    for match in _HOLE.finditer(text, 0, _last_hole(text)):
         inner = match[1]
         found.append((inner.strip(), match.start(1) + len(inner) - len(inner.lstrip())))
     return found
@@ -61,7 +61,13 @@ def holes(text: str) -> list[tuple[str, int]]:
 def fill_holes(text: str, spoken: Callable[[str, int], str]) -> str:
     """Give a text with each `{{ expression }}` replaced by what `spoken` gives for it and its offset."""
     found = iter(holes(text))
-    return _HOLE.sub(lambda _: spoken(*next(found)), text)
+    end = _last_hole(text)
+    return _HOLE.sub(lambda _: spoken(*next(found)), text[:end]) + text[end:]
+
+
+def _last_hole(text: str) -> int:
+    # Behind the last hole that is closed nothing is looked for: every opening would be followed to the end.
+    return text.rfind("}}") + 2 if "}}" in text else 0
 
 
 @lru_cache(maxsize=4096)

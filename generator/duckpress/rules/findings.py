@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from duckpress.model import Game
 from duckpress.problems import Problem, did_you_mean, sorted_problems
 from duckpress.rules.accepting import accept_findings, unused_acceptances
-from duckpress.rules.book import Book
-from duckpress.rules.expectations import failed_expectations, unbalanced_sets, wrong_totals
+from duckpress.rules.book import Book, table_steps
+from duckpress.rules.expectations import COST_OF_A_PROBLEM, failed_expectations, unbalanced_sets, wrong_totals
 from duckpress.rules.game_checks import CHECKS
 from duckpress.rules.geometry_checks import geometry_problems
 from duckpress.rules.runs import Runs
 from duckpress.rules.seating import seating_problems
+from duckpress.rules.setup_table import setup_table_of
 from duckpress.rules.shortages import shortage_problems
+from duckpress.rules.trouble import Spent
 from duckpress.rules.unused import extra_counts, unused_cards
 from duckpress.rules.words import unknown_words
 
@@ -36,7 +38,10 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     """
     problems = [problem for check in CHECKS for problem in check(game)]
     if game.setup is not None:
-        problems += _setup_problems(Runs(Book(game, game.setup)), players, variant)
+        try:
+            _setup_problems(Runs(Book(game, game.setup)), players, variant, problems)
+        except Spent as spent:
+            problems.append(spent.problem)
     found = accept_findings(game, problems)
     if players is None and variant is None and game.setup is not None:
         found += unused_acceptances(game, problems, of_rules=True)
@@ -45,22 +50,32 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
 
 def wrong_words(game: Game) -> list[Problem]:
     """Give a problem for each name in the setup that nothing bears, without computing anything."""
-    return list(unknown_words(Book(game, game.setup))) if game.setup is not None else []
+    if game.setup is None:
+        return []
+    try:
+        return list(unknown_words(Book(game, game.setup)))
+    except Spent as spent:
+        return [spent.problem]
 
 
-def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> list[Problem]:
+def _setup_problems(runs: Runs, players: int | None, variant: str | None, problems: list[Problem]) -> None:
+    """Add what is wrong with the setup to the problems. Raises `Spent` where that takes too long."""
     book = runs.book
-    problems = [problem for check in SETUP_CHECKS for problem in check(book)]
+    for check in SETUP_CHECKS:
+        for problem in check(book):
+            problems.append(problem)
+            book.spend(COST_OF_A_PROBLEM)
     counts = book.game.players if players is None else (players,)
     if not book.setup.is_whole:
-        return problems
+        return
     is_outside = players is not None and players not in book.game.players
     if is_outside:
         problems.append(_outside(book.game, players or 0))
     if variant not in (None, BASE, *book.setup.variants):
         fix = did_you_mean(variant or "", book.setup.variants, else_say="the variants are")
         what = f"there is no variant {variant!r}"
-        return [*problems, Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id)]
+        problems.append(Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id))
+        return
     if counts:
         problems += wrong_totals(book, runs.run(counts[0], None).scene)
     variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
@@ -75,7 +90,9 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None) -> lis
         problems += _merged(found, len(counts))
     if players is None and variant is None:
         problems += unused_cards(runs)
-    return problems
+        for one in variants:
+            # Whoever prints a table reports nothing: what is too much for it is found here.
+            setup_table_of(Book(book.game, book.setup, steps_left=table_steps(book.setup)), one)
 
 
 def _run_problems(runs: Runs, players: int, variant: str | None) -> Iterator[Problem]:

@@ -57,6 +57,7 @@ class _Check:
     def listed(self, shapes: ShapeList) -> None:
         """Note what is wrong with the shapes of a list."""
         board = self.board(shapes.board, shapes.sources["board"]) if shapes.board is not None else None
+        self.survey.spend(1 + len(self.survey.shapes) // 8)
         seen: dict[Shape, ListedShape] = {}
         for listed in (one for one in self.survey.shapes.values() if one.list == shapes.name):
             name = f"shape {listed.id!r}"
@@ -73,6 +74,7 @@ class _Check:
 
     def connected(self, shape: Shape, name: str, source: Source) -> bool:
         """Tell whether the spaces of a shape hang together. Problem: `torn-shape`."""
+        self.survey.spend(1 + len(shape) // 4)
         found = parts(shape)
         if len(found) > 1:
             sizes = " and ".join(str(len(part)) for part in found)
@@ -115,6 +117,7 @@ class _Check:
         rows = [row for row in rows if not all(row.values.get(key) in (None, "", ()) for _, key in named)]
         allowed = None
         if not unknown and at_most is not None and (cards.among or cards.at_most is not None):
+            self.survey.spend(1 + len(self.survey.shapes) // 8)
             listed = [one for one in self.survey.shapes.values() if one.list in cards.among]
             allowed = {free_shape(one.shape): one.id for one in listed}
         placed = []
@@ -167,6 +170,7 @@ class _Check:
 
     def placeable(self, row: Row, cards: ShapeCards, shape: Shape, at: Cell, board: Plan) -> None:
         """Note a card whose shape no turning or mirroring brings to its coordinate (`cannot-place`)."""
+        self.survey.spend(1 + len(shape))
         near = nearest_reach(shape, board.columns, board.rows, at, by_points=board.by_points)
         if near == at:
             return
@@ -203,6 +207,7 @@ class _Check:
         for part, cards in found.items():
             if len(cards) >= at_least:
                 continue
+            self.survey.spend(50)
             columns = [x for x in range(grid.names.columns) if part_of(x, board.columns, spread.columns) == part[0]]
             rows = [y for y in range(grid.names.rows) if part_of(y, board.rows, spread.rows) == part[1]]
             if not columns or not rows:
@@ -213,6 +218,7 @@ class _Check:
             middle = (columns[len(columns) // 2], rows[len(rows) // 2])
             fix = f"give a card there, such as at {grid.label(middle)}"
             for card in (card for other in found.values() if len(other) > at_least for card in reversed(other)):
+                self.survey.spend(1 + len(card.shape))
                 to = nearest_reach(card.shape, board.columns, board.rows, middle, by_points=board.by_points)
                 if to is not None and to[0] in columns and to[1] in rows:
                     fix = f"move a card there, such as {card.row.id!r} to {grid.label(to)}"

@@ -25,6 +25,7 @@ def functions(book: Book) -> Mapping[str, Callable[..., object]]:
 def unknown_name(survey: Survey, function: str, name: str) -> Trouble | None:
     """Give what is wrong with the name that a function is given; None if it is known, or its mistake is reported."""
     shapes = {*survey.shapes, *survey.unread}
+    survey.spend(1 + len(shapes) // 8)
     if not survey.has_all_shapes and function != "contents":
         return None
     if function == "perimeter" and name not in shapes:
@@ -55,6 +56,7 @@ def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
     if name not in survey.plans:
         raise Stopped(None)
     plan = survey.plans[name]
+    survey.spend(1 + len(plan.things) // 4)
     kinds = plan.kinds or tuple(sorted({thing.kind for thing in plan.things}))
     if holding is not None and holding not in kinds:
         fix = did_you_mean(str(holding), kinds, else_say="its spaces hold")

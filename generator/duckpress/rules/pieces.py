@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from duckpress.model import Game
 from duckpress.rules.book import Book
 from duckpress.rules.runs import Runs
+from duckpress.rules.trouble import Spent
 
 
 def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]:
@@ -35,7 +36,10 @@ def _needed_at(game: Game) -> dict[tuple[str, int], set[int]]:
     if game.setup is None:
         return {}
     runs = Runs(Book(game, game.setup))
-    if not all(run.is_complete for players in game.players for run in runs.at(players)):
+    try:
+        if not all(run.is_complete for players in game.players for run in runs.at(players)):
+            return {}
+    except Spent:
         return {}
     needed: dict[tuple[str, int], set[int]] = {}
     for players in game.players:

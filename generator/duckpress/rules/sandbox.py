@@ -11,17 +11,19 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from duckpress.limits import how_to_raise, limit
 from duckpress.rules.trouble import Trouble
 
 if TYPE_CHECKING:
     from jinja2 import Template, TemplateError, Undefined, nodes
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-MAX_EXPRESSION_LENGTH = 500
+SPEND = "_spend"  # no name of an expression's own: what takes steps from the budget of whoever computes it
 MAX_NUMBER = 10**12
 MAX_POWER = 40
 MAX_TEXT_LENGTH = 2_000
 
+_MOST_LOOKED_AT = 10**6
 _TESTS = ("divisibleby", "even", "odd", "none")
 _MATHS = ("+", "-", "*", "/", "//", "%", "**")
 
@@ -31,9 +33,10 @@ def parse(text: str) -> nodes.Expr:
     from jinja2 import TemplateError
     from jinja2.parser import Parser
 
-    if len(text) > MAX_EXPRESSION_LENGTH:
-        what = f"the expression is {len(text)} letters long; {MAX_EXPRESSION_LENGTH} is the most"
-        raise Trouble("bad-expression", what, "cut it in two with a named value")
+    most = limit("setup-expression")
+    if len(text) > most:
+        what = f"the expression is {len(text)} letters long; {most} is the most"
+        raise Trouble("bad-expression", what, f"cut it in two with a named value; {how_to_raise('setup-expression')}")
     try:
         parser = Parser(_environment(), text, state="variable")
         tree = parser.parse_expression()
@@ -54,11 +57,16 @@ def compile_tree(text: str, tree: nodes.Expr) -> Callable[[Mapping[str, object]]
     """
     from jinja2 import TemplateError, nodes
 
+    from duckpress.sandboxes.rewriting import count_expressions
+
     environment = _environment()
     try:
         tree.set_environment(environment)
         body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
-        template = environment.from_string(nodes.Template(body, lineno=1))
+        whole = nodes.Template(body, lineno=1)
+        count_expressions(whole)
+        whole.set_environment(environment)
+        template = environment.from_string(whole)
     except (TemplateError, ArithmeticError, MemoryError, RecursionError, SyntaxError, ValueError) as error:
         raise _bad(text, "it is nested too deep or holds a number too large") from error
     return lambda names: _computed(text, template, names)
@@ -75,9 +83,11 @@ def _computed(text: str, template: Template, names: Mapping[str, object]) -> obj
     except ZeroDivisionError as error:
         raise Trouble("bad-expression", f"{text!r} divides by zero", "guard it: a // b if b else 0") from error
     except template_error as error:
-        raise Trouble("bad-expression", f"{text!r} cannot be computed: {error.message}", "check its parts") from error
+        what = f"{text!r} cannot be computed: {str(error.message)[:200]}"
+        raise Trouble("bad-expression", what, "check its parts") from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise Trouble("bad-expression", f"{text!r} cannot be computed: {error}", "check its parts") from error
+        what = f"{text!r} cannot be computed: {str(error)[:200]}"
+        raise Trouble("bad-expression", what, "check its parts") from error
     if isinstance(result, undefined):
         raise Trouble("bad-expression", f"{text!r} gives nothing", "say what it gives otherwise: a if b else c")
     return _bounded(result)
@@ -110,9 +120,25 @@ def _bounded(result: object) -> object:
 
 @cache
 def _environment() -> ImmutableSandboxedEnvironment:
-    from jinja2 import StrictUndefined
+    from jinja2 import StrictUndefined, pass_context
     from jinja2.compiler import CodeGenerator, Frame
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    from duckpress.sandboxes.weighing import weight
+
+    @pass_context
+    def looked_at(context: Any, value: Any) -> Any:
+        spend = context.get(SPEND)
+        if spend is not None:
+            if isinstance(value, str):
+                spend(len(value) // 256)
+            elif isinstance(value, tuple | list | Mapping):
+                spend(weight(value, _MOST_LOOKED_AT) // 8)
+        return value
+
+    @pass_context
+    def joined(_context: Any, parts: Any) -> str:
+        return str(_bounded("".join(map(_as_text, parts))))
 
     class Sandbox(ImmutableSandboxedEnvironment):
         """Jinja's sandbox in which data is only data and arithmetic is bounded."""
@@ -130,10 +156,11 @@ def _environment() -> ImmutableSandboxedEnvironment:
 
         def getitem(self, obj: Any, argument: Any) -> Any:
             if isinstance(obj, Mapping) and isinstance(argument, str | int):
-                return obj[argument] if argument in obj else self.undefined(obj=obj, name=str(argument))
+                return obj[argument] if argument in obj else self.undefined(obj=obj, name=str(argument)[:60])
             if isinstance(obj, tuple) and isinstance(argument, int):
                 return obj[argument]
-            return self.undefined(obj=obj, name=str(argument))
+            shown = str(argument)[:60] if isinstance(argument, str | int | float) else type(argument).__name__
+            return self.undefined(obj=obj, name=shown)
 
     class Generator(CodeGenerator):
         """Makes tuples of lists, so that a list written out equals one of a fact."""
@@ -144,7 +171,18 @@ def _environment() -> ImmutableSandboxedEnvironment:
     environment = Sandbox(undefined=StrictUndefined, optimized=False, autoescape=False)
     environment.code_generator_class = Generator
     environment.globals.clear()
+    environment.filters = {
+        "_built": looked_at, "_compared": looked_at, "_joined": joined, "_searched": looked_at
+    }  # fmt: skip
     return environment
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, tuple | list | Mapping):
+        raise TypeError("a list is no text")
+    if isinstance(value, str | int | float | None):
+        value = _bounded(value)
+    return str(value)  # raises for an undefined value, with the name that is unknown
 
 
 def _refuse_odd_operands(operator: str, left: object, right: object) -> None:
@@ -153,7 +191,8 @@ def _refuse_odd_operands(operator: str, left: object, right: object) -> None:
         return
     for value in both:
         if not isinstance(value, int | float):
-            raise TypeError(f"{value!r} is not a number")
+            shown = repr(value[:60]) if isinstance(value, str) else f"a {type(value).__name__}"
+            raise TypeError(f"{shown} is not a number")
         if abs(value) > MAX_NUMBER:
             raise OverflowError("a number larger than a million million")
     if operator == "**" and not (isinstance(right, int | float) and 0 <= right <= MAX_POWER):

@@ -6,15 +6,19 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from duckpress.model.setup import Amount, Expression, as_name
+from duckpress.model.setup import Amount, Expression
 from duckpress.problems import Problem, did_you_mean
 from duckpress.rules import geometry_words, seating
 from duckpress.rules.book import Book
 from duckpress.rules.counting import Part
 from duckpress.rules.expressions import Reading, Word, fill_holes
+from duckpress.rules.sandbox import SPEND
 from duckpress.rules.tabletop import Tabletop
 from duckpress.rules.trouble import Stopped, Trouble
+from duckpress.sandboxes.weighing import weight
 
+MAX_PENDING = 40  # named values that one needs, one after the other
+_MOST = 10**6
 Compute = Callable[..., object]
 
 
@@ -46,7 +50,10 @@ class Scene:
 
     def spoken(self, text: Expression) -> str:
         """Give a text with its `{{ expressions }}` computed. Raises `Stopped`."""
-        return fill_holes(text.text, lambda inner, offset: as_words(self._compute(text, inner, offset)))
+        self.book.spend(len(text.text) // 64)
+        said = fill_holes(text.text, lambda inner, offset: as_words(self._compute(text, inner, offset)))
+        self.book.spend(len(said) // 64)
+        return said
 
     def number(self, amount: Amount) -> int:
         """Give an amount at this player count. Raises `Stopped`: `missing-count`, `negative-amount`, `not-whole`."""
@@ -90,13 +97,20 @@ class Scene:
         return self.book.chosen(whole, where, self._names(self.book.reading(where)))
 
     def _compute(self, expression: Expression, text: str, start: int) -> object:
-        reading = self.book.reading(text)
+        book = self.book
+        if expression.source.file:
+            book.at = expression.source
+        book.spend(1 + len(text) // 32)
+        reading = book.reading(text)
         if reading.constant is not None:
             return reading.constant
         if reading.compute is None or expression.source in self.book.faulty:
             raise Stopped(None)
         try:
-            return reading.compute(self._names(reading))
+            value = reading.compute(self._names(reading))
+            if isinstance(value, tuple | Mapping):
+                book.spend(weight(value, _MOST) // 4)
+            return value
         except Trouble as trouble:
             raise self._stopped(expression, trouble, start) from trouble
 
@@ -107,7 +121,7 @@ class Scene:
 
     def _names(self, reading: Reading) -> dict[str, object]:
         """Give the names a reading uses, with their values, and the functions it calls."""
-        names: dict[str, object] = {}
+        names: dict[str, object] = {SPEND: self.book.spend}
         for word in reading.names:
             if word.text != "card":
                 names[word.text] = self._named(word)
@@ -127,13 +141,13 @@ class Scene:
             return self.book.game.lists
         if name == "seat" and self.seat is not None:
             return self.seat
-        for value in self.book.setup.values.values():
-            if as_name(value.name) == name:
-                return self._named_value(value.name, value.expression)
-        for place in self.book.all_places():
-            if as_name(place) == name:
-                return self.top.size(place, self.seat)
-        relation = seating.relation_named(self.book, name)
+        values, places, relations = self.book.by_name
+        value = values.get(name)
+        if value is not None:
+            return self._named_value(value.name, value.expression)
+        if name in places:
+            return self.top.size(places[name], self.seat)
+        relation = relations.get(name)
         if relation is not None and self.seat is not None:
             return self.seat_of(relation.expression, relation.name)
         raise Stopped(None)  # an unknown name, which the check of words reports
@@ -152,6 +166,10 @@ class Scene:
         return seating.round_the_ring(value, self.players)
 
     def _refuse_circle(self, name: str, expression: Expression) -> None:
+        if len(self.pending) > MAX_PENDING:
+            what = f"the value {name!r} needs others that need others, more than {MAX_PENDING} deep"
+            fix = "compute it from fewer steps between"
+            raise Stopped(Problem("bad-expression", expression.source, what, fix, game=self.book.game.id))
         if name in self.pending:
             what = f"the value {name!r} needs itself: {' -> '.join((*self.pending, name))}"
             fix = "compute one of them from something else"
@@ -204,6 +222,7 @@ class Scene:
             fix = did_you_mean(str(name), fields, else_say="its fields are")
             raise Trouble("unknown-field", f"deck {str(deck)!r} has no field {str(name)!r}", fix)
         part = self._cards(deck, where)
+        self.book.spend(1 + len(part.copies) // 8)
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
         return [(value, copies) for value, copies in pairs if value is not None]
 
@@ -217,7 +236,7 @@ class Scene:
         total: float = 0
         for value, copies in self._field(deck, name, where):
             if not isinstance(value, int | float):
-                what = f"{name!r} of deck {deck!r} holds {value!r}, not a number"
+                what = f"{name!r} of deck {deck!r} holds {str(value)[:60]!r}, not a number"
                 raise Trouble("bad-expression", what, "count() counts cards whatever they hold")
             total += value * copies
         return total

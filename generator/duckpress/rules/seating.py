@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, as_name
+from duckpress.model.setup import Expression, Knowledge, PlaceKind
 from duckpress.problems import Problem, Source
 from duckpress.rules.book import Book
 from duckpress.rules.trouble import Stopped
@@ -27,16 +27,10 @@ def round_the_ring(number: int, players: int) -> int:
     return (number - 1) % players + 1
 
 
-def relation_named(book: Book, name: str) -> NamedValue | None:
-    """Give the relation that expressions know by a name."""
-    seats = book.setup.seats
-    found = (relation for relation in seats.relations.values() if as_name(relation.name) == name) if seats else ()
-    return next(iter(found), None)
-
-
 def knowledge_of(book: Book, variant: str | None) -> tuple[Knowledge, ...]:
     """Give what each player is told; where the setup does not say, players know the hands they hold themselves."""
     seats, formed = book.setup.seats, book.places(variant)
+    book.spend(1 + len(seats.knows if seats is not None else formed) // 8)
     if seats is not None and seats.knows:
         return tuple(knowledge for knowledge in seats.knows if knowledge.place in formed)
     hands = dict.fromkeys(step.place for step in book.steps(variant) if step.kind is PlaceKind.HAND)

@@ -9,11 +9,11 @@ from duckpress.language import program
 from duckpress.model import Game
 from duckpress.model.setup import Column, Expression, Step, as_name
 from duckpress.problems import Source
-from duckpress.rules.book import Book
+from duckpress.rules.book import Book, table_steps
 from duckpress.rules.runs import Runs
 from duckpress.rules.scene import as_words
 from duckpress.rules.steps import Run
-from duckpress.rules.trouble import Stopped
+from duckpress.rules.trouble import Spent, Stopped
 
 Cell = int | float | str | bool | None
 
@@ -64,14 +64,21 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
     """
     if game.setup is None:
         return SetupTable("Setup", variant, (), (), ())
-    book = Book(game, game.setup)
-    chosen = book.variant(variant)
-    columns = [*game.setup.columns, *(chosen.columns if chosen is not None else ())]
+    try:
+        return setup_table_of(Book(game, game.setup, steps_left=table_steps(game.setup)), variant)
+    except Spent:
+        return SetupTable(game.setup.title, variant, (), (), ())
+
+
+def setup_table_of(book: Book, variant: str | None) -> SetupTable:
+    """Give the setup table of a book. Raises `Spent`."""
+    game, chosen = book.game, book.variant(variant)
+    columns = [*book.setup.columns, *(chosen.columns if chosen is not None else ())]
     columns = columns or _all_columns(book, variant)
     runs = Runs(book)
     rows = [TableRow(run.players, {one.key: _cell(run, one) for one in columns}) for run in runs.of_variant(variant)]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
-    title = game.setup.title
+    title = book.setup.title
     if chosen is not None:
         title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": chosen.title})
     return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))

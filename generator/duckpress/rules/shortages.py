@@ -50,11 +50,7 @@ def _for_each(book: Book, shortage: Shortage) -> str:
 
 def _other_way(run: Run, shortage: Shortage, runs: list[Run]) -> str:
     """Say at which player count the setup works; the largest, or all where only larger ones do."""
-    fine = sorted(
-        other.players
-        for other in runs
-        if other.is_complete and not any(known.origin == shortage.origin for known in other.shortages)
-    )
+    fine = sorted(other.players for other in runs if other.is_complete and shortage.origin not in other.short)
     smaller = [players for players in fine if players < run.players]
     if smaller:
         return f"or play with at most {smaller[-1]} players"

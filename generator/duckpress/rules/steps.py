@@ -41,6 +41,7 @@ class Run:
     scene: Scene
     shortages: list[Shortage] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    short: set[str] = field(default_factory=set)  # the origins of the shortages
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
 
 
@@ -71,6 +72,8 @@ def run_steps(book: Book, players: int, variant: str | None) -> Run:
 
 
 def _run_step(run: Run, step: Step) -> None:
+    run.top.book.at = step.source
+    run.top.book.spend(1)
     if step.only is not None and run.players not in step.only:
         return
     if step.when is not None and not run.scene.holds(step.when):
@@ -107,6 +110,7 @@ def _run_take(run: Run, step: Step, take: Take) -> None:
     for group in groups.values():
         first = group[0]
         place = run.top.place(take.origin, first.origin_seat)
+        book.spend(2 * place.cost(first.part))
         need, supply = sum(move.number for move in group), place.supply(first.part)
         if need > supply:
             counts = {move.number for move in group}
@@ -142,8 +146,10 @@ def _moves(run: Run, step: Step, take: Take) -> Iterator[_Move]:
             scene = run.scene.at_seat(to_seat or origin_seat or None)
             from_seat = origin_seat if is_personal else 0
             place = run.top.place(take.origin, from_seat)
+            run.top.book.spend(place.cost(None))
             part = None if take.where is None else scene.chosen(place.whole, take.where)
             if scene.expression(take.amount).text == ALL:
+                run.top.book.spend(2 * place.cost(part))
                 # The same cards cannot all go to each of several players.
                 is_shared = to_seat > 0 and not is_personal and id(part) in parts
                 if is_shared or not place.knows(part):
@@ -190,7 +196,8 @@ def _remove(run: Run, step: Step, remove: Amount, scene: Scene, seat: int) -> No
 
 def _note_shortage(run: Run, shortage: Shortage) -> None:
     """Keep the first shortage of an origin; the later ones follow from it and only raise what has to be added."""
-    if not any(known.origin == shortage.origin for known in run.shortages):
+    if shortage.origin not in run.short:
+        run.short.add(shortage.origin)
         run.shortages.append(shortage)
 
 

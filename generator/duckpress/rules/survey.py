@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -80,6 +80,7 @@ class Survey:
     """What is known of a game's boards and shapes, and what is wrong with how they are written."""
 
     game: Game
+    spend: Callable[[int], None] = lambda _: None  # takes steps from the budget of the check
     plans: dict[str, Plan] = field(default_factory=dict)
     shapes: dict[str, ListedShape] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -89,6 +90,7 @@ class Survey:
 
     def report(self, code: str, source: Source, what: str, fix: str) -> None:
         """Note a problem."""
+        self.spend(50)
         self.problems.append(Problem(code, source, what, fix, game=self.game.id))
 
     def number(self, expression: Expression, low: int, high: int) -> int | None:
@@ -120,6 +122,7 @@ class Survey:
         places = self.game.data_sources
         whole = places.get((name,), source)
         for id_, record in self.game.lists[name].items():
+            self.spend(1)
             sources = {key: places.get((name, id_, key), whole) for key in record if (name, id_, key) in places}
             yield Row(id_, record, places.get((name, id_), whole), sources)
 
@@ -130,6 +133,7 @@ class Survey:
             self.report("unknown-deck", source, f"there is no deck {name!r}", fix)
             return
         for card in self.game.decks[name].cards:
+            self.spend(1)
             yield Row(card.id, card.values, card.source, card.sources, card.copies)
 
     def has_field(self, deck: str, name: str, source: Source) -> bool:
@@ -144,6 +148,7 @@ class Survey:
     def cells(self, value: Value, source: Source, label_: str) -> Shape | None:
         """Give the shape that rows of text show, or None after reporting `bad-cells`."""
         rows = tuple(value.split("/")) if isinstance(value, str) else value if isinstance(value, tuple) else (value,)
+        self.spend(sum(len(row) for row in rows if isinstance(row, str)) // 8)
         good = "write its rows as a list of texts, X for each of its spaces and . for none: [X., XX]"
         if not all(isinstance(row, str) and row and set(row) <= {"X", "."} for row in rows) or not rows:
             shown = ", ".join(str(row) for row in rows)[:60]

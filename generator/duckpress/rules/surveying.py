@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from duckpress.coordinates import counted_from
 from duckpress.model import Game
 from duckpress.model.spaces import Board, ShapeList
@@ -10,14 +12,14 @@ from duckpress.rules.coordinates import MAX_SIDE, Grid, better
 from duckpress.rules.survey import ListedShape, Plan, Survey
 
 
-def survey_of(game: Game) -> Survey:
-    """Give what is known of a game's boards and shapes.
+def survey_of(game: Game, spend: Callable[[int], None]) -> Survey:
+    """Give what is known of a game's boards and shapes; `spend` takes the steps of the work.
 
     Problems: `out-of-range`, `not-whole` and those of expressions for sizes; `unknown-list`, `unknown-deck`,
     `unknown-field`, `missing-key`, `bad-cells`, `name-taken`, `bad-coordinate`, `off-board`, `space-taken`,
     `unknown-contents`, `bad-amount`.
     """
-    survey = Survey(game)
+    survey = Survey(game, spend)
     geometry = game.setup.geometry if game.setup is not None else None
     if geometry is None:
         return survey

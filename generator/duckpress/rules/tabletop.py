@@ -40,6 +40,7 @@ class CountedTabletop:
     players: int
     variant: str | None
     used: dict[Key, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
+    _used_parts: dict[int, Part] = field(default_factory=dict)
     _decks: dict[tuple[str, int], Place] = field(default_factory=dict)
     _places: dict[tuple[str, int], Place] = field(default_factory=dict)
     _removed: dict[str, int] = field(default_factory=dict)
@@ -64,14 +65,20 @@ class CountedTabletop:
 
     def move(self, origin: str, origin_seat: int, part: Part | None, count: int, to: str, to_seat: int) -> None:
         """Move cards from a deck or place to a place."""
-        draw = self.place(origin, origin_seat).take(part, count)
-        if count and origin in self.book.game.decks:
+        place = self.place(origin, origin_seat)
+        self.book.spend(place.cost(part))
+        draw = place.take(part, count)
+        if count and origin in self.book.game.decks and id(draw.part) not in self._used_parts:
+            self._used_parts[id(draw.part)] = draw.part
+            self.book.spend(len(draw.part.copies))
             self.used.update(draw.part.copies)
         self.destination(to, to_seat).ins.append(draw)
 
     def remove(self, name: str, seat: int, count: int) -> None:
         """Remove cards from a place, unseen."""
-        self.destination(name, seat).take(None, count)
+        place = self.destination(name, seat)
+        self.book.spend(place.cost(None))
+        place.take(None, count)
         self._removed[name] = self._removed.get(name, 0) + count
 
     def size(self, name: str, seat: int | None) -> int:
@@ -81,10 +88,12 @@ class CountedTabletop:
 
     def total(self, name: str) -> int:
         """How many cards lie at a place, all players' together."""
+        self.book.spend(1 + len(self._places) // 8)
         return sum(place.size for (place_name, _), place in self._places.items() if place_name == name)
 
     def taken(self, deck: str) -> int:
         """How many cards of a deck have been taken, all players' sets together."""
+        self.book.spend(1 + len(self._decks) // 8 + sum(len(self._decks[key].outs) for key in self._decks) // 8)
         return sum(draw.number for (name, _), place in self._decks.items() if name == deck for draw in place.outs)
 
     def left(self, deck: str) -> int:

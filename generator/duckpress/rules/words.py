@@ -50,6 +50,8 @@ class _Words:
         self.places = book.all_places()
         self.known = book.known_names()
         self.relations = {as_name(name) for name in book.setup.seats.relations} if book.setup.seats else set[str]()
+        self.known_at_seat = self.known | {"seat"} | self.relations
+        self.origins: dict[str | None, dict[str, dict[str, None]]] = {}
 
     def problem(self, code: str, source: Source, what: str, fix: str) -> Problem:
         return Problem(code, source, what, fix, game=self.book.game.id)
@@ -117,7 +119,7 @@ class _Words:
         if take.origin not in self.decks:
             places = self.book.places(variant_id)
             if take.origin in formed:
-                decks = self.decks_in(take.origin, variant_id, set())
+                decks = self.decks_in(take.origin, variant_id)
             elif take.origin in places:
                 self.book.faulty.add(take.source)
                 what = f"{take.origin!r} is formed only by a later step"
@@ -131,16 +133,24 @@ class _Words:
                 return
         yield from self.expression(take.where, seat=seat, decks=decks)
 
-    def decks_in(self, place: str, variant_id: str | None, seen: set[str]) -> tuple[str, ...]:
+    def decks_in(self, place: str, variant_id: str | None) -> tuple[str, ...]:
         """Give the decks whose cards may lie at a place."""
-        found: list[str] = []
-        seen.add(place)
-        for step in self.book.steps(variant_id):
-            for take in step.takes if step.place == place else ():
-                if take.origin in self.decks:
-                    found.append(take.origin)
-                elif take.origin not in seen:
-                    found += self.decks_in(take.origin, variant_id, seen)
+        if variant_id not in self.origins:
+            origins = self.origins[variant_id] = {}
+            for step in self.book.steps(variant_id):
+                origins.setdefault(step.place, {}).update(dict.fromkeys(take.origin for take in step.takes))
+        origins = self.origins[variant_id]
+        found: dict[str, None] = {}
+        seen, waiting = {place}, [place]
+        while waiting:
+            here = list(origins.get(waiting.pop(), ()))
+            self.book.spend(1 + len(here))
+            for origin in here:
+                if origin in self.decks:
+                    found[origin] = None
+                elif origin not in seen:
+                    seen.add(origin)
+                    waiting.append(origin)
         return tuple(found)
 
     def expectation(self, expectation: Expectation) -> Iterator[Problem]:
@@ -198,15 +208,17 @@ class _Words:
     def unknown(
         self, expression: Expression, text: str, start: int, *, seat: bool, decks: tuple[str, ...] | None
     ) -> Iterator[Problem]:
+        self.book.at = expression.source
+        self.book.spend(1 + len(text) // 16)
         reading = self.book.reading(text)
         if reading.trouble is not None:
             trouble = reading.trouble
             within = start or None if trouble.offset is None else start + trouble.offset
             yield self.problem(trouble.code, expression.at(within), trouble.what, trouble.fix)
             return
-        known = self.known | ({"seat"} | self.relations if seat else set()) | ({"card"} if decks is not None else set())
+        known = self.known_at_seat if seat else self.known
         for word in reading.names:
-            if word.text not in known:
+            if word.text not in known and (word.text != "card" or decks is None):
                 yield self.unknown_name(word.text, expression.at(start + word.offset), known)
         for word in reading.facts:
             if word.text not in self.book.game.facts:

@@ -29,8 +29,10 @@ def count_everything(template: nodes.Template) -> nodes.Template:
         if steps:
             at = body.lineno or 1
             ran = nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), "_ran"), lineno=at)
-            body.body.insert(0, ran.set_environment(template.environment))  # type: ignore[attr-defined]
+            body.body.insert(0, ran)  # type: ignore[attr-defined]
     count_expressions(template)
+    if template.environment is not None:
+        template.set_environment(template.environment)
     return template
 
 

@@ -1,0 +1,180 @@
+"""Every command that writes, with a fault at each of its calls to the system in turn: old or new, and one message.
+
+A command runs once, up to where it writes. There it is forked again and again; in each of its twins another call fails,
+and the twin goes on to its end as the program would.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from mishaps import Mishap, calls_going_wrong, in_a_child, needs_fork, tree
+
+from duckpress.cli.commands import main
+from duckpress.cli.ending import run_to_the_end
+from duckpress.export import onefile, writing
+from duckpress.export.holding import take
+
+PREPARED = {
+    "build": ("build", "pond", "--paper", "a4"),
+    "release": ("release", "pond"),
+    "export": ("export", "pond", "--to", "png", "--dpi", "40"),
+    "vendor": ("export", "pond", "--for", "tgc"),
+    "update": ("update", "pond", "--since", "0.1", "--paper", "a4"),
+    "bundle": ("bundle", "pond"),
+    "preview": ("preview", "pond", "--dpi", "40"),
+    "calibrate": ("calibrate", "--paper", "a4"),
+    "printer": ("printer", "add", "office", "--scale", "99"),
+    "picture": ("show", "crop/oats", "--png", "oats.png", "--dpi", "40"),
+    "changes": ("changes", "pond", "--since", "0.1", "--picture", "changes.png"),
+    "new": ("new", "brook"),
+}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with a game that was released, built and changed, and with a person's settings."""
+    root = tmp_path_factory.mktemp("prepared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(root / "settings"))
+        started(root)
+    return root
+
+
+@pytest.fixture
+def workspace(prepared: Path, quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, to be written into."""
+    shutil.copytree(prepared, quick_disk, dirs_exist_ok=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_disk / "settings"))
+    monkeypatch.setenv("TMPDIR", str(quick_disk))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.chdir(quick_disk)
+    return quick_disk
+
+
+def started(root: Path) -> None:
+    for words in (("new", "pond"), ("release", "pond"), PREPARED["build"], PREPARED["printer"]):
+        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+        assert done.exit_code == 0, done.output
+    game = root / "content" / "pond"
+    (game / "game.yaml").write_text((game / "game.yaml").read_text().replace('version: "0.1"', 'version: "0.2"'))
+    deck = game / "decks" / "crop.yaml"
+    deck.write_text(deck.read_text().replace("copies: 4", "copies: 5", 1).replace("name: ", "name: Old ", 1))
+    (root / "output" / "pond" / "notes.txt").write_text("mine")
+    for name in ("oats.png", "changes.png"):
+        (root / name).write_text("a picture that was there")
+
+
+class Forked:
+    """A command that is forked where it begins to write, once for each of its calls from there on."""
+
+    def __init__(self, root: Path, words: tuple[str, ...], code: int, result: Path) -> None:
+        self.root = root
+        self.words = words
+        self.code = code
+        self.result = result
+        self.saved = result.parent / "saved"
+        self.rows: list[dict[str, Any]] = []
+        self.mishap: Mishap | None = None
+
+    def run(self) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(writing.Outputs, "write", self.forking(writing.Outputs.write))
+            patch.setattr(onefile, "refuse_sources", self.forking(onefile.refuse_sources))
+            command = functools.partial(main, args=["--workspace", str(self.root), *self.words], prog_name="duckpress")
+            status = run_to_the_end(lambda: command)
+        if self.mishap is not None:
+            (self.result.parent / "happened").write_text("yes" if self.mishap.happened else "no")
+            os._exit(status)
+
+    def forking(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def write(*given: Any) -> Any:
+            if self.mishap is not None:
+                return real(*given)
+            held = given[0] if isinstance(given[0], writing.Outputs) else None
+            shutil.copytree(self.root, self.saved, symlinks=True)
+            for number in (0, *range(1, 2000)):
+                child = os.fork()
+                if child == 0:
+                    self.mishap = Mishap(number or 10**6, self.code)
+                    handle = os.open(self.result.parent / "said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+                    os.dup2(handle, 1)
+                    os.dup2(handle, 2)
+                    self.wrong = calls_going_wrong(self.mishap)
+                    self.wrong.__enter__()
+                    return real(*given)
+                status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                self.note(number, status)
+                self.restore(held)
+                if number and (self.result.parent / "happened").read_text() == "no":
+                    self.result.write_text(json.dumps(self.rows))
+                    os._exit(0)
+            os._exit(1)
+
+        return write
+
+    def note(self, number: int, status: int) -> None:
+        said = (self.result.parent / "said").read_text()
+        litter = [name for name in visible(self.root, is_litter=True) if not name.endswith(".lock")]
+        self.rows.append({"number": number, "status": status, "said": said, "litter": litter, "at": self.at()})
+
+    def at(self) -> str:
+        found = visible(self.root)
+        if found == visible(self.saved):
+            return "old"
+        if not self.rows:
+            self.after = found
+        return "new" if found == self.after else "mixed"
+
+    def restore(self, held: writing.Outputs | None) -> None:
+        """Put everything back as it was when the writing began, the lock included."""
+        for path in self.root.iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        shutil.copytree(self.saved, self.root, symlinks=True, dirs_exist_ok=True)
+        if held is not None:
+            os.close(held._handle)
+            held._handle = take(writing._lock(held.folder))
+            held._record("staging")
+
+
+def visible(root: Path, *, is_litter: bool = False) -> dict[str, bytes]:
+    """Give what is in a folder: what the program means to leave, or what it does not."""
+    hidden = (".duckpress", "duckpress-")
+    return {
+        name: data for name, data in tree(root).items() if name.rstrip("/").split("/")[-1].startswith(hidden) == is_litter
+    }
+
+
+@needs_fork
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES], ids=["full", "refused"])
+@pytest.mark.parametrize("command", PREPARED)
+def test_35_a_fault_at_any_call_of_a_command(workspace: Path, tmp_path: Path, command: str, code: int) -> None:
+    result = tmp_path / "rows.json"
+    forked = Forked(workspace, PREPARED[command], code, result)
+    assert in_a_child(forked.run) == 0
+    whole, *rows, last = json.loads(result.read_text())
+    assert (whole["status"], whole["at"]) == (0, "new"), whole["said"]
+    assert (last["status"], last["at"]) == (0, "new"), last["said"]
+    assert len(rows) >= 4
+    for row in rows:
+        assert row["status"] in (0, 3), row
+        assert row["at"] == ("old" if row["status"] == 3 else "new"), row
+        if row["status"] == 3:
+            (line,) = row["said"].splitlines()
+            assert line.startswith("duckpress: cannot "), row
+            assert ("the disk is full" if code == errno.ENOSPC else "permission") in line, row
+    assert sum(row["status"] == 3 for row in rows) >= 2
+    if command != "new":
+        done = CliRunner().invoke(main, ["--workspace", str(workspace), *PREPARED[command]])
+        assert done.exit_code == 0, done.output
+        assert visible(workspace, is_litter=True) == {}
