@@ -65,10 +65,10 @@ class Workspace:
         """
         _refuse_odd_names(path)
         for root in self._roots_of(path):
-            real = Path(os.path.realpath(root / path))
-            if not real.is_relative_to(root):
-                raise Refused("outside-workspace", f"{path!r} leads out of the workspace", "copy the file into it")
             try:
+                real = Path(os.path.realpath(root / path))
+                if not real.is_relative_to(root):
+                    raise Refused("outside-workspace", f"{path!r} leads out of the workspace", "copy the file into it")
                 return _read_regular(root, real, path, limited_by)
             except (FileNotFoundError, NotADirectoryError):
                 continue
@@ -99,7 +99,7 @@ class Workspace:
         """
         found = []
         for root in self._roots_of(path):
-            if (root / path).is_file():
+            if os.path.lexists(root / path):
                 found.append(Workspace(root).read(path, limited_by))
         return found
 
@@ -116,12 +116,12 @@ class Workspace:
         """Remember what another process asked and was answered."""
 
     def has(self, path: str) -> bool:
-        """Tell whether `read` would find a file of that path; what it holds may still be refused."""
+        """Tell whether `read` would find anything of that path; what it is and what it holds may still be refused."""
         try:
             _refuse_odd_names(path)
         except Refused:
             return False
-        return any((root / path).is_file() for root in self._roots_of(path))
+        return any(os.path.lexists(root / path) for root in self._roots_of(path))
 
     def files(self, folder: str, *suffixes: str) -> list[str]:
         """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included.
@@ -148,7 +148,7 @@ class Workspace:
             for entry in _entries(root / folder, folder):
                 if entry.name.startswith(".") or not (want_folders or entry.name.endswith(suffixes)):
                     continue
-                if entry.is_dir() == want_folders:
+                if _is_folder(entry) == want_folders:
                     yield f"{folder}/{entry.name}"
 
 
@@ -184,6 +184,13 @@ def _refuse_odd_names(path: str) -> None:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads in a circle
+        return False
 
 
 def _entries(place: Path, folder: str) -> Iterator[os.DirEntry[str]]:

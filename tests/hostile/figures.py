@@ -1,7 +1,7 @@
 """Prints the figures of docs/security.md: runs the hostile tests and the replay of the fuzzing's inputs, and adds up.
 
-    .venv/bin/python tests/hostile/figures.py            # prints
-    .venv/bin/python tests/hostile/figures.py --write    # puts them into docs/security.md
+.venv/bin/python tests/hostile/figures.py            # prints
+.venv/bin/python tests/hostile/figures.py --write    # puts them into docs/security.md
 """
 
 from __future__ import annotations
@@ -17,23 +17,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness import FIGURES
-from hostile_list import LIST, ROOT, ids_of_tests, kept_inputs, new_tests, those_of_the_list
+from hostile_list import ROOT, counts, table_of_the_list
 
 PAGE = ROOT / "docs" / "security.md"
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
-
-
-def counted() -> list[str]:
-    """Give the lines that a test holds to what is there."""
-    of_list = those_of_the_list()
-    corpus, crashes = kept_inputs()
-    return [
-        f"| Tests of hostile inputs and of lost work | {len(ids_of_tests())} |",
-        f"| of these: for the {len(LIST)} inputs of the list | {sum(map(len, of_list.values()))} |",
-        f"| of these: for inputs thought of since | {len(new_tests())} |",
-        f"| Inputs kept for fuzzing | {corpus} |",
-        f"| Inputs that once broke a door | {crashes} |",
-    ]
 
 
 def measured() -> list[str]:
@@ -66,18 +52,27 @@ def _test(noted: dict[str, Any]) -> str:
     return f"`{noted['test'].rpartition('/')[2]}`"
 
 
+def put(page: str, name: str, text: str) -> str:
+    """Give a page with a part of it, between two comments, replaced."""
+    begin, end = f"<!-- {name}: begin -->\n", f"\n<!-- {name}: end -->"
+    before, rest = page.split(begin)
+    return f"{before}{begin}{text}{end}{rest.split(end)[1]}"
+
+
 def main() -> None:
-    """Print the table, or put it into the page."""
-    python = platform.python_version()
-    lines = ["| What | How many |", "|---|---|", *counted(), *measured()]
-    lines += ["", f"Measured with Python {python} on {platform.system()}, two cores."]
-    table = "\n".join(lines)
-    if sys.argv[1:] == ["--write"]:
+    """Print the tables, or put them into the page; with `--counts` only what needs no run of the tests."""
+    parts = {"counts": counts(), "list": table_of_the_list()}
+    if "--counts" not in sys.argv:
+        costs = ["| | |", "|---|---|", *measured()]
+        costs += ["", f"Measured with Python {platform.python_version()} on {platform.system()}, two cores."]
+        parts["costs"] = "\n".join(costs)
+    if "--write" in sys.argv:
         page = PAGE.read_text(encoding="utf-8")
-        before, rest = page.split(BEGIN)
-        PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+        for name, text in parts.items():
+            page = put(page, name, text)
+        PAGE.write_text(page, encoding="utf-8")
     else:
-        sys.stdout.write(f"{table}\n")
+        sys.stdout.write("\n\n".join(parts.values()) + "\n")
 
 
 if __name__ == "__main__":

@@ -11,48 +11,168 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
+
+class Entry(NamedTuple):
+    """A hostile input, and what comes of it."""
+
+    what: str
+    happens: str
+
+
 LIST = {
-    1: 'code in a colour: `<font color="[[getattr(pow, ...)]]">`',
-    2: "pictures from the network: `http:`, `https:`, `ftp:`, a redirect",
-    3: "pictures by absolute path, `../`, `~`, `file:`, `data:`, UNC, drive letter",
-    4: "links that lead out of the workspace: files, folders, swapped while they are read",
-    5: "`/dev/zero`, a pipe, a folder, an empty file or a huge one as a picture",
-    6: "PostScript named `.png`",
-    7: "a PNG of 20,000 x 20,000 pixels in 389 KB",
-    8: "a PNG of 9,400 x 9,400 pixels in 257 KB",
-    9: "truncated pictures, wrong endings, CMYK, animated, 16 bits, turned by EXIF",
-    10: "YAML aliases that stand for aliases (9 x 9 levels)",
-    11: "YAML merge keys that multiply",
-    12: "50,000 opening brackets in YAML",
-    13: "a YAML alias inside itself",
-    14: "YAML tags: `!!python/object/apply`, `!!binary`, `!!set`, `!!timestamp`, unknown ones",
-    15: "a key that stands twice",
-    16: "`no`, `on`, `012`, `12:30:45`, `1_000`, `=`, `2024-99-99`, 5,000 digits",
-    17: "NUL, byte order marks, UTF-16, tabs, CRLF, half characters, overrides of direction, 10 MB in one value",
-    18: "templates that reach for `__class__`, `attr`, a stored `format`, `cycler`",
-    19: "templates that call methods: `card.delete()`, `path.read_text()`",
-    20: "`9 ** (9 ** 8)` in a template",
-    21: "texts of a billion letters: `*`, `format`, `ljust`, `center`, `indent`",
-    22: "nested loops of 99,999, macros that call themselves",
-    23: "names that do not exist",
-    24: "`include` of `../../x`, of an absolute path, of a link",
-    25: "SVG with entities: XXE, an external DTD, a billion laughs",
-    26: "SVG `<image href>`: network, `file:`, absolute, `../..`, a link",
-    27: "SVG `<use>` in a circle, 10 million times, 3,000 groups in one another",
-    28: "an SVG path of 600,000 segments, widths of nan and 1e400",
-    29: "sizes nan, 1e9 and -1, a card of 0 x 0, a million copies, a width of 1e12",
-    30: "200 kB of text without a space, 5,000 nested `<b>`",
-    31: "missing glyphs, unknown fonts, two fonts with one name, OTF, WOFF",
-    32: '`<a href="javascript:...">`',
-    33: "archives with `../../x`, `/abs`, links, 500 MB of zeros in 486 KB",
-    34: "tables with formulas, a million rows, odd encodings, a zip bomb inside",
-    35: "outputs onto a folder, a read-only one, a source file, a full disk; Ctrl-C",
-    36: "names of files: CON, trailing dots, emoji, NFD and NFC, large and small letters",
-    37: "a preview server: Host header, `..%2f`, cross-site POST, its address",
+    1: Entry(
+        'code in a colour: `<font color="[[getattr(pow, ...)]]">`',
+        "shown as the letters it is; colours are `#rrggbb` or a name of the theme",
+    ),
+    2: Entry(
+        "pictures from the network: `http:`, `https:`, `ftp:`, a redirect",
+        "`outside-workspace`; no socket is ever opened",
+    ),
+    3: Entry(
+        "pictures by absolute path, `../`, `~`, `file:`, `data:`, UNC, drive letter",
+        "`outside-workspace`",
+    ),
+    4: Entry(
+        "links that lead out of the workspace: files, folders, swapped while they are read",
+        "`outside-workspace`; what is swapped in later is not found",
+    ),
+    5: Entry(
+        "`/dev/zero`, a pipe, a folder, an empty file or a huge one as a picture",
+        "`not-a-file`, `bad-picture` or `file-too-large`, at once",
+    ),
+    6: Entry(
+        "PostScript named `.png`",
+        "`bad-picture`: only PNG and JPEG, known by their bytes; no program is started",
+    ),
+    7: Entry(
+        "a PNG of 20,000 x 20,000 pixels in 389 KB",
+        "`bad-picture` with the number of pixels, read from the header",
+    ),
+    8: Entry(
+        "a PNG of 9,400 x 9,400 pixels in 257 KB",
+        "`bad-picture`: 50 million pixels are the most",
+    ),
+    9: Entry(
+        "truncated pictures, wrong endings, CMYK, animated, 16 bits, turned by EXIF",
+        "`bad-picture` for what is broken; turned, converted or the first frame with a warning",
+    ),
+    10: Entry(
+        "YAML aliases that stand for aliases (9 x 9 levels)",
+        "`yaml-size`, counted while reading",
+    ),
+    11: Entry(
+        "YAML merge keys that multiply",
+        "`merge-key`: there are none",
+    ),
+    12: Entry(
+        "50,000 opening brackets in YAML",
+        "`yaml-depth` at level 51",
+    ),
+    13: Entry(
+        "a YAML alias inside itself",
+        "`yaml-alias`",
+    ),
+    14: Entry(
+        "YAML tags: `!!python/object/apply`, `!!binary`, `!!set`, `!!timestamp`, unknown ones",
+        "`yaml-tag`",
+    ),
+    15: Entry(
+        "a key that stands twice",
+        "`repeated-key` with both places",
+    ),
+    16: Entry(
+        "`no`, `on`, `012`, `12:30:45`, `1_000`, `=`, `2024-99-99`, 5,000 digits",
+        "words and numbers as YAML 1.2 has them, typed by the schema; else an error at the place",
+    ),
+    17: Entry(
+        "NUL, byte order marks, UTF-16, tabs, CRLF, half characters, overrides of direction, 10 MB in one value",
+        "`bad-character`, `not-utf8`, `text-too-long`; a byte order mark and CRLF are welcome",
+    ),
+    18: Entry(
+        "templates that reach for `__class__`, `attr`, a stored `format`, `cycler`",
+        "`template-refused`, `unknown-name`",
+    ),
+    19: Entry(
+        "templates that call methods: `card.delete()`, `path.read_text()`",
+        "`template-refused`: the data are plain, there is nothing to call",
+    ),
+    20: Entry(
+        "`9 ** (9 ** 8)` in a template",
+        "`template-refused`; in any case the worker is killed after 20 seconds",
+    ),
+    21: Entry(
+        "texts of a billion letters: `*`, `format`, `ljust`, `center`, `indent`",
+        "`template-refused`: methods and filters are listed, texts have a length",
+    ),
+    22: Entry(
+        "nested loops of 99,999, macros that call themselves",
+        "`template-refused` or `template-failed`: a budget for each side of a card",
+    ),
+    23: Entry(
+        "names that do not exist",
+        "`unknown-name` with the nearest name",
+    ),
+    24: Entry(
+        "`include` of `../../x`, of an absolute path, of a link",
+        "`missing-template`: names only; a link out of the workspace is `outside-workspace`",
+    ),
+    25: Entry(
+        "SVG with entities: XXE, an external DTD, a billion laughs",
+        "`bad-svg`: no DOCTYPE",
+    ),
+    26: Entry(
+        "SVG `<image href>`: network, `file:`, absolute, `../..`, a link",
+        "`svg-unsupported` at its line; nothing is opened",
+    ),
+    27: Entry(
+        "SVG `<use>` in a circle, 10 million times, 3,000 groups in one another",
+        "`svg-unsupported` for a circle, `bad-svg` for too many or too deep",
+    ),
+    28: Entry(
+        "an SVG path of 600,000 segments, widths of nan and 1e400",
+        "`bad-svg`, `bad-path`: segments are counted, numbers are finite",
+    ),
+    29: Entry(
+        "sizes nan, 1e9 and -1, a card of 0 x 0, a million copies, a width of 1e12",
+        "`bad-number`, `bad-length` with what is allowed",
+    ),
+    30: Entry(
+        "200 kB of text without a space, 5,000 nested `<b>`",
+        "`text-too-long` or `text-overflow` with the card and the box; tags are letters",
+    ),
+    31: Entry(
+        "missing glyphs, unknown fonts, two fonts with one name, OTF, WOFF",
+        "`missing-glyph`, `unknown-family`, `duplicate-font-name`, `not-a-font` before anything is drawn",
+    ),
+    32: Entry(
+        '`<a href="javascript:...">`',
+        "no address gets into a PDF; the words are printed",
+    ),
+    33: Entry(
+        "archives with `../../x`, `/abs`, links, 500 MB of zeros in 486 KB",
+        "`unsafe-bundle`, `bad-bundle`; bytes are counted while they are unpacked",
+    ),
+    34: Entry(
+        "tables with formulas, a million rows, odd encodings, a zip bomb inside",
+        "values only; `table-file`, `table-value`, `too-many-cards`",
+    ),
+    35: Entry(
+        "outputs onto a folder, a read-only one, a source file, a full disk; Ctrl-C",
+        "one message and status 3; what lay there lies there still",
+    ),
+    36: Entry(
+        "names of files: CON, trailing dots, emoji, NFD and NFC, large and small letters",
+        "`bad-id`, `bad-name`: names of files are checked before anything is written",
+    ),
+    37: Entry(
+        "a preview server: Host header, `..%2f`, cross-site POST, its address",
+        "there is no server: `preview` writes one file that loads nothing",
+    ),
 }
 
 _NUMBER = re.compile(r"(?:\[|::test_)(\d\d)[-_]")
@@ -66,7 +186,6 @@ def ids_of_tests() -> tuple[str, ...]:
         "-m",
         "pytest",
         "--collect-only",
-        "-q",
         "-p",
         "no:xdist",
         "-p",
@@ -97,3 +216,29 @@ def kept_inputs() -> tuple[int, int]:
     """Give how many inputs the fuzzing begins with, and how many of those kept once broke a door."""
     corpus, crashes = (sum(1 for _ in (HERE.parent / "fuzz" / name).glob("*/*")) for name in ("corpus", "crashes"))
     return corpus, crashes
+
+
+def table_of_the_list() -> str:
+    """Give the list as the table of docs/security.md: what comes of each input, and which tests show it."""
+    rows = ["| | input | what comes of it | tests |", "|---|---|---|---|"]
+    for number, tests in those_of_the_list().items():
+        entry = LIST[number]
+        files = sorted({test.partition("::")[0].rpartition("/")[2] for test in tests})
+        where = f"{len(tests)} in {', '.join(f'`{file}`' for file in files)}" if tests else "**none**"
+        rows.append(f"| {number} | {entry.what} | {entry.happens} | {where} |")
+    return "\n".join(rows)
+
+
+def counts() -> str:
+    """Give what there is to count, as the table of docs/security.md."""
+    corpus, crashes = kept_inputs()
+    rows = [
+        "| | |",
+        "|---|---|",
+        f"| Tests of hostile inputs and of work that could be lost | {len(ids_of_tests())} |",
+        f"| of these for the {len(LIST)} inputs of the list | {sum(map(len, those_of_the_list().values()))} |",
+        f"| of these for inputs that were thought of since | {len(new_tests())} |",
+        f"| Inputs that the fuzzing begins with, replayed by the tests | {corpus} |",
+        f"| Inputs that once broke a door, replayed by the tests | {crashes} |",
+    ]
+    return "\n".join(rows)

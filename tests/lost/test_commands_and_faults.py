@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -28,14 +29,14 @@ from duckpress.export.holding import take
 PREPARED = {
     "build": ("build", "pond", "--paper", "a4"),
     "release": ("release", "pond"),
-    "export": ("export", "pond", "--to", "png", "--dpi", "40"),
-    "vendor": ("export", "pond", "--for", "tgc"),
+    "export": ("export", "pond", "--to", "png", "--dpi", "40", "--piece", "aids"),
+    "vendor": ("export", "pond", "--for", "tgc", "--piece", "aids"),
     "update": ("update", "pond", "--since", "0.1", "--paper", "a4"),
     "bundle": ("bundle", "pond"),
     "preview": ("preview", "pond", "--dpi", "40"),
     "calibrate": ("calibrate", "--paper", "a4"),
-    "printer": ("printer", "add", "office", "--scale", "99"),
-    "picture": ("show", "crop/oats", "--png", "oats.png", "--dpi", "40"),
+    "printer": ("printer", "add", "office", "--scale", "98"),
+    "picture": ("show", "crop/barley-1", "--png", "barley.png", "--dpi", "40"),
     "changes": ("changes", "pond", "--since", "0.1", "--picture", "changes.png"),
     "new": ("new", "brook"),
 }
@@ -63,15 +64,16 @@ def workspace(prepared: Path, quick_disk: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def started(root: Path) -> None:
-    for words in (("new", "pond"), ("release", "pond"), PREPARED["build"], PREPARED["printer"]):
+    printer = ("printer", "add", "office", "--scale", "99")
+    for words in (("new", "pond"), ("release", "pond"), PREPARED["build"], printer):
         done = CliRunner().invoke(main, ["--workspace", str(root), *words])
         assert done.exit_code == 0, done.output
     game = root / "content" / "pond"
     (game / "game.yaml").write_text((game / "game.yaml").read_text().replace('version: "0.1"', 'version: "0.2"'))
     deck = game / "decks" / "crop.yaml"
-    deck.write_text(deck.read_text().replace("copies: 4", "copies: 5", 1).replace("name: ", "name: Old ", 1))
+    deck.write_text(deck.read_text().replace('crop: "{{', 'crop: "Old {{', 1))
     (root / "output" / "pond" / "notes.txt").write_text("mine")
-    for name in ("oats.png", "changes.png"):
+    for name in ("barley.png", "changes.png"):
         (root / name).write_text("a picture that was there")
 
 
@@ -85,6 +87,8 @@ class Forked:
         self.result = result
         self.saved = result.parent / "saved"
         self.rows: list[dict[str, Any]] = []
+        self.before: dict[str, bytes] = {}
+        self.after: dict[str, bytes] = {}
         self.mishap: Mishap | None = None
 
     def run(self) -> None:
@@ -102,20 +106,22 @@ class Forked:
             if self.mishap is not None:
                 return real(*given)
             held = given[0] if isinstance(given[0], writing.Outputs) else None
+            if held is not None and not held.folder.is_relative_to(self.root / "output") and self.words[0] != "new":
+                return real(*given)  # what is only made to be packed
             shutil.copytree(self.root, self.saved, symlinks=True)
+            self.before = visible(self.saved)
             for number in (0, *range(1, 2000)):
                 child = os.fork()
                 if child == 0:
                     self.mishap = Mishap(number or 10**6, self.code)
-                    handle = os.open(self.result.parent / "said", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-                    os.dup2(handle, 1)
-                    os.dup2(handle, 2)
+                    sys.stdout = (self.result.parent / "out").open("w")
+                    sys.stderr = (self.result.parent / "said").open("w")
                     self.wrong = calls_going_wrong(self.mishap)
                     self.wrong.__enter__()
                     return real(*given)
                 status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
                 self.note(number, status)
-                self.restore(held)
+                self.restore(held, is_changed=self.rows[-1]["at"] != "old" or bool(self.rows[-1]["litter"]))
                 if number and (self.result.parent / "happened").read_text() == "no":
                     self.result.write_text(json.dumps(self.rows))
                     os._exit(0)
@@ -130,17 +136,18 @@ class Forked:
 
     def at(self) -> str:
         found = visible(self.root)
-        if found == visible(self.saved):
+        if found == self.before:
             return "old"
-        if not self.rows:
+        if not self.after:
             self.after = found
         return "new" if found == self.after else "mixed"
 
-    def restore(self, held: writing.Outputs | None) -> None:
+    def restore(self, held: writing.Outputs | None, *, is_changed: bool) -> None:
         """Put everything back as it was when the writing began, the lock included."""
-        for path in self.root.iterdir():
+        for path in self.root.iterdir() if is_changed else ():
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        shutil.copytree(self.saved, self.root, symlinks=True, dirs_exist_ok=True)
+        if is_changed:
+            shutil.copytree(self.saved, self.root, symlinks=True, dirs_exist_ok=True)
         if held is not None:
             os.close(held._handle)
             held._handle = take(writing._lock(held.folder))
@@ -150,9 +157,8 @@ class Forked:
 def visible(root: Path, *, is_litter: bool = False) -> dict[str, bytes]:
     """Give what is in a folder: what the program means to leave, or what it does not."""
     hidden = (".duckpress", "duckpress-")
-    return {
-        name: data for name, data in tree(root).items() if name.rstrip("/").split("/")[-1].startswith(hidden) == is_litter
-    }
+    found = tree(root)
+    return {name: found[name] for name in found if any(p.startswith(hidden) for p in name.split("/")) == is_litter}
 
 
 @needs_fork

@@ -24,7 +24,7 @@ from duckpress.build.releasing import Compared, changes_since, freeze
 from duckpress.build.request import Request, Step
 from duckpress.build.updating import Updated, UpdateRequest, make_update
 from duckpress.problems import Problem, has_errors
-from duckpress.releases import Changes, Lock, in_markdown, in_words, lock_bytes
+from duckpress.releases import Changes, Lock, lock_bytes
 
 if TYPE_CHECKING:
     from duckpress.export import Outputs
@@ -224,16 +224,16 @@ class _Maker:
 
     def _write_words(self, game: Game) -> None:
         from duckpress.build.bundlewords import licence_text, readme_html, readme_text
+        from duckpress.build.changelog import changelog
         from duckpress.export import source_date
         from duckpress.export.manifest import digest
 
         self._step("writing the first page")
         contents = self.contents
         if contents.changes is not None:
-            contents.files["CHANGELOG.md"] = in_markdown(contents.changes).encode()
-            head = f"{game.title} {game.version}, since {contents.changes.old.version}"
-            lines = "\n".join(f"- {line}" if line[:1] != " " else line for line in in_words(contents.changes))
-            contents.files["CHANGELOG.txt"] = f"{head}\n\n{lines}\n".encode()
+            languages = game.bundle.languages or tuple(one.code for one in game.languages)
+            markdown, text = changelog(self._workspace, self._loaded, game, contents.changes, languages)
+            contents.files["CHANGELOG.md"], contents.files["CHANGELOG.txt"] = markdown.encode(), text.encode()
         contents.files["LICENCE.txt"] = licence_text(self._workspace, game).encode()
         contents.files["README.html"] = readme_html(self._workspace, game, contents).encode()
         contents.files["README.txt"] = readme_text(self._workspace, game, contents).encode()

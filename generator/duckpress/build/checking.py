@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from duckpress.build.identity import identified
 from duckpress.build.legible import in_ink, legibility_problems
@@ -21,7 +21,7 @@ from duckpress.workspace import Workspace
 if TYPE_CHECKING:
     from duckpress.build.frames import FrameStore
     from duckpress.fonts import FontLibrary
-    from duckpress.layout import LaidOut, Theme
+    from duckpress.layout import Ahead, LaidOut, Theme
     from duckpress.rules import SetupTable
 
 
@@ -132,11 +132,13 @@ def typeset(
     papers: Sequence[str | Paper] = ("a4", "letter"),
     frames: FrameStore | None = None,
     meanwhile: Callable[[], object] = lambda: None,
+    ahead: Ahead | None = None,
+    take_ahead: Callable[[bytes], object] = lambda _made: None,
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
 
     Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `meanwhile` is
-    done while workers lay out.
+    done while workers lay out; for `ahead` and `take_ahead` see `lay_out_pieces`.
     """
     from duckpress.layout import Wanted, lay_out_pieces, load_theme
 
@@ -148,7 +150,7 @@ def typeset(
     said = language or game.language
 
     def lay_out(
-        asked: Sequence[Piece], ink: str, copies: Mapping[tuple[str, str], int], do: Callable[[], object]
+        asked: Sequence[Piece], ink: str, copies: Mapping[tuple[str, str], int], **besides: Any
     ) -> Iterator[tuple[Piece, Theme | None, LaidOut | None, list[Problem]]]:
         loaded = [(piece, *load_theme(workspace, game.id, piece.theme)) for piece in asked]
         wanted = [
@@ -156,7 +158,7 @@ def typeset(
             for piece, theme, _ in loaded
             if theme is not None
         ]
-        made = iter(lay_out_pieces(workspace, game, wanted, fonts, table, said, ink, meanwhile=do))
+        made = iter(lay_out_pieces(workspace, game, wanted, fonts, table, said, ink, **besides))
         for piece, theme, found in loaded:
             one = None
             if theme is not None:
@@ -166,7 +168,8 @@ def typeset(
                     frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(more))
             yield piece, theme, one, found
 
-    plain = lay_out([piece for piece in pieces if not piece.book], ink, copies, meanwhile)
+    besides = {"meanwhile": meanwhile, "ahead": ahead, "take_ahead": take_ahead}
+    plain = lay_out([piece for piece in pieces if not piece.book], ink, copies, **besides)
     for piece in pieces:
         if piece.book:
             one, found = typeset_rules(
@@ -180,7 +183,7 @@ def typeset(
         laid_out += [one] if one is not None else []
 
     def in_colour(asked: Sequence[Piece]) -> Iterator[LaidOut]:
-        for _, _, one, _ in lay_out(asked, PLAIN, copies_for(game, None), lambda: None):
+        for _, _, one, _ in lay_out(asked, PLAIN, copies_for(game, None)):
             if one is not None:
                 yield one
 

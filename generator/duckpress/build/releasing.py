@@ -61,15 +61,17 @@ def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None) -> Frozen:
     if game is None or checked.has_errors:
         return Frozen(checked, None)
     faces = _seen(checked, game.languages[0].code)
+    translated: list[Game] = []
     problems = list(checked.problems)
     for language in game.languages[1:]:
         other, _ = lay_out_game(workspace, loaded, language=language.code)
         problems += [problem for problem in other.problems if problem not in problems]
         faces += _seen(other, language.code)
+        translated += [other.game] if other.game is not None else []
     checked = Checked(checked.game_id, game, named(game.id, problems), checked.pieces)
     if checked.has_errors:
         return Frozen(checked, None)
-    return Frozen(checked, lock_of(game, faces, _tables(game), before))
+    return Frozen(checked, lock_of(game, faces, _tables(game), before, translated))
 
 
 def _seen(checked: Checked, language: str) -> list[SeenFace]:

@@ -49,8 +49,9 @@ def start_game(workspace: Workspace, name: str, title: str | None = None) -> Sta
     target = content / name
     if os.path.lexists(target):
         raise NotStarted(f"{target} is there already: choose another name, or move it away")
-    write_outputs(target, _files(said))
-    return Started(name, workspace.root, tuple(f"content/{name}/{file}" for file in starter_files()))
+    files = _files(said)
+    write_outputs(target, files)
+    return Started(name, workspace.root, tuple(f"content/{name}/{file}" for file in files))
 
 
 def starter_files() -> list[str]:

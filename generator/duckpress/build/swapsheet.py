@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.build.swaprows import Row, RowSetting, Shown, Small
-from duckpress.build.virtual_table import card_words, plain_words
+from duckpress.build.virtual_table import card_words
 from duckpress.language import sharing
 from duckpress.problems import Source
 from duckpress.releases import CardChange, Changes, Lock, Swap, SwapLine
 from duckpress.releases.lock import CardKey, Plain
+from duckpress.releases.plain import apart, cut, plain_words, readable
 from duckpress.rulebook.blocks import Block, Heading, Items, Prose, Table
 from duckpress.rulebook.leaflet import escaped
 from duckpress.rulebook.pages import PageShape
@@ -272,9 +273,12 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
     if change is None:
         return []
     notes = []
-    if telling.language == telling.game.languages[0].code:
-        for field in change.fields:
-            notes.append(say(sharing.FIELD_CHANGE, name=field.name, old=_value(field.old), new=_value(field.new)))
+    is_original = telling.language == telling.game.languages[0].code
+    for field in change.fields if is_original else change.texts.get(telling.language, ()):
+        old, new = readable(field.old, field.new)
+        if isinstance(old, str) and isinstance(new, str):
+            old, new = apart(old, new, _LONGEST)
+        notes.append(say(sharing.FIELD_CHANGE, name=field.name, old=_value(old), new=_value(new)))
     if telling.language in change.looks and not notes:
         notes.append(say(sharing.LOOKS_DIFFERENT))
     if change.copies:
@@ -284,7 +288,7 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
 
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) -> list[Section]:
     """Give what changed in the setup and in the rules, in words."""
-    say, source, changes = telling.say, telling.game.source, telling.changes
+    say, source = telling.say, telling.game.source
     sections: list[Section] = []
     blocks: list[Block]
     lines = setup_lines(telling)
@@ -294,11 +298,7 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) ->
             Items(None, tuple((Prose(escaped(line), source),) for line in lines), source),
         ]
         sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
-    languages = [one for one in changes.rules if one.language == telling.language]
-    said: list[str] = []
-    for one in languages:
-        said += [say(sharing.RULES_BEFORE, words=cut(_as_read(words), _LONGEST_RULE)) for words in one.old]
-        said += [say(sharing.RULES_NOW, words=cut(_as_read(words), _LONGEST_RULE)) for words in one.new]
+    said = rules_lines(telling)
     if said:
         blocks = [
             Heading(1, say(sharing.RULES_CHANGED), source),
@@ -306,6 +306,18 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) ->
         ]
         sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
     return sections
+
+
+def rules_lines(telling: Telling) -> list[str]:
+    """Give the paragraphs of the rules that went and that came, in the language of the sheet."""
+    say, said = telling.say, []
+    for one in (one for one in telling.changes.rules if one.language == telling.language):
+        gone, come = [_as_read(words) for words in one.old], [_as_read(words) for words in one.new]
+        if len(gone) == len(come) == 1 and gone != come:
+            gone[0], come[0] = apart(gone[0], come[0], _LONGEST_RULE)
+        said += [say(sharing.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
+        said += [say(sharing.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
+    return said
 
 
 def setup_lines(telling: Telling) -> list[str]:
@@ -326,11 +338,6 @@ def setup_lines(telling: Telling) -> list[str]:
         counts = _span([int(one) for one in players]) if all(map(str.isdigit, players)) else ", ".join(players)
         lines.append(telling.say(sharing.SETUP_LINE, column=title, old=old, new=new, players=counts))
     return lines
-
-
-def cut(words: str, longest: int) -> str:
-    """Give words no longer than so many letters."""
-    return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}…"
 
 
 def _cards(lock: Lock, deck: str, language: str) -> dict[CardKey, int]:

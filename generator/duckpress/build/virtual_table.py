@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress.build.exporting import MANIFEST, manifest_bytes, png_bytes
 from duckpress.build.faces import paint_frames, pixels_of
 from duckpress.model import FieldKind
+from duckpress.releases.plain import plain_words
 from duckpress.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _CARD_HEIGHT_MM = 88.9  # of a card at scale 1 on the table
 _SPACING = 4.0  # between two decks on the table, in its own units: a card is 2.2 across
 _IN_A_ROW = 6
 _RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
-_MARKS = re.compile(r"\*+|\{=?([^{}]*)\}")
 
 
 class _Sheet(NamedTuple):
@@ -77,11 +76,6 @@ def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest,
     saved = {"SaveName": f"{game.title} {game.version}", "ObjectStates": objects}
     files[f"{game.id}.json"] = (json.dumps(saved, ensure_ascii=False, indent=2) + "\n").encode()
     return {**files, MANIFEST: manifest_bytes(request, shown, files, {"url": base, "max_px": request.max_px})}
-
-
-def plain_words(text: str) -> str:
-    """Give a text without its marks: `**bold**` as bold, `{star}` as star, on one line."""
-    return " ".join(_MARKS.sub(lambda found: found[1] or "", text).split())
 
 
 def card_words(card: Card, deck: Deck) -> tuple[str, str]:

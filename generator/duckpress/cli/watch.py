@@ -70,20 +70,35 @@ def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
             if before == looks:
                 break
         for game_id in changed:
-            build_and_tell(watcher, game_id)
+            build_and_tell(watcher, game_id, sleep)
 
 
-def build_and_tell(watcher: Watcher, game_id: str) -> None:
-    """Build a game and tell what came of it; what the machine refuses is told and waited out."""
+def build_and_tell(watcher: Watcher, game_id: str, sleep: Callable[[float], None]) -> None:
+    """Build a game and tell what came of it; what the machine refuses is told and waited out.
+
+    While another run writes the game's files, it waits for that to end.
+    """
+    from duckpress.build.watching import BUSY_S
+    from duckpress.export import Busy
     from duckpress.problems import MachineError
 
+    is_told = False
     try:
         while True:
             began = time.perf_counter()
-            built = watcher.build(game_id)
+            try:
+                built = watcher.build(game_id)
+            except Busy as busy:
+                if not is_told:
+                    echo(f"duckpress: {game_id}: {busy}", err=True)
+                is_told = True
+                sleep(BUSY_S)
+                continue
             report.show_build([built], "text")
             echo(f"    in {time.perf_counter() - began:.2f} s")
             if not watcher.is_stale(game_id):
                 return
+    except BrokenPipeError:
+        raise  # nobody reads what there is to tell
     except (MachineError, OSError) as error:
         echo(f"duckpress: {game_id}: {error}", err=True)

@@ -21,6 +21,7 @@ class Room:
 
     def __init__(self) -> None:
         self.left = limit("yaml-values")
+        self.is_overrun = False  # it is told, and whatever else there is need not be read
 
 
 class _Anchor(NamedTuple):
@@ -47,7 +48,8 @@ class Builder:
     def __init__(self, path: str, problems: list[Problem], room: Room | None = None) -> None:
         self.path = path
         self.problems = problems
-        self.most = (room or Room()).left
+        self._room = room or Room()
+        self.most = self._room.left
         self.longest = limit("text-length")
         self._deepest = limit("yaml-depth")
         self.is_broken = False
@@ -179,6 +181,7 @@ class Builder:
 
     def _check_size(self, source: Source) -> None:
         if self.count > self.most:
+            self._room.is_overrun = True
             what = f"a game's files hold {written(limit('yaml-values'))} values at most, and here are more"
             self._give_up("yaml-size", source, what, f"use fewer aliases (*name); {how_to_raise('yaml-values')}")
 

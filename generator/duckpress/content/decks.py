@@ -26,7 +26,9 @@ MAX_BLEED_MM = 10.0
 _FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
 MIN_OVERLAP_MM, MAX_OVERLAP_MM = 2.0, 50.0
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
-ID = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+_DEVICE = "(?:con|prn|aux|nul|com[0-9]|lpt[0-9])"
+"""No names of files on Windows, whatever ending follows. Source: Microsoft, Naming Files, Paths, and Namespaces."""
+ID = re.compile(rf"(?!{_DEVICE}\Z)[a-z0-9][a-z0-9-]{{0,79}}")
 
 TableReader = Callable[[str, Source], Table | None]
 
@@ -101,7 +103,11 @@ def check_id(text: str, source: Source, label: str, problems: list[Problem]) -> 
     """Tell whether a text can be an id: small letters, digits and '-'. Problem: `bad-id`, saying what to write."""
     if ID.fullmatch(text):
         return True
-    better = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80]
+    if re.fullmatch(_DEVICE, text):
+        what = f"{label} {text!r} is what Windows calls a device, so no file can have that name there"
+        problems.append(Problem("bad-id", source, what, "take another word"))
+        return False
+    better = re.sub(r"[^a-z0-9]+", "-", text[:200].lower()).strip("-")[:80]
     fix = f"write {better!r}" if better else "write small letters, digits and '-'"
     what = f"{label} {scalars.quoted(text)} is not made of small letters, digits and '-'"
     problems.append(Problem("bad-id", source, what, fix))

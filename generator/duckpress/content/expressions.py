@@ -207,7 +207,7 @@ def _compile(expression: str, source: Source, problems: list[Problem]) -> _Part 
         what = f"cannot read {quoted(expression)}: {_plain_words(error.message or '')}"
         problems.append(Problem("bad-expression", source, what, "write it as {{ name }} or {{ list.key }}"))
         return None
-    except (RecursionError, MemoryError, OverflowError, ValueError, SyntaxError):
+    except Exception:  # Jinja works out what is constant, and Python compiles the rest: any of it may be refused
         what = f"cannot read {quoted(expression)}"
         problems.append(Problem("bad-expression", source, what, "write it more simply"))
         return None

@@ -14,6 +14,7 @@ from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Node, Scalar, Sequence
 from duckpress.content.reading import Reader
 from duckpress.inks import INKS
+from duckpress.limits import LIMITS, how_to_raise, limit, written
 from duckpress.model import STOCKS, Accepted, BundlePlan, Credit, Language, Note, Piece
 from duckpress.problems import Problem, Source, did_you_mean
 
@@ -23,6 +24,8 @@ _VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
 _SPAN = re.compile(r"([0-9]{1,4})\s*-\s*([0-9]{1,4})")
 _FALLBACK_LANGUAGE = "en"
+TAKEN = {"all": "the file with all pieces", "gang": "the file of pieces that share sheets"}
+"""Ids that no piece may have: the program's own files have them in their names."""
 _Record = TypeVar("_Record")
 
 
@@ -163,9 +166,17 @@ def _read_languages(reader: Reader, problems: list[Problem]) -> tuple[Language, 
             problems.append(Problem("bad-language", item.source, what, "write it as en, fr or pt-BR"))
         elif any(code == language.code for language in languages):
             problems.append(Problem("duplicate-id", item.source, f"the language {code!r} is listed twice", "keep one"))
+        elif len(languages) >= limit("game-languages"):
+            problems.append(_too_many("game-languages", item.source))
+            break
         else:
             languages.append(Language(code, item.source))
     return tuple(languages) or (Language(_FALLBACK_LANGUAGE, reader.source),)
+
+
+def _too_many(name: str, source: Source) -> Problem:
+    what = f"the game has more than {written(limit(name))} {LIMITS[name].unit}"
+    return Problem("game-too-large", source, what, f"make several games of it; {how_to_raise(name)}")
 
 
 def _read_facts(reader: Reader) -> dict[str, Any]:
@@ -213,6 +224,9 @@ def _read_pieces(reader: Reader, theme: str, problems: list[Problem]) -> tuple[W
     pieces: list[WrittenPiece] = []
     stand_ins: list[tuple[Reader, Piece]] = []
     for entry in readers:
+        if len(pieces) >= limit("game-pieces"):
+            problems.append(_too_many("game-pieces", entry.source))
+            break
         written = _read_piece(entry, theme, problems)
         id_, at = written.piece.id, entry.at("id")
         taken = next((other.piece for other in pieces if other.piece.id == id_), None)
@@ -236,6 +250,9 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
     if id_:
         entry.what = f"piece {id_!r}"
         check_id(id_, entry.at("id"), "the piece id", problems)
+        if id_ in TAKEN:
+            what = f"the piece id {id_!r} is taken by {TAKEN[id_]}, which is called so"
+            problems.append(Problem("duplicate-id", entry.at("id"), what, "call the piece otherwise"))
     title = entry.text("title")
     own_theme = entry.text("theme", theme)
     instead_of = entry.text("instead_of", None)

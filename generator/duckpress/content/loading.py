@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
@@ -89,6 +89,7 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
     size_boxes(decks.found, decks.files, max(written.players, default=1), problems)
     pieces = _join_pieces(written.pieces, decks, problems)
     _report_unprinted(decks, written.pieces, problems)
+    _refuse_crowds(pieces, decks, max(written.players, default=1), problems)
     is_whole = all(piece.decks for piece in pieces) and pieces and len(decks.found) == len(decks.files)
     rules = read_rules(workspace, folder, written.languages, problems)
     has_booklet = written.has_booklet
@@ -114,7 +115,7 @@ class _Loader:
 
     def yaml(self, path: str, named_at: Source) -> Node | None:
         """Give a YAML file's content, or None after reporting why there is none."""
-        data = self._bytes(path, named_at)
+        data = None if self._room.is_overrun else self._bytes(path, named_at)
         return None if data is None else read_yaml(path, data, self._problems, self._room)
 
     def decks(self, data: Data, *, is_typed: bool) -> _Decks:
@@ -135,13 +136,13 @@ class _Loader:
         return decks
 
     def _has_room(self, decks: _Decks, path: str) -> bool:
-        """Tell whether another file may be read. Problem: `too-many-cards`."""
+        """Tell whether another file may be read. Problem: `game-too-large`."""
         cards = sum(len(deck.cards) for deck in decks.found.values())
         for name, count in (("game-files", len(decks.files) + 1), ("game-cards", cards)):
             if count > limit(name):
                 what = f"the game has more than {written(limit(name))} {LIMITS[name].unit} in its decks"
                 fix = f"make several games of it; {how_to_raise(name)}"
-                self._problems.append(Problem("too-many-cards", Source(path), what, fix))
+                self._problems.append(Problem("game-too-large", Source(path), what, fix))
                 decks.files.setdefault(path, path)  # what was not read is missing: no game comes of it
                 return False
         return True
@@ -227,6 +228,20 @@ def _join_pieces(pieces: tuple[WrittenPiece, ...], decks: _Decks, problems: list
                 kept.append(name)
         joined.append(piece._replace(decks=tuple(kept)))
     return tuple(joined)
+
+
+def _refuse_crowds(pieces: Sequence[Piece], decks: _Decks, players: int, problems: list[Problem]) -> None:
+    """Report a game that prints more than anybody cuts. Problem: `game-too-large`, at the piece that is too much."""
+    most = limit("printed-cards")
+    count = 0
+    for piece in pieces:
+        found = [decks.found[name] for name in piece.decks]
+        count += sum(deck.count * (players if deck.is_per_player else 1) for deck in found)
+        if count > most:
+            what = f"the game prints more than {written(most)} cards, all copies counted"
+            fix = f"print fewer copies; {how_to_raise('printed-cards')}"
+            problems.append(Problem("game-too-large", piece.source, what, fix))
+            return
 
 
 def _report_unprinted(decks: _Decks, pieces: tuple[WrittenPiece, ...], problems: list[Problem]) -> None:

@@ -19,11 +19,13 @@ from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
+from duckpress.layout.share import Ahead
 from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
 
 __all__ = [
     "ELEMENTS",
     "INKS",
+    "Ahead",
     "ArtShelf",
     "ElementKind",
     "Face",

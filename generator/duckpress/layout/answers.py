@@ -1,7 +1,7 @@
 """What a worker answers, as bytes: plain data, read with care, for a template may have taken over who wrote it.
 
-An answer is the length of its text and the text, then the bytes of pictures. The text has the entries of new known
-faces, one a line (see `known`), and as its last line what came of the task, as JSON.
+An answer is the length of its text and the text, then the bytes of pictures, then what was done besides. The text has
+the entries of new known faces, one a line (see `known`), and as its last line what came of the task, as JSON.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[
     return job, deck, forced_pt, numbers, forget
 
 
-def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData]) -> bytes:
-    """Give an answer as bytes."""
+def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData], ahead: bytes) -> bytes:
+    """Give an answer as bytes; `ahead` is what was done besides (see `share`)."""
     report["pictures"] = [(len(one.data), {**one._asdict(), "data": ""}) for one in pictures]
     last = _encode(report).encode("utf-8", "surrogatepass")
     text = entries + b"\n" + last
-    return b"".join((_LENGTH.pack(len(text)), text, *(one.data for one in pictures)))
+    return b"".join((_LENGTH.pack(len(text)), text, *(one.data for one in pictures), ahead))
 
 
-def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData]]:
-    """Give the entries, the report and the pictures of an answer; raises `Nonsense`."""
+def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData], bytes]:
+    """Give the entries, the report, the pictures and what was done besides of an answer; raises `Nonsense`."""
     try:
         (length,) = _LENGTH.unpack_from(answer)
         text = answer[_LENGTH.size : _LENGTH.size + length]
@@ -61,7 +61,7 @@ def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData]]:
             start += size
     except (ValueError, TypeError, KeyError, RecursionError, struct.error) as error:
         raise Nonsense(str(error)) from error
-    return entries, report, pictures
+    return entries, report, pictures, answer[start:]
 
 
 def plain_problem(problem: Problem) -> list[Any]:

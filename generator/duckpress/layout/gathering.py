@@ -147,7 +147,7 @@ class PieceGathered:
 
     def _take(self, task: bytes, answer: bytes) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         _, deck_id, forced_pt, numbers, _ = answers.read_task(task)
-        entries, report, pictures = answers.read(answer)
+        entries, report, pictures, ahead = answers.read(answer)
         gathered, known = self.decks[deck_id], self.job.known
         known.take(entries, int(report["made"]))
         bad: list[tuple[int, str]] = []
@@ -177,6 +177,8 @@ class PieceGathered:
         self._drawings.update((drawing.key, drawing) for drawing in drawings)
         self._pictures.update(pictures)
         self._decorations.update((str(words), str(colour)) for words, colour in report["decorations"])
+        if ahead:
+            report["ahead"] = ahead
         place = list(self.decks).index(deck_id)
         for number, problems in report["art"]:
             self._art.append((place, bool(forced_pt), int(number), [answers.read_problem(one) for one in problems]))

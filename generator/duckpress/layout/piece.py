@@ -11,7 +11,7 @@ from duckpress.layout.face import LaidOut
 from duckpress.layout.gathering import PieceGathered
 from duckpress.layout.known import KnownFaces
 from duckpress.layout.room import BACK, COMMON_BACK
-from duckpress.layout.share import Batch, Job, laying_out
+from duckpress.layout.share import Ahead, Batch, Job, laying_out
 from duckpress.layout.theme import Theme
 from duckpress.limits import how_to_raise, limit, written
 from duckpress.model import Game, Piece
@@ -78,21 +78,22 @@ def lay_out_pieces(
     ink: str,
     *,
     meanwhile: Callable[[], object] = lambda: None,
-    method: str = "",
+    ahead: Ahead | None = None,
+    take_ahead: Callable[[bytes], object] = lambda _made: None,
 ) -> list[tuple[LaidOut, list[Problem]]]:
     """Give the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
     `tables` is the setup table as plain data, for templates. A face that could not be made for an error is left out.
     Faces that are known and still the same are not laid out again. Workers lay out, as many as `workers.jobs` says
-    where there are cards enough; `meanwhile` is done here once they have begun. The cards of a template that takes too
-    long or too much memory are left out, and told as one problem: `layout-too-long`, `layout-too-large`,
-    `layout-crashed`. Raises `MachineError` where no worker can be had.
+    where there are cards enough; `meanwhile` is done here once they have begun. `ahead` is what workers do besides with
+    each handful of faces that they had to lay out; `take_ahead` is called here with what it gave. The cards of a
+    template that takes too long or too much memory are left out, and told as one problem: `layout-too-long`,
+    `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can be had.
     """
     numbered = tuple(Job(*one[:3], one.known or KnownFaces("")) for one in pieces)
-    batch = Batch(workspace, game, fonts, tables, language, ink, numbered)
+    batch = Batch(workspace, game, fonts, tables, language, ink, numbered, ahead)
     gathered = [PieceGathered(game, job, language) for job in numbered]
-    layout = _Layout(batch, gathered)
-    layout.run(meanwhile, method)
+    _Layout(batch, gathered, take_ahead).run(meanwhile)
     found = []
     for wanted, one in zip(pieces, gathered, strict=True):
         laid_out, problems = one.finished()
@@ -105,7 +106,8 @@ def lay_out_pieces(
 class _Layout:
     """A batch being laid out: which tasks are open, and what became of those that are not."""
 
-    def __init__(self, batch: Batch, gathered: list[PieceGathered]) -> None:
+    def __init__(self, batch: Batch, gathered: list[PieceGathered], take_ahead: Callable[[bytes], object]) -> None:
+        self._take_ahead = take_ahead
         self._batch = batch
         self._gathered = gathered
         self._open: dict[tuple[int, str], int] = {}  # how many tasks of a deck are not done
@@ -113,7 +115,7 @@ class _Layout:
         self._spoiled: set[str] = set()  # the files of templates that went over a limit
         self._is_over = False
 
-    def run(self, meanwhile: Callable[[], object], method: str) -> None:
+    def run(self, meanwhile: Callable[[], object]) -> None:
         """Have everything done."""
         decks = [(job, deck) for job, one in enumerate(self._gathered) for deck in one.decks.values()]
         total = sum(len(deck.cards) for _, deck in decks)
@@ -122,7 +124,7 @@ class _Layout:
         tasks: list[bytes] = []
         for job, deck in decks:
             tasks += self._tasks(job, deck.deck.id, list(range(len(deck.cards))))
-        with Crew(laying_out, self._batch, count, method=method) as crew:
+        with Crew(laying_out, self._batch, count) as crew:
             crew.add(tasks)
             if count and tasks:
                 crew.start()
@@ -162,6 +164,8 @@ class _Layout:
         except (answers.Nonsense, KeyError, ValueError, TypeError) as error:
             self._give_up(crew, crew.refuse(done, str(error)))
             return
+        if "ahead" in report:
+            self._take_ahead(report["ahead"])
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})
             crew.add(self._tasks(job, deck_id, numbers, forced_pt, sorted({key for _, key in bad})))
@@ -222,5 +226,5 @@ def _problem(lost: Lost, who: str, source: Source) -> Problem:
         what = f"{who}: the process that laid it out answered with what is no face, and was stopped"
     else:
         what = f"{who}: the process that laid it out broke down ({lost.words or 'it is gone'})"
-        fix = f"{fix}; if it is the memory that lacks, {how_to_raise(MEMORY)}"
+        fix = f"{fix}; where it was memory that lacked: {how_to_raise(MEMORY)}"
     return Problem(code, source, what, fix)

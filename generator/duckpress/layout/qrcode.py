@@ -45,70 +45,73 @@ def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
 
 def outline_of(modules: Modules, x_mm: float, y_mm: float, module_mm: float) -> str:
     """Give the dark modules as one path, dark to the right of every line, the code's corner at a place."""
-    size = modules.size
-    dark = [[bool(row >> (size - 1 - column) & 1) for column in range(size)] for row in modules.rows]
-    steps: list[str] = []
-    for loop in _loops(dark):
-        points = [f"{number(x_mm + x * module_mm)} {number(y_mm + y * module_mm)}" for x, y in loop]
-        steps += [f"{points[0]} m", *(f"{point} l" for point in points[1:]), "h"]
-    return " ".join(steps)
-
-
-_Point = tuple[int, int]
-
-
-def _loops(dark: list[list[bool]]) -> list[list[_Point]]:
-    """Give the borders between dark and light as closed lines through the corners where they turn."""
-    size = len(dark)
-    ahead: dict[_Point, list[_Point]] = {}
-
-    def is_dark(x: int, y: int) -> bool:
-        return 0 <= x < size and 0 <= y < size and dark[y][x]
-
-    for y in range(size):
-        for x in range(size):
-            if not dark[y][x]:
-                continue
-            for is_open, start, end in (
-                (not is_dark(x, y - 1), (x, y), (x + 1, y)),
-                (not is_dark(x + 1, y), (x + 1, y), (x + 1, y + 1)),
-                (not is_dark(x, y + 1), (x + 1, y + 1), (x, y + 1)),
-                (not is_dark(x - 1, y), (x, y + 1), (x, y)),
-            ):
-                if is_open:
-                    ahead.setdefault(start, []).append(end)
+    corners = _corners(modules.size, x_mm, y_mm, module_mm)
     loops = []
-    while ahead:
-        start = next(iter(ahead))
-        loop, at, came = [start], start, (0, 0)
-        while True:
-            choices = ahead[at]
-            # Where two dark modules meet at a corner only, the line turns right and stays with its own module.
-            step = next((end for end in choices if _turned_right(came) == _minus(end, at)), choices[0])
-            choices.remove(step)
-            if not choices:
-                del ahead[at]
-            came, at = _minus(step, at), step
-            if at == start:
-                break
-            loop.append(at)
-        loops.append(_corners(loop))
+    for loop in _loops(modules):
+        steps = " l ".join([corners[corner] for corner in loop]).replace(" l ", " m ", 1)
+        loops.append(f"{steps} l h")
+    return " ".join(loops)
+
+
+@lru_cache(maxsize=16)
+def _corners(size: int, x_mm: float, y_mm: float, module_mm: float) -> list[str]:
+    """Give the places of all corners between modules, row by row, as a path writes them."""
+    across = [number(x_mm + x * module_mm) for x in range(size + 1)]
+    return [f"{x} {number(y_mm + y * module_mm)}" for y in range(size + 1) for x in across]
+
+
+def _loops(modules: Modules) -> list[list[int]]:
+    """Give the borders between dark and light as closed lines through the corners where they turn.
+
+    Corners are numbered row by row. Level lines are found first, a run of bits at a time; on each upright line, the
+    corners from above belong together two by two. Where two dark modules meet at a corner only, the line turns right
+    and stays with its own module.
+    """
+    size = modules.size
+    starts: list[int] = []
+    ends: list[int] = []
+    upright: list[list[int]] = [
+        [] for _ in range(size + 1)
+    ]  # the lines that start on each, and as ~line those that end
+    above = 0
+    for row, below in enumerate((*(_mirrored(bits, size) for bits in modules.rows), 0)):
+        border, corner, last = above ^ below, row * (size + 1), 0  # last: where a line to the right has just ended
+        while border:
+            left = (border & -border).bit_length() - 1
+            run = (border & (below if below >> left & 1 else above)) >> left
+            right = left + (run ^ run + 1).bit_length() - 1
+            line = len(starts)
+            if below >> left & 1:
+                upright[left].append(line)
+                upright[right].append(~line)
+                starts.append(corner + left)
+                ends.append(corner + right)
+                last = right
+            else:
+                upright[left].insert(len(upright[left]) - (last == left > 0), ~line)
+                upright[right].append(line)
+                starts.append(corner + right)
+                ends.append(corner + left)
+                last = 0
+            border = border >> right << right
+        above = below
+    ahead = [0] * len(starts)
+    for lines in upright:
+        for one, other in zip(lines[::2], lines[1::2], strict=True):
+            if one < 0:
+                ahead[~one] = other
+            else:
+                ahead[~other] = one
+    loops = []
+    for line in range(len(starts)):
+        loop: list[int] = []
+        while ahead[line] >= 0:
+            loop += (starts[line], ends[line])
+            ahead[line], line = -1, ahead[line]
+        if loop:
+            loops.append(loop)
     return loops
 
 
-def _minus(end: _Point, start: _Point) -> _Point:
-    return end[0] - start[0], end[1] - start[1]
-
-
-def _turned_right(step: _Point) -> _Point:
-    """Give a step turned right, with y growing downwards."""
-    return -step[1], step[0]
-
-
-def _corners(loop: list[_Point]) -> list[_Point]:
-    """Give the points of a closed line at which it turns."""
-    return [
-        point
-        for before, point, after in zip((loop[-1], *loop), loop, (*loop[1:], loop[0]), strict=False)
-        if _minus(point, before) != _minus(after, point)
-    ]
+def _mirrored(bits: int, size: int) -> int:
+    return int(f"{bits:0{size}b}"[::-1], 2)

@@ -6,11 +6,12 @@ was asked of files, fonts and words meanwhile. Everything but the faces of a tas
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 from duckpress.fonts import FontLibrary
+from duckpress.frame import Drawing, Frame
 from duckpress.layout import answers
 from duckpress.layout.known import KnownFaces
 from duckpress.layout.room import Room
@@ -20,6 +21,12 @@ from duckpress.model import Game, Piece
 from duckpress.problems import Problem
 from duckpress.workers import Handle, Note
 from duckpress.workspace import Workspace
+
+Ahead = Callable[[Sequence[Frame], Mapping[str, Drawing], Collection[tuple[str, str]]], bytes]
+"""What a worker does besides with the faces it has just made, as it has them at hand: frames, drawings, decorations.
+
+It has to be a function of a module. What it gives is handed on as it is.
+"""
 
 
 class Job(NamedTuple):
@@ -41,6 +48,7 @@ class Batch(NamedTuple):
     language: str
     ink: str
     jobs: tuple[Job, ...]
+    ahead: Ahead | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""
@@ -100,7 +108,11 @@ class _Share:
             **self._asked_meanwhile(),
         }
         pictures = self._new(job, "pictures", room.art.pictures)
-        return answers.written(room.known.news(), report, pictures)
+        ahead = b""
+        if self._batch.ahead is not None and room.fresh:
+            ahead = self._batch.ahead(room.fresh, room.art.drawings, room.decorations)
+        room.fresh.clear()
+        return answers.written(room.known.news(), report, pictures, ahead)
 
     def _room(self, job: int) -> Room:
         room = self._rooms.get(job)

@@ -113,8 +113,8 @@ def _blocks(css: str, sheet: Part, misread: list[tuple[Part, str]]) -> Iterator[
     *blocks, rest = _without_comments(css).split("}")
     for block in blocks:
         selectors, _, body = block.partition("{")
-        if "@font-face" in selectors and selectors.strip() == "@font-face":
-            continue  # there is no text that it could change
+        if not block.strip() or selectors.strip() == "@font-face":
+            continue  # there is no text that a font could change
         if "{" in body:
             misread.append((sheet, " ".join(selectors[:1000].split())[:60]))
             continue

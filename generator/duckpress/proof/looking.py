@@ -204,12 +204,9 @@ class Looker:
     def _check_boxes(
         self, number: int, page: PageRead, size: Size, faces: list[Lying], correction: Matrix = IDENTITY
     ) -> None:
-        whole = Rect(0.0, 0.0, *size)
-        trims = [shared_box(face.shown, trim_on_page(face.matrix, self._frames[face.frame][0].trim)) for face in faces]
-        for name, box, rects in (("trim", page.trim, trims), ("bleed", page.bleed, [face.shown for face in faces])):
-            wanted = (0.0, 0.0, whole.right_mm, whole.bottom_mm)
-            if rects:
-                wanted = _around([correction.around(rect) for rect in rects])
+        seats = tuple([(face.shown, face.matrix, self._shapes[face.frame].trim) for face in faces])
+        boxes = _boxes_around(seats, correction) if seats else [(0.0, 0.0, *size)] * 2
+        for name, box, wanted in (("trim", page.trim, boxes[0]), ("bleed", page.bleed, boxes[1])):
             if box is None:
                 self._findings.add("proof-boxes", f"page {number} has no {name} box")
                 continue
@@ -223,10 +220,10 @@ class Looker:
     def _face(self, call: Called) -> FaceSeen:
         name, form = call
         frame, face, side = self._frames[name.removeprefix("C-")]
-        findings = Findings(self._source)
-        drawn = self._checker.check(form, frame, f"the {side} of {face}", findings)
+        findings, shown = Findings(self._source), f"the {side} of {face}"
+        drawn = self._checker.check(form, frame, shown, findings)
         if self._expected.pictures:
-            check_resolution(self._document, form, f"the {side} of {face}", findings)
+            check_resolution(self._document, form, shown, findings)
         return FaceSeen(findings.drained(), drawn)
 
     def _new_things(self) -> list[Called]:
@@ -265,6 +262,16 @@ def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> tup
     a, b, c, d, e, f = matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
     return rounded, _rounded_box(shown if clip is None else shared_box(clip, shown))
+
+
+@lru_cache(maxsize=64)
+def _boxes_around(
+    seats: tuple[tuple[Rect, Matrix, Size], ...], correction: Matrix
+) -> tuple[tuple[float, float, float, float], tuple[float, float, float, float]]:
+    """Give the edges of all trims, of which only what is shown counts, and of all that is shown, as corrected."""
+    trims = [shared_box(shown, trim_on_page(matrix, trim)) for shown, matrix, trim in seats]
+    one, other = ([correction.around(rect) for rect in rects] for rects in (trims, [shown for shown, _, _ in seats]))
+    return _around(one), _around(other)
 
 
 def _lettering_box(mark: Lettering, font: FontRead) -> Rect:

@@ -7,9 +7,10 @@ a font file is really there, what its map says. Its import (about 0.1 s) is the 
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -95,13 +96,23 @@ class UnreadableError(Exception):
 @contextmanager
 def opened_pdf(pdf: bytes) -> Iterator[Document]:
     """Open a PDF to read from. Raises `UnreadableError` where it cannot be read at all."""
+    with ExitStack() as stack:
+        with _reading():
+            opened = stack.enter_context(_opened(pdf, stack))
+            document = Document(opened)
+        yield document
+
+
+def _opened(pdf: bytes, stack: ExitStack) -> pikepdf.Pdf:
     import pikepdf
 
-    with _reading():
-        opened = pikepdf.open(io.BytesIO(pdf))
-        document = Document(opened)
-    with opened:
-        yield document
+    if not hasattr(os, "memfd_create"):
+        return pikepdf.open(io.BytesIO(pdf))
+    # Through Python, qpdf takes three times as long to read as from what is mapped into memory.
+    file = stack.enter_context(os.fdopen(os.memfd_create("proof"), "w+b"))
+    file.write(pdf)
+    file.flush()
+    return pikepdf.open(file, access_mode=pikepdf.AccessMode.mmap_only)
 
 
 @contextmanager

@@ -52,6 +52,7 @@ class _Seat(NamedTuple):
     shown: Rect
 
 
+@lru_cache(maxsize=4096)
 def trim_on_page(matrix: Matrix, trim: Size) -> Rect:
     """Give where a trim lies on the page."""
     x1, y1 = matrix.apply(0.0, 0.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duckpress.frame import Frame
 from duckpress.parallel import in_parts, shares
 from duckpress.problems import Problem, Source
 from duckpress.proof.cutting import check_layers
@@ -101,13 +100,13 @@ def _check_faces(looked: Sequence[Looked], frames: dict[str, Shown], findings: F
     faces: dict[Called, FaceSeen] = {}
     for one in looked:
         faces |= one.faces
-    shown_by: dict[bytes, tuple[str, Frame]] = {}
+    shown_by: dict[bytes, Shown] = {}
     for call in dict.fromkeys(call for one in looked for call in one.calls):
-        frame, face, side = frames[call[0].removeprefix("C-")]
-        name = f"the {side} of {face}"
+        shown = frames[call[0].removeprefix("C-")]
         findings.take(faces[call].found)
-        first, other = shown_by.setdefault(faces[call].drawn, (name, frame))
-        if other.hash != frame.hash:
+        other = shown_by.setdefault(faces[call].drawn, shown)
+        if other is not shown and other[0].hash != shown[0].hash:
+            name, first = (f"the {side} of {face}" for _, face, side in (shown, other))
             findings.add("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")
 
 

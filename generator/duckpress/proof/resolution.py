@@ -26,7 +26,7 @@ _SCALED = re.compile(rb"^q (?!1 0 0 1 )\S+ \S+ \S+ \S+ \S+ \S+ cm(?! /)", re.MUL
 def check_resolution(document: Document, number: int, name: str, findings: Findings) -> None:
     """Give a warning `picture-resolution` for the coarsest picture of a face, `name` being what the face is."""
     form = document.forms[number]
-    if not _SCALED.search(form.operators):
+    if form.operators.count(b" cm") == form.operators.count(b" cm /") or not _SCALED.search(form.operators):
         return
     coarsest = min(_dpis(document, form, IDENTITY), default=LOWEST_DPI)
     # Matrices are rounded: a picture of just so many pixels is not told of.

@@ -16,6 +16,10 @@ from duckpress.geometry import IDENTITY, Matrix, Rect
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)")
+_POINT = rb"(?:[+-]?+(?:\d++\.?+\d*+|\.\d++) ){2}"
+_POLYGONS = re.compile(rb"(?<!\S)(?:%bm (?:%bl )++h )++" % (_POINT, _POINT))
+"""Closed lines of straight strokes, as a code on a sheet has hundreds: they are read at once."""
+_LONG = 200  # letters of a line that is looked through for them
 _CALL = re.compile(rb"(q [^/]* cm) /(\S+) Do Q").fullmatch
 _GLYPHS = re.compile(rb"<([0-9A-Fa-f]*)>").findall
 _BETWEEN_GLYPHS = re.compile(rb"<[0-9A-Fa-f]*>")
@@ -202,7 +206,12 @@ def _read_line(line: bytes) -> tuple[Step, ...]:
     found: list[Step] = []
     parts: list[Rect] = []
     operands: list[bytes] = []
-    for token in _TOKENS.findall(line):
+    polygons = _POLYGONS.search(line) if len(line) > _LONG else None
+    tokens = _TOKENS.findall(line[: polygons.start()] if polygons is not None else line)
+    if polygons is not None:
+        tokens += (polygons[0], *_TOKENS.findall(line[polygons.end() :]))
+    for token in tokens:
+        if polygons is not None and token is polygons[0]:
         if token[:1] in b"/[" or _NUMBER.fullmatch(token):
             operands.append(token)
             continue

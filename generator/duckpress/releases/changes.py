@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain
@@ -20,14 +21,16 @@ class FieldChange(NamedTuple):
 class CardChange(NamedTuple):
     """A card that is in both versions and is not the same.
 
-    `looks` are the languages in which its faces look otherwise. A card whose fields are the same and looks different
-    was touched by its layout, theme, art, fonts or translation.
+    `looks` are the languages in which its faces look otherwise, `texts` the fields that changed in the languages
+    besides the first. A card whose fields are the same and looks different was touched by its layout, theme, art or
+    fonts.
     """
 
     old: LockedCard
     new: LockedCard
     fields: tuple[FieldChange, ...]
     looks: tuple[str, ...]
+    texts: Mapping[str, tuple[FieldChange, ...]] = MappingProxyType({})
 
     @property
     def copies(self) -> int:
@@ -79,12 +82,14 @@ class Changes(NamedTuple):
 
 def compare(old: Lock, new: Lock) -> Changes:
     """Give what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""
+    # Of a lock that knows no translation there is nothing to be said in other languages.
+    languages = new.languages[1:] if _knows_texts(old) and _knows_texts(new) else ()
     added = tuple(card for key, card in new.cards.items() if key not in old.cards)
     removed = tuple(card for key, card in old.cards.items() if key not in new.cards)
     changed = tuple(
         change
         for key, card in new.cards.items()
-        if key in old.cards and (change := _card_change(old.cards[key], card)) is not None
+        if key in old.cards and (change := _card_change(old.cards[key], card, languages)) is not None
     )
     return Changes(
         old,
@@ -99,20 +104,26 @@ def compare(old: Lock, new: Lock) -> Changes:
     )
 
 
-def _card_change(old: LockedCard, new: LockedCard) -> CardChange | None:
-    fields: tuple[FieldChange, ...] = ()
-    if old.fields is not None and new.fields is not None:
-        names = dict.fromkeys((*old.fields, *new.fields))
-        fields = tuple(
-            FieldChange(name, old.fields.get(name), new.fields.get(name))
-            for name in names
-            if old.fields.get(name) != new.fields.get(name)
-        )
+def _knows_texts(lock: Lock) -> bool:
+    return any(card.texts for card in lock.cards.values())
+
+
+def _field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> tuple[FieldChange, ...]:
+    if old is None or new is None:
+        return ()
+    names = dict.fromkeys((*old, *new))
+    return tuple(FieldChange(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+
+
+def _card_change(old: LockedCard, new: LockedCard, languages: Sequence[str]) -> CardChange | None:
+    fields = _field_changes(old.fields, new.fields)
+    said = {one: _field_changes(old.said_in(one), new.said_in(one)) for one in languages if one in old.faces}
+    texts = {language: found for language, found in said.items() if found}
     looks = tuple(
         language for language in new.faces if new.faces[language] != old.faces.get(language, new.faces[language])
     )
-    change = CardChange(old, new, fields, looks)
-    return change if fields or looks or change.copies else None
+    change = CardChange(old, new, fields, looks, texts)
+    return change if fields or looks or texts or change.copies else None
 
 
 def _setup_changes(old: Lock, new: Lock) -> tuple[SetupChange, ...]:

@@ -33,8 +33,9 @@ class SeenFace(NamedTuple):
 class LockedCard:
     """A card of a version. `faces` are the hashes of front and back by language.
 
-    Where a source does not know them, `fields` are None and the code is empty. `changed` is the version in which it
-    last changed in any language; `changes` holds that of single languages where it is another one.
+    Where a source does not know them, `fields` are None and the code is empty. `texts` are the fields that say
+    something else in another language than the first. `changed` is the version in which it last changed in any
+    language; `changes` holds that of single languages where it is another one.
     """
 
     deck: str
@@ -45,11 +46,16 @@ class LockedCard:
     fields: Mapping[str, Plain] | None
     faces: Mapping[str, tuple[str, str | None]]
     changes: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, Plain]] = field(default_factory=dict)
 
     @property
     def key(self) -> CardKey:
         """The card's deck and id."""
         return self.deck, self.card
+
+    def said_in(self, language: str) -> Mapping[str, Plain] | None:
+        """Give the fields as they are in a language; None where they are not known."""
+        return None if self.fields is None else {**self.fields, **self.texts.get(language, {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +77,22 @@ class Lock:
 
 
 def lock_of(
-    game: Game, faces: Sequence[SeenFace], tables: Mapping[str, Mapping[str, Mapping[str, Plain]]], before: Lock | None
+    game: Game,
+    faces: Sequence[SeenFace],
+    tables: Mapping[str, Mapping[str, Mapping[str, Plain]]],
+    before: Lock | None,
+    translated: Sequence[Game] = (),
 ) -> Lock:
     """Give the lock of a game as it is now. `before` is the newest release, whose codes and versions are carried on.
 
-    A card that is printed in several pieces counts once, with the faces of the first.
+    `translated` is the game in its other languages. A card that is printed in several pieces counts once, with the
+    faces of the first.
     """
     seen: dict[CardKey, dict[str, SeenFace]] = {}
     for face in faces:
         seen.setdefault((face.deck, face.card), {}).setdefault(face.language, face)
-    fields = {
-        (deck.id, card.id): {name: _plain(value) for name, value in sorted(card.values.items())}
-        for deck in game.decks.values()
-        for card in deck.cards
-    }
+    fields = _fields(game)
+    others = {one.language: _fields(one) for one in translated}
     codes = give_codes(list(seen), before)
     cards = {}
     for key, by_language in seen.items():
@@ -95,11 +103,26 @@ def lock_of(
         changed = old.changed if old is not None and is_same else game.version
         versions = {language: changed_in(old, language, hashes, game.version) for language, hashes in sides.items()}
         changes = {language: version for language, version in versions.items() if version != changed}
-        cards[key] = LockedCard(*key, codes[key], changed, copies, fields.get(key, {}), sides, changes)
+        own = fields.get(key, {})
+        texts = {language: _differing(own, one.get(key, {})) for language, one in sorted(others.items())}
+        texts = {language: said for language, said in texts.items() if said}
+        cards[key] = LockedCard(*key, codes[key], changed, copies, own, sides, changes, texts)
     rules = {code: paragraphs_of(sheet.text) for code, sheet in sorted(game.rules.items())}
     titles = {deck.id: deck.title for deck in game.decks.values()}
     languages = tuple(language.code for language in game.languages)
     return Lock(game.id, game.title, game.version, languages, titles, cards, tables, rules)
+
+
+def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
+    return {
+        (deck.id, card.id): {name: _plain(value) for name, value in sorted(card.values.items())}
+        for deck in game.decks.values()
+        for card in deck.cards
+    }
+
+
+def _differing(fields: Mapping[str, Plain], said: Mapping[str, Plain]) -> dict[str, Plain]:
+    return {name: value for name, value in said.items() if value != fields.get(name)}
 
 
 def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | None], version: str) -> str:

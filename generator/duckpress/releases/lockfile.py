@@ -31,6 +31,7 @@ def lock_bytes(lock: Lock) -> bytes:
                 **({"changes": dict(card.changes)} if card.changes else {}),
                 "copies": card.copies,
                 "fields": card.fields,
+                **({"texts": card.texts} if card.texts else {}),
                 "faces": {language: list(sides) for language, sides in card.faces.items()},
             }
             for card in lock.cards.values()
@@ -71,7 +72,8 @@ def _lock(read: Any) -> Lock:
         if not deck or not card or not is_known:
             raise ValueError(f"{name!r} is no card")
         changes = {language: _text(version) for language, version in _mapping(one.get("changes", {})).items()}
-        cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces, changes)
+        texts = {language: _mapping(said) for language, said in _mapping(one.get("texts", {})).items()}
+        cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces, changes, texts)
     setup, rules = read["setup"], read["rules"]
     if setup is not None:
         for table in _mapping(setup).values():

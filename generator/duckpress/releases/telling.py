@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from duckpress.releases.changes import CardChange, Changes, FieldChange, SetupChange
 from duckpress.releases.lock import LockedCard, Plain
+from duckpress.releases.plain import apart, cut, readable
 
-_LONGEST = 70
+_LONGEST = 90  # letters of a field's value
+_LONGEST_RULE = 160
 
 
 def in_words(changes: Changes) -> list[str]:
@@ -39,8 +41,12 @@ def _lines(changes: Changes) -> Iterator[tuple[str, int]]:
     for rule in changes.rules:
         where = "rules" if len(changes.new.languages) < 2 else f"rules ({rule.language})"
         yield f"{where}: {_rules_words(rule.old, rule.new)}", 0
-        yield from ((f"    - {_cut(words)}", 1) for words in rule.old)
-        yield from ((f"    + {_cut(words)}", 1) for words in rule.new)
+        gone, come = rule.old, rule.new
+        if len(gone) == len(come) == 1:
+            was, now = apart(gone[0], come[0], _LONGEST_RULE)
+            gone, come = (was,), (now,)
+        yield from ((f"    - {cut(words, _LONGEST_RULE)}", 1) for words in gone)
+        yield from ((f"    + {cut(words, _LONGEST_RULE)}", 1) for words in come)
     for code in changes.languages_added:
         yield f"new language: {code}", 0
     for code in changes.languages_removed:
@@ -54,33 +60,54 @@ def _card_lines(change: CardChange, changes: Changes) -> Iterator[tuple[str, int
         parts.append(f"{change.new.copies} instead of {change.old.copies}")
     if change.looks and not change.fields:
         languages = "" if set(change.looks) == set(change.new.faces) else f" in {', '.join(change.looks)}"
-        parts.append(f"looks different{languages}")
-    if change.fields and not change.looks:
+        parts.append(f"{'translated anew' if change.texts else 'looks different'}{languages}")
+    if (change.fields or change.texts) and not change.looks:
         parts.append("changed, but looks the same")
     head = f"{name}: {'; '.join(parts)}" if parts else f"{name}:"
-    if len(change.fields) == 1 and not parts:
+    if len(change.fields) == 1 and not parts and not any(change.texts.values()):
         yield f"{name}: {_field_words(change.fields[0])}", 0
         return
     yield head, 0
     yield from ((f"    {_field_words(field)}", 1) for field in change.fields)
+    # What the translation takes over from the original needs not be said again.
+    for language, fields in change.texts.items():
+        yield from ((f"    {language}, {_field_words(one)}", 1) for one in fields if one not in change.fields)
 
 
 def _setup_lines(changes: Changes) -> Iterator[str]:
     by_cell: dict[tuple[str, str], list[SetupChange]] = {}
+    plain = {change[1:] for change in changes.setup if change.variant == "base"}
     for change in changes.setup:
+        if change.variant != "base" and change[1:] in plain:
+            continue  # the same as without the variant
         by_cell.setdefault((change.variant, change.column), []).append(change)
     for (variant, column), cells in by_cell.items():
         where = f"setup, {column}" if variant == "base" else f"setup ({variant}), {column}"
+        others = [one for one in changes.new.setup or {} if one != "base" and _is_spared(changes, one, cells)]
+        spared = f" (as before with {', '.join(others)})" if variant == "base" and others else ""
         told = ", ".join(f"{_value(one.new)} instead of {_value(one.old)} for {one.players} players" for one in cells)
-        yield f"{where}: {told}"
+        yield f"{where}: {told}{spared}"
+
+
+def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> bool:
+    """Tell whether a variant had numbers that changed without it, and has them still."""
+    old, new = (lock.setup or {} for lock in (changes.old, changes.new))
+    return variant in old and any(
+        cell.column in new[variant].get(cell.players, {})
+        and new[variant][cell.players][cell.column] == old[variant].get(cell.players, {}).get(cell.column) == cell.old
+        for cell in cells
+    )
 
 
 def _field_words(field: FieldChange) -> str:
-    if field.old is None:
-        return f"{field.name}: {_value(field.new)} (new)"
-    if field.new is None:
-        return f"{field.name}: no longer {_value(field.old)}"
-    return f"{field.name}: {_value(field.old)} -> {_value(field.new)}"
+    old, new = readable(field.old, field.new)
+    if isinstance(old, str) and isinstance(new, str):
+        old, new = apart(old, new, _LONGEST)
+    if old is None:
+        return f"{field.name}: {_value(new)} (new)"
+    if new is None:
+        return f"{field.name}: no longer {_value(old)}"
+    return f"{field.name}: {_value(old)} -> {_value(new)}"
 
 
 def _rules_words(old: tuple[str, ...], new: tuple[str, ...]) -> str:
@@ -105,12 +132,7 @@ def _value(value: Plain) -> str:
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f'"{_cut(value)}"' if isinstance(value, str) else _cut(str(value))
-
-
-def _cut(words: str) -> str:
-    words = " ".join(words.split())
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+    return f'"{cut(value, _LONGEST)}"' if isinstance(value, str) else cut(str(value), _LONGEST)
 
 
 def _escaped(line: str) -> str:
@@ -130,6 +152,10 @@ def as_data(changes: Changes) -> dict[str, Any]:
                 **_card_data(one.new),
                 "copies_before": one.old.copies,
                 "fields": [{"name": field.name, "old": field.old, "new": field.new} for field in one.fields],
+                "texts": {
+                    language: [{"name": field.name, "old": field.old, "new": field.new} for field in fields]
+                    for language, fields in one.texts.items()
+                },
                 "looks": list(one.looks),
             }
             for one in changes.changed

@@ -68,9 +68,11 @@ class Afresh(Worker):
         """Give what it noted last."""
         return self._noted
 
-    def end(self) -> str:
-        """Kill it."""
-        found = self._process.poll()
+    def end(self, *, is_gone: bool = False) -> str:
+        """Kill it; one that says no more is given a second to be gone."""
+        found = None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            found = self._process.wait(1.0 if is_gone else 0.0)
         if found is None:
             self._process.kill()
         self._process.wait()

@@ -196,16 +196,16 @@ class Crew:
     def _lost(self, worker: Worker, why: str) -> Lost | None:
         """End a worker and say what it was at; what it had not begun goes to the others."""
         number = worker.noted()[1] if worker.is_ready else -1
-        words, left = self._dismiss(worker)
+        words, left = self._dismiss(worker, is_gone=why == DIED)
         if not left:
             return None
         (_, task), *others = left
         self._tasks.extendleft(reversed(others))
         return Lost(task, number, why, words)
 
-    def _dismiss(self, worker: Worker) -> tuple[str, list[tuple[int, bytes]]]:
+    def _dismiss(self, worker: Worker, *, is_gone: bool = False) -> tuple[str, list[tuple[int, bytes]]]:
         self._workers.remove(worker)
-        words, left = worker.end(), list(worker.tasks)
+        words, left = worker.end(is_gone=is_gone), list(worker.tasks)
         worker.tasks.clear()
         return words, left
 

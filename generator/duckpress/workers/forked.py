@@ -8,6 +8,7 @@ import mmap
 import os
 import select
 import signal
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -120,9 +121,14 @@ class Forked(Worker):
             del self._heard[:end]
         return messages
 
-    def end(self) -> str:
-        """Kill it."""
+    def end(self, *, is_gone: bool = False) -> str:
+        """Kill it; one that says no more is given a second to be gone, so that it can be told why."""
         found, status = os.waitpid(self._pid, os.WNOHANG)
+        for _ in range(100 if is_gone and not found else 0):
+            time.sleep(0.01)
+            found, status = os.waitpid(self._pid, os.WNOHANG)
+            if found:
+                break
         if not found:
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)

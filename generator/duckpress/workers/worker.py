@@ -29,8 +29,8 @@ class Worker(ABC):
         """Give how many notes it made, and the number it noted last."""
 
     @abstractmethod
-    def end(self) -> str:
-        """End it, and give words about how it ended, where it ended by itself before."""
+    def end(self, *, is_gone: bool = False) -> str:
+        """End it, and give words about how it ended, where it ended by itself: `is_gone` says that it seems so."""
 
 
 class Hub(ABC):

@@ -1,0 +1,377 @@
+"""Files in a game's folder that are no files, lead elsewhere, change while they are read, or have names that bite."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
+from hostile_game import DECK, DRAWING, FACE, GAME, GOOD, FileMaker, game, with_art
+
+from duckpress import workspace as door
+from duckpress.limits import use
+from duckpress.workspace import Refused, Workspace
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+SECRET = "title: SECRET\n"
+HEAD = DECK.partition("cards:")[0]
+BITING = ["con.yaml", "duck..yaml", "\U0001f986.yaml", "Duck.yaml", "e\u0301.yaml", "a\nb.yaml"]
+
+
+def link_to(target: str) -> FileMaker:
+    """Give a maker of a link; a relative target is as seen from the link."""
+    return lambda path: path.symlink_to(target)
+
+
+def secret_link(path: Path) -> None:
+    """Make a link to a file outside of the workspace that could be read."""
+    secret = path.parents[len(path.parts) - path.parts.index("content")] / "secret.yaml"
+    secret.write_text(SECRET)
+    path.symlink_to(secret)
+
+
+def device(name: str) -> FileMaker:
+    return link_to(f"/dev/{name}")
+
+
+def huge(path: Path) -> None:
+    """Make a file of ten billion zeros that takes no room on the disk."""
+    with path.open("wb") as file:
+        file.truncate(10**10)
+
+
+PLACES = {
+    "game": "content/g/game.yaml",
+    "setup": "content/g/setup.yaml",
+    "deck": "content/g/decks/duck.yaml",
+    "theme": "content/g/theme.yaml",
+}
+
+
+@needs_posix
+@pytest.mark.parametrize("place", ["game", "setup", "deck"])
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        pytest.param(link_to("/etc/passwd"), "outside-workspace", id="04-link-out"),
+        pytest.param(link_to("../../../../../../../../etc/passwd"), "outside-workspace", id="04-relative-link-out"),
+        pytest.param(link_to("/proc/self/environ"), "outside-workspace", id="x-link-to-own-environment"),
+        pytest.param(device("zero"), "outside-workspace", id="05-dev-zero"),
+        pytest.param(os.mkfifo, "not-a-file", id="05-fifo"),
+        pytest.param(os.mkdir, "not-a-file", id="05-folder"),
+        pytest.param(lambda path: path.write_bytes(b""), "empty-file", id="05-nothing"),
+        pytest.param(huge, "file-too-large", id="05-huge"),
+    ],
+)
+def test_a_file_that_is_none_of_ours(place: str, make: FileMaker, code: str, tmp_path: Path) -> None:
+    path = PLACES[place]
+    if code == "not-a-file" and make is os.mkdir and place == "deck":
+        pytest.skip("a folder among the decks is no deck, and not one that was meant")
+    ran = assert_refused(
+        tmp_path, {path: make}, code=code, at=path, as_process=place == "deck", others=("unknown-deck", "unknown-piece")
+    )
+    assert "root:" not in ran.out
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(secret_link, id="04-link-beside-the-workspace"),
+        pytest.param(link_to("loop.yaml"), id="x-link-to-itself"),
+        pytest.param(link_to("nowhere.yaml"), id="x-link-to-nothing"),
+    ],
+)
+def test_a_deck_behind_a_link(make: FileMaker, tmp_path: Path) -> None:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    path = "content/g/decks/loop.yaml"
+    code = "outside-workspace" if make is secret_link else "missing-file" if "nowhere" in str(make) else None
+    ran = run_here(folder, "check", "g", files={**GOOD, path: make})
+    assert_sound(ran, status=1)
+    found = [problem for problem in ran.problems if problem["file"] == path and problem["level"] == "error"]
+    assert len(found) == 1, ran.problems
+    assert found[0]["code"] in ((code,) if code else ("missing-file", "unreadable-file")), found
+    assert "SECRET" not in ran.out
+
+
+@needs_posix
+def test_04_a_linked_folder_in_between(tmp_path: Path) -> None:
+    """A whole game, its decks, its art behind links: nothing of them is read."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "duck.yaml").write_text(DECK)
+    (outside / "pond.svg").write_text(DRAWING)
+    folder = tmp_path / "workspace"
+    files = {key: text for key, text in GOOD.items() if "/decks/" not in key and "/art/" not in key}
+    files["content/g/decks"] = link_to(str(outside))
+    files["content/g/art"] = link_to(str(outside))
+    ran = run_here(folder, "check", "g", files=files)
+    assert_sound(ran, status=1)
+    assert "outside-workspace" in ran.codes()
+
+
+@needs_posix
+def test_x_a_linked_game_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "game.yaml").write_text(SECRET)
+    ran = run_here(tmp_path / "w", "list", files={**GOOD, "content/h": link_to(str(tmp_path / "other"))})
+    assert_sound(ran, status=1)
+    assert ran.codes() == ["outside-workspace"]
+    assert "SECRET" not in ran.out
+
+
+@needs_posix
+def test_x_links_inside_the_workspace_are_followed(tmp_path: Path) -> None:
+    files = {key: text for key, text in GOOD.items() if "/art/" not in key}
+    files |= {"content/shared/pond.svg": DRAWING, "content/g/art": link_to("../shared")}
+    assert_sound(run_here(tmp_path, "build", "g", "--paper", "a4", files=files), status=0)
+
+
+SWAPS = ["file", "folder", "folder above"]
+
+
+@needs_posix
+@pytest.mark.parametrize("what", SWAPS, ids=[f"04-race-{what.replace(' ', '-')}" for what in SWAPS])
+def test_a_link_swapped_in_after_the_check(
+    what: str, make_workspace: MakeWorkspace, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = make_workspace({"content/g/art/a.txt": b"ours"})
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    for path in ("a.txt", "art/a.txt", "g/art/a.txt"):
+        (elsewhere / path).parent.mkdir(parents=True, exist_ok=True)
+        (elsewhere / path).write_bytes(b"theirs")
+    art = workspace.root / "content/g/art"
+    resolve = os.path.realpath
+
+    def resolve_and_swap(path: object) -> str:
+        found = str(resolve(str(path)))
+        if what == "file":
+            (art / "a.txt").unlink()
+            (art / "a.txt").symlink_to(elsewhere / "a.txt")
+        else:
+            place = art if what == "folder" else art.parent
+            place.rename(place.parent / "moved")
+            place.symlink_to(elsewhere if what == "folder" else elsewhere / "g")
+        return found
+
+    monkeypatch.setattr(os.path, "realpath", resolve_and_swap)
+    with pytest.raises(Refused):
+        workspace.read("content/g/art/a.txt")
+
+
+@needs_posix
+def test_04_a_race_run_a_thousand_times(
+    make_workspace: MakeWorkspace, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Another process swaps the folder for a link all the time: what is read is ours, or nothing."""
+    workspace = make_workspace({"content/g/art/a.txt": b"ours"})
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "a.txt").write_bytes(b"theirs")
+    art = workspace.root / "content/g/art"
+    child = os.fork()
+    if child == 0:
+        while True:
+            moved = art.rename(art.parent / "moved")
+            art.symlink_to(elsewhere)
+            art.unlink()
+            moved.rename(art)
+    seen = set()
+    try:
+        for _ in range(1000):
+            try:
+                seen.add(workspace.read("content/g/art/a.txt"))
+            except Refused as refused:
+                seen.add(refused.code.encode())
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+    assert b"theirs" not in seen
+    assert seen <= {b"ours", b"missing-file", b"outside-workspace", b"unreadable-file"}
+
+
+def test_x_a_file_that_grows_while_it_is_read(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read is measured, not what the system said of the file before."""
+    workspace = make_workspace({"content/g/a.txt": b"x" * 50})
+    use({"text-file": 100})
+    open_inside = door._open_inside
+
+    def grow(root: Path, real: Path) -> int:
+        handle = open_inside(root, real)
+        with real.open("ab") as file:
+            file.write(b"x" * 10_000)
+        return handle
+
+    monkeypatch.setattr(door, "_open_inside", grow)
+    with pytest.raises(Refused) as refused:
+        workspace.read("content/g/a.txt")
+    assert refused.value.code == "file-too-large"
+
+
+ART = [
+    pytest.param("/etc/passwd", id="03-absolute"),
+    pytest.param("../../../../../../etc/passwd", id="03-dots"),
+    pytest.param("art/../../../etc/passwd", id="03-dots-inside"),
+    pytest.param("~/.ssh/id_rsa", id="03-home"),
+    pytest.param("file:///etc/passwd", id="03-file-url"),
+    pytest.param("data:image/png;base64,AAAA", id="03-data-url"),
+    pytest.param("\\\\\\\\server\\\\share\\\\x.png", id="03-unc"),
+    pytest.param("//server/share/x.png", id="x-unc-with-slashes"),
+    pytest.param("C:/Windows/win.ini", id="03-drive"),
+    pytest.param("art/pond.svg::$DATA", id="x-alternate-stream"),
+    pytest.param("art/./pond.svg", id="x-dot"),
+    pytest.param("art//pond.svg", id="x-two-slashes"),
+    pytest.param("art/" + "x" * 5000 + ".svg", id="x-very-long-name"),
+    pytest.param("art/" * 1500 + "x.svg", id="x-very-deep-name"),
+]
+
+
+@pytest.mark.parametrize("name", ART)
+def test_art_that_a_card_may_not_name(name: str, tmp_path: Path) -> None:
+    deck = DECK.partition("cards:")[0].replace("text: text", "art: image")
+    deck += f'cards:\n  - {{id: a, name: A, art: "{name}"}}\n'
+    face = FACE.replace("art/pond.svg", "{{ card.art }}").replace("{{ card.text }}", "")
+    ran = assert_refused(tmp_path, game(deck=deck, face=face), code="missing-art", at="content/g/decks/duck.yaml:6")
+    assert "root:" not in ran.out
+    assert len(ran.problems[0]["what"]) < 300
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"content/g/game.yaml": GAME.replace("theme: g", "theme: ../../../../etc/passwd")}, id="x-theme"),
+        pytest.param({"content/g/game.yaml": GAME.replace("theme: g", 'theme: "g\\0"')}, id="x-theme-nul"),
+        pytest.param({"content/g/decks/duck.yaml": DECK.replace("front: face", "front: ../../x")}, id="x-template"),
+        pytest.param({"content/g/decks/duck.yaml": HEAD + "cards: ../../x.csv\n"}, id="x-table"),
+        pytest.param({"content/g/decks/duck.yaml": HEAD + "cards: /etc/x.csv\n"}, id="x-table-root"),
+        pytest.param({"content/g/game.yaml": GAME + "languages: [en, ../x]\n"}, id="x-language"),
+        pytest.param({"content/g/theme.yaml": "extends: ../../../x\n"}, id="x-parent-theme"),
+    ],
+)
+def test_names_that_lead_out_of_the_workspace(changes: dict[str, str], tmp_path: Path) -> None:
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **changes})
+    assert_sound(ran, status=1)
+    assert not ran.written
+    assert all(problem["file"].startswith("content/g/") for problem in ran.problems), ran.problems
+
+
+NAMES = [
+    pytest.param("con", "bad-id", id="36-con"),
+    pytest.param("aux", "bad-id", id="36-aux"),
+    pytest.param("lpt1", "bad-id", id="x-lpt1"),
+    pytest.param("duck.", "bad-id", id="36-trailing-dot"),
+    pytest.param("duck ", "bad-id", id="x-trailing-space"),
+    pytest.param("\U0001f986", "bad-id", id="36-emoji"),
+    pytest.param("é", "bad-id", id="36-nfc"),
+    pytest.param("e\u0301", "bad-id", id="36-nfd"),
+    pytest.param("Duck", "bad-id", id="36-capitals"),
+    pytest.param("../duck", "bad-id", id="x-dots-in-an-id"),
+    pytest.param("a" * 81, "bad-id", id="x-long-id"),
+    pytest.param("-rf", "bad-id", id="x-option-for-an-id"),
+]
+
+
+@pytest.mark.parametrize(("name", "code"), NAMES)
+@pytest.mark.parametrize("kind", ["card", "piece"])
+def test_ids_that_are_no_names_of_files(name: str, code: str, kind: str, tmp_path: Path) -> None:
+    changed = game(deck=DECK.replace("id: teal", f'id: "{name}"')) if kind == "card" else game(
+        game=GAME.replace("id: cards", f'id: "{name}"')
+    )  # fmt: skip
+    file = "content/g/decks/duck.yaml:6" if kind == "card" else "content/g/game.yaml:7"
+    assert_refused(tmp_path, changed, code=code, at=file)
+
+
+@pytest.mark.parametrize("name", BITING)
+def test_x_deck_files_with_names_that_bite(name: str, tmp_path: Path) -> None:
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, f"content/g/decks/{name}": DECK})
+    assert_sound(ran, status=1)
+    assert ran.codes() == ["bad-id"]
+
+
+@pytest.mark.parametrize("piece", ["all", "gang"])
+def test_x_a_piece_named_as_the_programs_own_files(piece: str, tmp_path: Path) -> None:
+    changed = game(game=GAME.replace("id: cards", f"id: {piece}"))
+    assert_refused(tmp_path, changed, code="duplicate-id", at="content/g/game.yaml:7", says=repr(piece))
+
+
+def test_x_a_piece_named_cover_and_a_cover_sheet(tmp_path: Path) -> None:
+    changed = game(game=GAME.replace("id: cards", "id: cover"))
+    assert_refused(tmp_path, changed, code="duplicate-id", at="content/g/game.yaml", command=("build", "g", "--cover"))
+
+
+def test_x_a_piece_named_rules_and_rules(tmp_path: Path) -> None:
+    changed = {**game(game=GAME.replace("id: cards", "id: rules")), "content/g/rules.md": "# Pond\n\nQuack.\n"}
+    assert_refused(tmp_path, changed, code="duplicate-id", at="content/g/game.yaml")
+
+
+@pytest.mark.parametrize(
+    ("stored", "written"),
+    [
+        pytest.param("Pond.svg", "pond.svg", id="36-case-differs"),
+        pytest.param(unicodedata.normalize("NFD", "é.svg"), unicodedata.normalize("NFC", "é.svg"), id="36-nfd-file"),
+    ],
+)
+def test_a_file_that_only_some_systems_find(stored: str, written: str, tmp_path: Path) -> None:
+    files = {**with_art(written, DRAWING)}
+    del files[f"content/g/art/{written}"]
+    files[f"content/g/art/{stored}"] = DRAWING
+    ran = run_here(tmp_path, "check", "g", files=files)
+    if ran.status == 0:
+        pytest.skip("this file system takes both for one")
+    assert_sound(ran, status=1)
+    assert set(ran.codes()) == {"missing-file"}
+    assert all(stored in problem["fix"] for problem in ran.problems), ran.problems
+
+
+@needs_posix
+@pytest.mark.parametrize("name", ["\udcff.yaml", "\x1b[2J.yaml", "a\u202eb.yaml", "x" * 250 + ".yaml"])
+def test_x_file_names_from_another_planet(name: str, tmp_path: Path) -> None:
+    def make(path: Path) -> None:
+        (path.parent / name).write_text(DECK)
+
+    for form, run in (("json", run_here), (None, run_command)):
+        ran = run(tmp_path, "check", "g", files={**GOOD, "content/g/decks/.keep": make}, form=form)
+        assert_sound(ran, status=1)
+        assert "bad-id" in ran.out
+        assert "\x1b" not in ran.out
+
+
+@needs_posix
+def test_x_a_game_folder_with_a_name_from_another_planet(tmp_path: Path) -> None:
+    for name in (b"\xff", b"a\x1b]0;x\x07b", "a\u202e".encode()):
+        folder = tmp_path / "content" / os.fsdecode(name)
+        folder.mkdir(parents=True)
+        (folder / "game.yaml").write_text("title: x\n")
+    for command in (("list",), ("check",), ("show", "x"), ("find", "x"), ("check", "nothing")):
+        for form, run in (("json", run_here), (None, run_command if command == ("check",) else run_here)):
+            ran = run(tmp_path, *command, form=form)
+            assert ran.status in (1, 2), ran
+            assert "Traceback" not in ran.err
+            assert not set("\x1b\x07\u202e") & set(ran.out + ran.err)
+
+
+def test_x_a_folder_with_too_many_files(tmp_path: Path) -> None:
+    use({"folder-entries": 20})
+    files = {f"content/g/decks/{number}.txt": "" for number in range(40)}
+    ran = run_here(tmp_path, "--limit", "folder-entries=20", "check", "g", files={**GOOD, **files})
+    assert_sound(ran, status=3)
+    assert "content/g/decks holds more than 20" in ran.err
+
+
+@needs_posix
+def test_x_a_hard_link_is_a_file_like_any_other(tmp_path: Path) -> None:
+    (tmp_path / "deck.yaml").write_text(DECK)
+    assert_prints(tmp_path, {"content/g/decks/duck.yaml": lambda path: os.link(tmp_path / "deck.yaml", path)})
+
+
+@needs_posix
+def test_x_finding_and_showing_wait_for_no_pipe(tmp_path: Path) -> None:
+    files = {**GOOD, "content/g/rules.md": os.mkfifo, "content/g/lang/fr.yaml": os.mkfifo, "layouts/x.xml": os.mkfifo}
+    for command in (("find", "duck"), ("show", "duck/teal"), ("check", "g"), ("list",), ("licences",)):
+        ran = run_command(tmp_path, *command, files=files)
+        files = {}
+        assert ran.status in (0, 1), ran
+        assert "Traceback" not in ran.err

@@ -1,0 +1,292 @@
+"""Hostile inputs 1, 2, 29, 30 and 32, and more of their kind: what card texts and layouts can write onto a face."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+from harness import assert_prints, assert_refused, needs_posix
+from hostile_game import DECK, FACE, GAME, game, with_face, with_href, with_text
+
+LAYOUT = "content/g/layouts/face.xml"
+AT = f"{LAYOUT}:6"  # where `with_face` puts its element
+ATTACK = "[[[getattr(pow,Attacker('__globals__'))['os'].system('touch /tmp/pwned') for Attacker in [1]]] and 'red'"
+BOX = 'x="1" y="1" width="9" height="9"'
+TEXT_BOX = 'x="1" y="1" width="50" height="9"'
+
+
+def words_in(path: Path) -> str:
+    """Give what a PDF says, as a reader copies it."""
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(path)
+    return " ".join(page.get_textpage().get_text_range() for page in document)
+
+
+def raw(path: Path) -> bytes:
+    """Give a PDF with its streams unpacked."""
+    data = path.read_bytes()
+    parts = [data]
+    for packed in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL):
+        try:
+            parts.append(zlib.decompress(packed))
+        except zlib.error:
+            parts.append(packed)
+    return b"\n".join(parts)
+
+
+LITERAL = {
+    "01-font-colour": f'<font color="{ATTACK}">red</font>',
+    "02-img-http": '<img src="http://127.0.0.1:9/x.png"/>',
+    "02-img-ftp": '<img src="ftp://127.0.0.1/x.png"/>',
+    "30-nested-b": "<b>" * 20,
+    "32-javascript": '<a href="javascript:app.alert(1)">here</a>',
+    "32-file": '<a href="file:///etc/passwd">here</a>',
+    "x-entities": "&lt;script&gt; &amp;amp; &#60;",
+    "x-xml-in-a-text": "</text></face><script>",
+    "x-cdata-in-a-text": "]]> <![CDATA[ <!-- -->",
+    "x-jinja-in-a-text": "{% include '/etc/passwd' %}",
+    "x-mark-in-a-text": '<rect _at="9">',
+    "x-pdf-operators": ") Tj ET Q /JS (app.alert(1)) BT (",
+    "x-percent-formats": "%s %n %(x)s {0} $HOME `id`",
+}
+
+
+@pytest.mark.parametrize("case", LITERAL)
+def test_what_looks_like_code_is_words(tmp_path: Path, case: str) -> None:
+    wide = game(face=FACE.replace('width="50" height="30"', 'width="52" height="40" size="4"'))
+    text = LITERAL[case]
+    files = {**wide, **{path: made for path, made in with_text(text).items() if path.endswith("duck.yaml")}}
+    ran = assert_prints(tmp_path, files, as_process=case in ("01-font-colour", "02-img-http"))
+    assert not ran.codes()
+    pdf = tmp_path / next(path for path in ran.written if path.endswith("cards-a4.pdf"))
+    said = re.sub(r"\s", "", words_in(pdf))
+    for word in text.replace("{0} ", "").split():
+        assert re.sub(r"\s", "", word).strip("`*")[:12] in said, (word, said)
+    for action in (b"/Annot", b"/URI", b"/JavaScript", b"/Launch", b"/OpenAction", b"/AA", b"/EmbeddedFile"):
+        assert action not in raw(pdf)
+
+
+REFUSED = {
+    "01-colour": (f'<rect {BOX} fill="{ATTACK}"/>', "unknown-colour"),
+    "01-colour-function": (f'<rect {BOX} fill="rgb(0,0,0)"/>', "unknown-colour"),
+    "01-text-colour": (f'<text {TEXT_BOX} colour="{ATTACK}">a</text>', "unknown-colour"),
+    "01-paint": (f'<image href="art/pond.svg" {BOX} paint="a: {ATTACK}"/>', "bad-paint"),
+    "29-size-nan": (f'<text {TEXT_BOX} size="nan">a</text>', "bad-number"),
+    "29-size-1e9": (f'<text {TEXT_BOX} size="1e9">a</text>', "bad-number"),
+    "29-size-negative": (f'<text {TEXT_BOX} size="-1">a</text>', "bad-number"),
+    "29-size-0": (f'<text {TEXT_BOX} size="0">a</text>', "bad-number"),
+    "29-width-1e12": ('<rect x="1" y="1" width="1000000000000" height="9" fill="ink"/>', "bad-length"),
+    "29-width-1e400": ('<rect x="1" y="1" width="1e400" height="9" fill="ink"/>', "bad-length"),
+    "29-width-nan": ('<rect x="1" y="1" width="nan" height="9" fill="ink"/>', "bad-length"),
+    "29-width-negative": ('<rect x="1" y="1" width="-5" height="9" fill="ink"/>', "bad-length"),
+    "29-width-of-a-million-digits": (f'<rect width="{"9" * 300_000}" height="9" fill="ink"/>', "bad-length"),
+    "29-box-0x0": ('<text x="1" y="1" width="0" height="0">Heron</text>', "text-overflow"),
+    "29-opacity-nan": (f'<rect {BOX} fill="ink" opacity="nan"/>', "bad-number"),
+    "29-stroke-1e9": (f'<rect {BOX} stroke="ink" stroke-width="1e9"/>', "bad-length"),
+    "x-superscript-count": ('<pips count="²" icon="star" x="1" y="1" width="9" height="9"/>', "bad-number"),
+    "x-superscript-grid": ('<grid columns="²"><rect fill="ink"/></grid>', "bad-grid"),
+    "x-superscript-space": ('<track count="4" width="9" height="2"><space at="²"/></track>', "unknown-coordinate"),
+    "x-many-minuses": ('<track count="4" width="9" height="2"><space at="--1"/></track>', "unknown-coordinate"),
+    "x-board-of-a-billion": ('<squaregrid columns="9999999" rows="9999999" width="9" height="9"/>', "bad-number"),
+    "x-hexes": ('<hexgrid columns="201" rows="2" width="9" height="9"/>', "bad-number"),
+    "x-track": ('<track count="401" width="9" height="9"/>', "bad-number"),
+    "x-grid": ('<grid columns="201"><rect fill="ink"/></grid>', "bad-grid"),
+    "x-grid-list": (f'<grid columns="{"1 " * 5000}"><rect fill="ink"/></grid>', "bad-grid"),
+    "x-polyomino": (f'<polyomino rows="{"X" * 100_000}" fill="ink" {BOX}/>', "bad-polyomino"),
+    "x-path-of-600000": (f'<path d="M0 0{"h1" * 150_000}" fill="ink"/>', "bad-path"),
+    "x-path-tiny-radius": ('<path d="M0 0A1e-300 1e-300 0 0 1 9 nan" fill="ink"/>', "bad-path"),
+    "x-points": (f'<polyline points="{"1 " * 199_999}x" stroke="ink"/>', "bad-path"),
+    "x-clip": ('<g clip="M0 0 L"><rect fill="ink" width="9" height="9"/></g>', "bad-path"),
+    "x-transform-1e400": (f'<g transform="scale(1e400)"><rect fill="ink" {BOX}/></g>', "bad-transform"),
+    "x-transform-product": (f'<g transform="{"scale(9e5) " * 3}"><rect fill="ink" {BOX}/></g>', "bad-transform"),
+    "x-transform-steps": (f'<g transform="{"scale(1) " * 101}"><rect fill="ink" {BOX}/></g>', "bad-transform"),
+    "x-dashes": (f'<rect {BOX} stroke="ink" stroke-dasharray="{"1 " * 9000}"/>', "bad-length"),
+    "x-qr-too-long": (f'<qr text="{"a" * 3000}" {BOX}/>', "bad-qr"),
+    "x-qr-of-200000": (f'<qr text="{"é" * 200_000}" {BOX}/>', "bad-qr"),
+    "x-nested-g": ("<g>" * 5000 + "</g>" * 5000, "nested-too-deep"),
+    "x-nested-stacks": ("<stack>" * 100 + "</stack>" * 100, "nested-too-deep"),
+    "x-icon-path": (f'<icon name="../../../etc/passwd" {BOX}/>', "unknown-icon"),
+    "x-element": ("<script>1</script>", "unknown-element"),
+    "x-foreign-element": ('<x:include xmlns:x="http://www.w3.org/2001/XInclude" href="/etc/passwd"/>', "unknown-element"),
+    "x-handler": (f'<rect {BOX} fill="ink" onclick="1"/>', "unknown-attribute"),
+    "x-own-mark": ("<{{ 'rect' }} _at=\"²\" fill='nope'/>", "unknown-colour"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_bad_element_is_refused_at_its_line(tmp_path: Path, case: str) -> None:
+    element, code = REFUSED[case]
+    at = AT if case != "x-own-mark" else ""
+    others = ("stray-text", "unknown-attribute", "bad-length") if case in ("x-element", "x-foreign-element") else ()
+    files = with_face(element)
+    if case == "x-own-mark":
+        from harness import run_here
+        from hostile_game import GOOD
+
+        ran = run_here(tmp_path, "check", "g", files={**GOOD, **files})
+        assert (ran.status, set(ran.codes())) == (1, {code})
+        return
+    assert_refused(tmp_path, only_once(files), code=code, at=at, others=others)
+
+
+def only_once(files: dict[str, str | bytes]) -> dict[str, str | bytes]:
+    """Leave one card of the deck: a mistake of every card is told for every card."""
+    one = "".join(line for line in DECK.splitlines(keepends=True) if "smew" not in line)
+    return {**files, "content/g/decks/duck.yaml": one}
+
+
+DOCTYPES = {
+    "x-doctype": '<!DOCTYPE face [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+    "x-billion-laughs": '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>',
+}
+
+
+@pytest.mark.parametrize("case", DOCTYPES)
+def test_a_layout_has_no_entities(tmp_path: Path, case: str) -> None:
+    files = only_once(game(face=f"{DOCTYPES[case]}\n{FACE}"))
+    assert_refused(tmp_path, files, code="malformed-layout", at=f"{LAYOUT}:1", says="DOCTYPE")
+
+
+@pytest.mark.parametrize(
+    "element",
+    [
+        pytest.param("<text>&passwd;</text>", id="x-entity"),
+        pytest.param("<g/>" * 25_000, id="x-25000-elements"),
+        pytest.param("{% for n in range(9000) %}<g/><g/><g/>{% endfor %}", id="x-27000-elements"),
+        pytest.param("<g>" * 30_000, id="x-30000-open"),
+        pytest.param("<text a='1' a='2'/>", id="x-attribute-twice"),
+        pytest.param("<text>\x01</text>", id="x-control-character"),
+        pytest.param("<" * 100_000, id="x-many-brackets"),
+        pytest.param("<rect a='" + "'\"" * 50_000, id="x-many-quotes"),
+        pytest.param("<rect fill=\"<!--\"/>", id="x-comment-in-an-attribute"),
+    ],
+)  # fmt: skip
+def test_a_face_that_is_no_xml_is_refused(tmp_path: Path, element: str) -> None:
+    from harness import run_here
+    from hostile_game import GOOD
+
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **only_once(with_face(element))})
+    assert ran.status == 1
+    assert len(ran.problems) == 1
+    assert ran.codes()[0] in ("malformed-layout", "bad-character", "template-syntax")
+
+
+LONG = {
+    "30-100000-letters": "a" * 99_000,
+    "30-words-without-end": "Heron " * 16_000,
+    "30-nested-b": "<b>" * 5000,
+    "30-stars": "*a " * 30_000,
+    "30-stars-in-a-row": "*" * 99_000,
+    "30-brackets": "{" * 99_000,
+    "x-combining-marks": "e" + "\u0301" * 90_000,
+    "x-emoji": "\U0001f986" * 20_000,
+    "x-soft-hyphens": "a\u00ad" * 40_000,
+    "x-zero-width": "\u200b" * 90_000,
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+def test_a_long_text_is_named_with_its_card(tmp_path: Path, case: str) -> None:
+    from harness import run_here
+    from hostile_game import GOOD
+
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_text(LONG[case])})
+    if case == "x-zero-width":
+        return
+    assert ran.status == 1
+    assert set(ran.codes()) <= {"text-overflow", "missing-glyph", "unknown-icon", "unknown-field", "bad-markup"}
+    assert any("teal" in problem["what"] for problem in ran.problems)
+    assert all(len(problem["what"]) < 2000 for problem in ran.problems)
+
+
+def test_a_text_of_200000_letters_is_refused_where_it_stands(tmp_path: Path) -> None:
+    """30-200000-letters: before it is measured."""
+    assert_refused(tmp_path, with_text("a" * 200_000), code="text-too-long", at="content/g/decks/duck.yaml:6")
+
+
+BAD_LETTERS = {
+    "x-right-to-left-override": "\\u202e",
+    "x-escape": "\\e[2J",
+    "x-nul": "\\0",
+    "x-c1-control": "\\x9b",
+    "x-isolate": "\\u2066",
+}
+
+
+@pytest.mark.parametrize("case", BAD_LETTERS)
+def test_letters_that_turn_or_hide_text_are_refused(tmp_path: Path, case: str) -> None:
+    deck = DECK.replace('"A small **duck**."', f'"Duck {BAD_LETTERS[case]} kcud"')
+    assert_refused(tmp_path, game(deck=deck), code="bad-character", at="content/g/decks/duck.yaml:6")
+
+
+TITLES = {
+    "x-parentheses": "Pond (((",
+    "x-closing": ") >> /JS (app.alert(1)) << (",
+    "x-backslash": "Pond \\\\",
+    "x-angle": "<FEFF> << >> [] % / {}",
+    "x-emoji": "Pond \U0001f986",
+    "x-long": "Pond " * 500,
+    "x-other-script": "\u6c60 \u0431\u043e\u043b\u043e\u0442\u043e \u05d0",
+}
+
+
+@pytest.mark.parametrize("case", TITLES)
+def test_a_title_stays_a_title_in_the_pdf(tmp_path: Path, case: str) -> None:
+    """Titles, bookmarks and keywords are strings of the PDF, and nothing in them ends one."""
+    import pikepdf
+
+    title = TITLES[case]
+    quoted = title.replace("\\\\", "\\").replace("\\", "\\\\").replace('"', '\\"')
+    ran = assert_prints(tmp_path, game(game=GAME.replace("title: Pond", f'title: "{quoted}"')))
+    path = tmp_path / next(path for path in ran.written if path.endswith("all-a4.pdf"))
+    with pikepdf.open(path) as pdf:
+        assert title.strip().replace("\\\\", "\\")[:200] in str(pdf.docinfo["/Title"])
+        names = {str(key) for item in pdf.objects if isinstance(item, pikepdf.Dictionary) for key in item.keys()}  # noqa: SIM118
+    assert not names & {"/JS", "/JavaScript", "/AA", "/URI", "/Launch", "/Annots", "/EmbeddedFiles", "/OpenAction"}
+
+
+HREFS = {
+    "02-http": "http://127.0.0.1:9/x.png",
+    "02-https": "https://127.0.0.1:9/x.png",
+    "02-ftp": "ftp://127.0.0.1/x.png",
+    "02-protocol-relative": "//127.0.0.1/x.png",
+    "x-data": "data:image/png;base64,iVBORw0KGgo=",
+    "x-javascript": "javascript:alert(1)",
+}
+
+
+@pytest.mark.parametrize("case", HREFS)
+def test_no_picture_comes_from_elsewhere(tmp_path: Path, case: str) -> None:
+    files = only_once(with_href(HREFS[case]))
+    assert_refused(tmp_path, files, code="outside-workspace", at=f"{LAYOUT}:3")
+
+
+@needs_posix
+def test_no_picture_comes_from_elsewhere_in_a_process(tmp_path: Path) -> None:
+    files = only_once(with_href(HREFS["02-http"]))
+    assert_refused(tmp_path, files, code="outside-workspace", at=f"{LAYOUT}:3", as_process=True)
+
+
+def test_groups_in_groups_end_on_the_paper_or_in_a_warning(tmp_path: Path) -> None:
+    """x-huge-matrices: each factor is small enough, all of them together are not; nothing may become 'inf'."""
+    inside = '<rect x="1" y="1" width="9" height="9" fill="ink"/><text x="1" y="1" width="30" height="9">a</text>'
+    element = '<g transform="scale(900000)">' * 55 + inside + "</g>" * 55
+    ran = assert_prints(tmp_path, with_face(element))
+    for path in ran.written:
+        if path.endswith(".pdf"):
+            assert not re.search(rb"\b(inf|nan)\b", raw(tmp_path / path))
+
+
+@pytest.mark.parametrize("width", ["0", "1e12mm", "-5mm", "nan", "1000000000000mm", "0.0001mm"])
+def test_29_a_card_has_a_size(tmp_path: Path, width: str) -> None:
+    deck = DECK.replace("size: poker", f"size: {{width: {width}, height: 80mm}}")
+    from harness import run_here
+    from hostile_game import GOOD
+
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **game(deck=deck)})
+    assert ran.status == 1
+    assert ran.problems[0]["file"] == "content/g/decks/duck.yaml"
+    assert ran.problems[0]["line"] == 2

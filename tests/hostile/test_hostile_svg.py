@@ -1,0 +1,317 @@
+"""Hostile inputs 25 to 28, and more of their kind: SVG files that reach out, burst, or would be drawn wrong."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from harness import Ran, assert_prints, assert_refused, needs_posix
+from hostile_game import with_art
+
+from duckpress.frame import Group, Item, Outline
+from duckpress.layout.art import read_art
+from duckpress.layout.artist import Paints, draw_art
+from duckpress.problems import Problem
+
+AT = "content/g/art/a.svg"
+NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+R = '<rect x="1" y="1" width="4" height="4" {}/>'
+
+
+def svg(inside: str, attributes: str = 'viewBox="0 0 10 10"') -> str:
+    """Give a drawing whose inside begins on line 2."""
+    return f"<svg {NS} {attributes}>\n{inside}</svg>"
+
+
+def expanding(levels: int) -> str:
+    """Give `use` of ten `use` of ten ...: a text of a thousand letters that stands for 10^levels elements."""
+    groups = "".join(f'<g id="l{n + 1}">' + f'<use href="#l{n}"/>' * 10 + "</g>" for n in range(levels))
+    return f'<defs><path id="l0" d="M0 0h1"/>{groups}</defs><use href="#l{levels}"/>'
+
+
+LAUGHS = "".join(f'<!ENTITY l{n + 1} "{f"&l{n};" * 10}">' for n in range(9))
+
+# What the file is -> its text, the line of the problem, and words of the problem.
+BAD: dict[str, tuple[str | bytes, int, str]] = {
+    "25-xxe": (f'<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>{svg("<title>&x;</title>")}', 1, "DOCTYPE"),
+    "25-external-dtd": (f'\n<!DOCTYPE svg SYSTEM "http://127.0.0.1:9/a.dtd">{svg("")}', 2, "DOCTYPE"),
+    "25-billion-laughs": (f'<!DOCTYPE a [<!ENTITY l0 "ha">{LAUGHS}]>{svg("<desc>&l9;</desc>")}', 1, "DOCTYPE"),
+    "25-quadratic-blowup": (
+        f'<!DOCTYPE a [<!ENTITY a "{"a" * 50_000}">]>{svg("<desc>" + "&a;" * 50_000 + "</desc>")}', 1, "DOCTYPE",
+    ),
+    "25-parameter-entity": (f'<!DOCTYPE a [<!ENTITY % p SYSTEM "http://127.0.0.1:9/">%p;]>{svg("")}', 1, "DOCTYPE"),
+    "25-entity-without-doctype": (svg("<desc>&passwd;</desc>"), 2, "undefined entity"),
+    "27-10-to-the-7": (svg(expanding(7)), 1, "more elements"),
+    "27-10-to-the-50": (svg(expanding(50)), 1, "nested"),
+    "27-3000-nested": (svg("<g>" * 3000 + "</g>" * 3000), 2, "nested"),
+    "27-3-million-nested": (svg("<g>" * 3_000_000), 2, "nested"),
+    "27-nested-by-use": (
+        svg("".join(f'<g id="n{n}"><use href="#n{n + 1}"/></g>' for n in range(100)) + '<g id="n100"/>'), 1, "nested",
+    ),
+    "28-600000-segments": (svg(f'<path d="M0 0{"l1 1" * 600_000}"/>'), 2, "segments"),
+    "28-number-nan": (svg('<path d="M0 0 L nan 3"/>'), 2, "lacks a number"),
+    "28-number-1e400": (svg('<rect width="1e400" height="1"/>'), 2, "too large"),
+    "28-path-1e400": (svg('<path d="M0 0L1e400 1"/>'), 2, "not below"),
+    "28-number-infinity": (svg('<circle r="Infinity"/>'), 2, "not a length"),
+    "28-million-digits": (svg(f'<path d="M{"9" * 1_000_000} 0"/>'), 2, "not below"),
+    "x-2-million-closings": (svg(f'<path d="M0 0{"z" * 2_000_000}"/>'), 2, "segments"),
+    "x-many-points": (svg(f'<polyline points="{"1 " * 600_000}"/>'), 2, "segments"),
+    "x-path-of-5-megabytes": (svg(f'<path d="M0 0{" " * 5_000_000}"/>'), 2, "longer"),
+    "x-attribute-of-9-megabytes": (svg(f'<g class="{"a" * 9_000_000}"/>'), 2, "longer"),
+    "x-11-megabytes": (svg(f'<desc>{"a" * 11_000_000}</desc>'), 1, "larger"),
+    "x-paths-used-often": (
+        svg(f'<path id="p" d="M0 0{"h1" * 90_000}"/>' + '<use href="#p"/>' * 19_000), 1, "segments",
+    ),
+    "x-30000-elements": (svg("<g/>" * 30_000), 2, "elements"),
+    "x-3000-rules": (svg(f'<style>{".a{fill:red}" * 3000}</style>'), 1, "rules"),
+    "x-transform-of-200-steps": (svg(R.format(f'transform="{"scale(1) " * 200}"')), 2, "steps"),
+    "x-transform-without-end": (svg(R.format(f'transform="{"scale(9e5)" * 90}"')), 2, "larger than anything"),
+    "x-transforms-in-each-other": (svg('<g transform="scale(1e5)">' * 50 + R.format("") + "</g>" * 50), 1, "larger"),
+    "x-skew-90": (svg(R.format('transform="skewX(90)"')), 2, "larger than anything"),
+    "x-viewbox-0": (svg("", 'viewBox="0 0 0 10"'), 1, "viewBox"),
+    "x-viewbox-negative": (svg("", 'viewBox="0 0 -5 10"'), 1, "viewBox"),
+    "x-viewbox-tiny": (svg("", 'viewBox="0 0 1e-300 1e-300"'), 1, "viewBox"),
+    "x-viewbox-nan": (svg("", 'viewBox="0 0 nan 1"'), 1, "viewBox"),
+    "x-viewbox-of-a-million-numbers": (svg("", f'viewBox="{"1 " * 1_000_000}"'), 1, "viewBox"),
+    "x-inner-viewbox-tiny": (svg(f'<svg viewBox="0 0 0 1">{R.format("")}</svg>'), 2, "viewBox"),
+    "x-size-in-per-cent": (svg("", 'width="100%" height="100%"'), 1, "viewBox"),
+    "x-utf-16": (svg("").encode("utf-16"), 1, "UTF-16"),
+    "x-utf-7": (f'<?xml version="1.0" encoding="utf-7"?>{svg("")}+ADwscript+AD4', 2, "cannot be read"),
+    "x-latin-1": (svg("<desc>é</desc>").encode("latin-1"), 1, "UTF-8"),
+    "x-svgz": (b"\x1f\x8b\x08\0" + bytes(60), 1, "SVGZ"),
+    "x-png-named-svg": (b"\x89PNG\r\n\x1a\n" + bytes(60), 1, "PNG"),
+    "x-empty": ("", 1, "no element"),
+    "x-html": ("<html><script>alert(1)</script></html>", 1, "<html>"),
+    "x-other-namespace": ('<svg xmlns="urn:other" viewBox="0 0 1 1"/>', 1, "begins with <svg>"),
+    "x-unbound-prefix": (svg("<evil:rect/>"), 2, "prefix"),
+    "x-control-character": (svg("<desc>\x1b[2J</desc>"), 2, "cannot be read"),
+    "x-duplicate-attribute": (svg('<rect x="1" x="2"/>'), 2, "duplicate"),
+    "x-unit-em": (svg('<rect width="2em" height="1"/>'), 2, "not a length"),
+    "x-aspect-unknown": (
+        svg(f'<svg viewBox="0 0 1 1" preserveAspectRatio="evil">{R.format("")}</svg>'), 2, "preserveAspectRatio",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_svg_is_refused(tmp_path: Path, case: str) -> None:
+    text, line, says = BAD[case]
+    assert_refused(tmp_path, with_art("a.svg", text), code="bad-svg", at=f"{AT}:{line}", says=says)
+
+
+# What would change the picture and is not drawn: told at its line (2), never left out in silence.
+UNSUPPORTED = {
+    "25-xinclude": '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd"/>',
+    "26-image-http": '<image href="http://127.0.0.1:9/x.png" width="9" height="9"/>',
+    "26-image-xlink-file": '<image xlink:href="file:///etc/passwd" width="9" height="9"/>',
+    "26-image-absolute": '<image href="/etc/passwd" width="9" height="9"/>',
+    "26-image-up": '<image href="../../../../x.png" width="9" height="9"/>',
+    "26-image-data": '<image href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>',
+    "26-use-of-another-file": '<use href="other.svg#a"/>',
+    "26-use-http": '<use href="http://127.0.0.1:9/a.svg#a"/>',
+    "26-use-data": '<use href="data:image/svg+xml,&lt;svg/&gt;#a"/>',
+    "26-css-import": "<style>@import url(http://127.0.0.1:9/x.css);</style>",
+    "26-css-url": R.format('style="fill:url(http://127.0.0.1:9/x.svg#g)"'),
+    "26-style-sheet-instruction": '<?xml-stylesheet href="http://127.0.0.1:9/x.css"?>',
+    "26-xhtml-link": '<h:link xmlns:h="http://www.w3.org/1999/xhtml" rel="stylesheet" href="http://127.0.0.1:9/x"/>',
+    "26-fe-image": R.format('filter="url(#f)"') + '<filter id="f"><feImage href="http://127.0.0.1:9/"/></filter>',
+    "27-use-loop": '<g id="a"><use href="#a"/></g>',
+    "27-use-loop-of-two": '<g id="a"><use href="#b"/></g><defs><g id="b"><use href="#a"/></g></defs>',
+    "27-use-of-the-whole": '<use href="#whole"/>',
+    "x-script": "<script>alert(1)</script>",
+    "x-script-in-cdata": "<script><![CDATA[alert(1)]]></script>",
+    "x-foreign-object": '<foreignObject width="9" height="9"><p xmlns="urn:x">text</p></foreignObject>',
+    "x-text": "<text>Heron</text>",
+    "x-text-path": '<text><textPath href="#p">Heron</textPath></text>',
+    "x-gradient": '<linearGradient id="g"/>' + R.format('fill="url(#g)"'),
+    "x-gradient-with-fallback": R.format('fill="url(#g) red"'),
+    "x-pattern": '<pattern id="p"/>' + R.format('fill="url(#p)"'),
+    "x-mask": '<mask id="m"/>' + R.format('mask="url(#m)"'),
+    "x-mask-image": R.format('style="mask-image:url(a.png)"'),
+    "x-filter": R.format('style="filter:blur(2px)"'),
+    "x-clip-of-text": '<clipPath id="c"><text>a</text></clipPath>' + R.format('clip-path="url(#c)"'),
+    "x-clip-by-css": R.format('style="clip-path:circle(2px)"'),
+    "x-clip-rule": f'<clipPath id="c">{R.format(chr(99) + "lip-rule=" + chr(34) + "evenodd" + chr(34))}</clipPath>'
+    + R.format('clip-path="url(#c)"'),
+    "x-marker": R.format('stroke="red" marker-end="url(#m)"'),
+    "x-blend": R.format('style="mix-blend-mode:multiply"'),
+    "x-animate": '<animate attributeName="x" to="5"/>',
+    "x-animate-in-a-shape": '<rect width="2" height="2"><animate attributeName="x" to="5"/></rect>',
+    "x-set-in-a-shape": '<circle r="2"><set attributeName="r" to="9"/></circle>',
+    "x-css-animation": R.format('style="animation: spin 2s"'),
+    "x-css-transform": R.format('style="transform:rotate(3deg)"'),
+    "x-css-rotate": R.format('style="rotate:3deg"'),
+    "x-css-geometry": "<style>rect{width:9px}</style>" + R.format(""),
+    "x-css-path": '<path style="d:path(&quot;M0 0h9v9z&quot;)"/>',
+    "x-css-media": "<style>@media print {.a{fill:red}}</style>",
+    "x-css-of-a-medium": '<style media="(max-width: 9px)">.a{fill:red}</style>',
+    "x-css-less": '<style type="text/less">.a{fill:red}</style>',
+    "x-css-child": "<style>g > rect {fill:red}</style>",
+    "x-css-hover": "<style>rect:hover {fill:red}</style>",
+    "x-css-nested": "<style>.a{.b{fill:red}}</style>",
+    "x-css-escape": '<style>.a{fi\\6cl:red}</style>',
+    "x-css-escape-in-an-attribute": R.format('style="f\\69ll:red"'),
+    "x-css-variable": R.format('style="fill:var(--a)"'),
+    "x-css-unclosed": "<style>.a{fill:red</style>",
+    "x-colour-hsl": R.format('fill="hsl(9,9%,9%)"'),
+    "x-colour-with-alpha": R.format('fill="#ff000080"'),
+    "x-colour-python": R.format('fill="[[[getattr(pow,&quot;__globals__&quot;)]]]"'),
+    "x-dash-offset": R.format('stroke="red" stroke-dashoffset="3"'),
+    "x-dash-by-path-length": R.format('stroke="red" stroke-dasharray="1" pathLength="9"'),
+    "x-line-join": R.format('stroke="red" stroke-linejoin="arcs"'),
+    "x-switch": '<switch><g systemLanguage="de"/></switch>',
+    "x-condition": '<g systemLanguage="de"/>',
+    "x-solidcolor": "<hatch/>",
+    "x-vector-effect": R.format('stroke="red" vector-effect="non-scaling-stroke"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", UNSUPPORTED)
+def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
+    drawing = svg(UNSUPPORTED[case], 'viewBox="0 0 10 10" id="whole"')
+    ran = assert_refused(tmp_path, with_art("a.svg", drawing), code="svg-unsupported", at=f"{AT}:2")
+    assert ran.problems[0]["fix"].startswith("flatten")
+
+
+@needs_posix
+@pytest.mark.parametrize("case", ["25-billion-laughs", "27-3-million-nested", "x-paths-used-often"])
+def test_in_a_process_of_its_own_too(tmp_path: Path, case: str) -> None:
+    text, line, says = BAD[case]
+    ran = assert_refused(
+        tmp_path, with_art("a.svg", text), code="bad-svg", at=f"{AT}:{line}", says=says, as_process=True
+    )
+    assert ran.megabytes < 250
+
+
+HARMLESS = {
+    "x-comments": "<!-- " * 1 + "<!DOCTYPE x> <script/> -->" + R.format(""),
+    "x-cdata": "<style><![CDATA[.a{fill:#f00}]]></style>" + R.format('class="a"'),
+    "x-link-javascript": '<a href="javascript:alert(1)">' + R.format("") + "</a>",
+    "x-handler": R.format('onclick="alert(1)" onload="alert(2)"'),
+    "x-instruction": "<?php system('id') ?>" + R.format(""),
+    "x-metadata": "<metadata><a xmlns='urn:x'>" + "<b/>" * 5000 + "</a></metadata>" + R.format(""),
+    "x-tiny-radius": '<path d="M0 0A1e-300 1e-300 0 0 1 9 9M0 0a1 1 0 0 1 1e-200 0"/>',
+    "x-deep-blanks": R.format("") + " \n" * 200_000,
+    "x-comments-in-css": f"<style>{'/* ' * 200_000}</style>" + R.format(""),
+    "x-css-of-letters": f"<style>.a{{fill:{'a' * 200_000}}}</style>" + R.format(""),
+}
+
+
+@pytest.mark.parametrize("case", HARMLESS)
+def test_what_does_no_harm_is_printed(tmp_path: Path, case: str) -> None:
+    ran = assert_prints(tmp_path, with_art("a.svg", svg(HARMLESS[case])))
+    assert not ran.codes()
+    for path in ran.written:
+        data = (tmp_path / path).read_bytes()
+        assert b"javascript" not in data
+        assert b"/Annot" not in data
+
+
+def test_a_file_of_other_encoding_by_name_is_still_utf_8(tmp_path: Path) -> None:
+    """x-encoding-lies: the declaration is not what decides."""
+    ran = assert_prints(tmp_path, with_art("a.svg", f'<?xml version="1.0" encoding="utf-16"?>{svg(R.format(""))}'))
+    assert not ran.problems
+
+
+def drawn(text: str) -> tuple[list[str], list[Problem]]:
+    """Give the outlines of a drawing as `fill stroke path`, their groups' matrices and clips before them."""
+    problems: list[Problem] = []
+    art = read_art("a.svg", text.encode(), problems)
+    assert art is not None, problems
+    drawing, _ = draw_art(art, {}, Paints("#010101", "black"), problems)
+    return list(lines(drawing.items)), problems
+
+
+def lines(items: tuple[Item, ...]) -> list[str]:
+    found = []
+    for item in items:
+        if isinstance(item, Group):
+            matrix = " ".join(f"{value:g}" for value in item.matrix)
+            inner = lines(item.items)
+            found += [
+                f"[{matrix}{' clip ' + item.clip if item.clip else ''} {item.opacity:g}] {line}" for line in inner
+            ]
+        elif isinstance(item, Outline):
+            found.append(f"{item.paint.fill} {item.paint.stroke} {item.paint.stroke_mm:g}: {item.d}")
+    return found
+
+
+SQUARE = "1 1 4 4 re"
+DRAWN = {
+    # The outermost element paints like any other: so most icons are made.
+    "x-root-fill": (svg(R.format(""), 'viewBox="0 0 10 10" fill="none" stroke="currentColor" stroke-width="2"'),
+                    [f"None #010101 2: {SQUARE}"]),
+    "x-root-style": (svg(R.format(""), 'viewBox="0 0 10 10" style="fill:#f00;width:24px"'),
+                     [f"#ff0000 None 0: {SQUARE}"]),
+    "x-root-class": (svg("<style>.a{fill:#f00}</style>" + R.format(""), 'viewBox="0 0 10 10" class="a"'),
+                     [f"#ff0000 None 0: {SQUARE}"]),
+    "x-root-hidden": (svg(R.format(""), 'viewBox="0 0 10 10" display="none"'), []),
+    "x-root-faint": (svg(R.format(""), 'viewBox="0 0 10 10" opacity=".5"'),
+                     [f"[1 0 0 1 0 0 0.5] #000000 None 0: {SQUARE}"]),
+    "x-important": (svg("<style>.a{fill:#0f0 !important}</style>" + R.format('class="a" style="fill:#f00"')),
+                    [f"#00ff00 None 0: {SQUARE}"]),
+    "x-important-in-style": (
+        svg("<style>.a{fill:#0f0 !important}</style>" + R.format('class="a" style="fill:#f00!important"')),
+        [f"#ff0000 None 0: {SQUARE}"]),
+    "x-later-rule": (svg("<style>.a{fill:#0f0} .b{fill:#00f} .a{fill:#f00}</style>" + R.format('class="a b"')),
+                     [f"#ff0000 None 0: {SQUARE}"]),
+    # Per cent are of the diagonal for what is neither across nor down; of the nearest viewBox inside an inner svg.
+    "x-per-cent-radius": (svg('<circle r="50%"/>', 'viewBox="0 0 30 40"'), None),
+    "x-per-cent-inside": (
+        svg('<svg width="10" height="10" viewBox="0 0 100 50"><rect width="50%" height="50%"/></svg>'),
+        ["[0.1 0 0 0.1 0 2.5 clip 0 -25 100 100 re 1] #000000 None 0: 0 0 50 25 re"]),
+    "x-aspect-slice": (
+        svg('<svg width="10" height="5" viewBox="0 0 10 10" preserveAspectRatio="xMaxYMin slice">'
+            '<rect width="9" height="9"/></svg>'),
+        ["[1 0 0 1 0 0 clip 0 0 10 5 re 1] #000000 None 0: 0 0 9 9 re"]),
+    "x-aspect-none": (
+        svg('<svg width="10" height="5" viewBox="0 0 1 1" preserveAspectRatio="none">'
+            '<rect width="1" height="1"/></svg>'),
+        ["[10 0 0 5 0 0 clip 0 0 1 1 re 1] #000000 None 0: 0 0 1 1 re"]),
+    "x-inner-svg-clips": (svg('<svg x="1" width="2" height="2"><rect width="9" height="9"/></svg>'),
+                          ["[1 0 0 1 1 0 clip 0 0 2 2 re 1] #000000 None 0: 0 0 9 9 re"]),
+    "x-overflow": (svg('<svg overflow="visible" x="1" width="2" height="2"><rect width="9" height="9"/></svg>'),
+                   ["[1 0 0 1 1 0 1] #000000 None 0: 0 0 9 9 re"]),
+    "x-symbol-faint": (
+        svg('<symbol id="s" opacity=".5" viewBox="0 0 1 1"><rect width="1" height="1"/></symbol>'
+            '<use href="#s" width="2" height="2"/>'),
+        ["[1 0 0 1 0 0 0.5] [2 0 0 2 0 0 clip 0 0 1 1 re 1] #000000 None 0: 0 0 1 1 re"]),
+    "x-symbol-hidden": (svg('<symbol id="s" display="none"><rect width="1" height="1"/></symbol><use href="#s"/>'), []),
+    "x-empty-viewport": (svg(f'<svg width="0" height="5">{R.format("")}</svg>'), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DRAWN)
+def test_what_is_drawn_is_drawn_as_browsers_draw_it(case: str) -> None:
+    text, expected = DRAWN[case]
+    found, problems = drawn(text)
+    assert problems == []
+    if expected is None:
+        # 50 % of the diagonal of 30 x 40 over the root of 2 is a radius of 17.68
+        assert found[0].startswith("[1 0 0 1 0 0 clip 0 0 30 40 re 1] #000000 None 0: 17.6777 0 m")
+    else:
+        assert found == expected
+
+
+def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:
+    """x-flood: nobody reads twenty thousand problems of one file."""
+    files = with_art("a.svg", svg("<text/>" * 9_000))
+    from harness import run_here
+    from hostile_game import GOOD
+
+    ran: Ran = run_here(tmp_path, "check", "g", files={**GOOD, **files})
+    assert ran.status == 1
+    assert 2 <= len(ran.problems) <= 50
+
+
+def test_hostile_styles_take_no_time() -> None:
+    """x-css-time: rules are looked up by name, and each letter of a style sheet is looked at once."""
+    started = time.process_time()
+    rules = "".join(f"*{{fill:#00{n % 10}}}.a{{stroke:#f0{n % 10}}}" for n in range(900))
+    found, problems = drawn(svg(f"<style>{rules}</style>" + f'<path class="{"a " * 50}" d="M0 0h1"/>' * 5_000))
+    assert len(found) == 5_000
+    for css in ("a" * 1_000_000, "/*" * 500_000, "{" * 1_000_000, "}" * 1_000_000, "a{" * 500_000, ";" * 1_000_000):
+        drawn(svg(f"<style>{css}</style>"))
+    assert problems == []
+    assert time.process_time() - started < 60

@@ -1,0 +1,294 @@
+"""Templates that take too long or too much, and workers that die or lie: one problem each, and nobody left running."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
+from hostile_game import DECK, FACE, GOOD, game, lay_out
+
+from duckpress import workers
+from duckpress.layout import answers, piece, share
+from duckpress.workers import Crew
+from duckpress.workers import inside as worker_inside
+
+NO_CAPS = "template-steps=1G template-text=100M template-value=100M"
+SHORT = ("--limit", "layout-seconds=1", "--limit", "template-steps=1G")
+FOR_EVER = "{% for a in range(10000) %}{% for b in range(10000) %}{{ b }}{% endfor %}{% endfor %}"
+HOG = "{% set x = namespace(a='0123456789' * 9000000) %}{% set x.b = x.a ~ 'b' %}{% set x.c = x.b ~ 'c' %}"
+FACE_AT = "content/g/layouts/face.xml"
+is_linux = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
+
+
+def with_template(code: str) -> dict[str, str | bytes]:
+    """Give the good game whose template has some more code on its card `smew`, and another deck that is sound."""
+    face = FACE.replace("</face>", f"{{% if card.id == 'smew' %}}{code}{{% endif %}}\n</face>")
+    more = "pieces:\n  - {id: others, title: Others, decks: [goose]}"
+    files = game(face=face, game=str(GOOD["content/g/game.yaml"]).replace("pieces:", more))
+    goose = DECK.replace("front: face", "front: goose").replace("teal", "greylag").replace("smew", "bean")
+    return {**files, "content/g/decks/goose.yaml": goose, "content/g/layouts/goose.xml": FACE}
+
+
+def assert_told_once(ran: Ran, code: str, *words: str) -> None:
+    """Expect one error, of a code, that names the template and the card."""
+    assert ran.codes() == [code], (ran.problems, ran.err)
+    (problem,) = (one for one in ran.problems if one["level"] == "error")
+    assert problem["file"] == FACE_AT, problem
+    assert "'smew'" in problem["what"], problem
+    assert problem["fix"], problem
+    for word in words:
+        assert word in problem["what"] + problem["fix"], (word, problem)
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    ("code", "low", "told", "says"),
+    [
+        pytest.param(FOR_EVER, "layout-seconds=1", "layout-too-long", "--limit layout-seconds=", id="x-for-ever"),
+        pytest.param(HOG, "layout-memory=150M", "layout-too-large", "--limit layout-memory=", id="x-memory-hog"),
+    ],
+)
+def test_a_template_that_runs_over_is_stopped(code: str, low: str, told: str, says: str, tmp_path: Path) -> None:
+    environment = {"DUCKPRESS_LIMITS": f"{NO_CAPS} {low}"}
+    files = with_template(code)
+    ran = run_command(tmp_path, "build", "g", "--paper", "a4", files=files, environment=environment)
+    assert_sound(ran, status=1)
+    assert_told_once(ran, told, says)
+    assert not ran.written
+
+
+@needs_posix
+def test_x_all_cards_together_take_too_long(tmp_path: Path) -> None:
+    environment = {"DUCKPRESS_LIMITS": f"{NO_CAPS} layout-all-seconds=1"}
+    ran = run_command(tmp_path, "build", "g", files=with_template(FOR_EVER), environment=environment)
+    assert_sound(ran, status=1)
+    assert_told_once(ran, "layout-too-long", "--limit layout-all-seconds=")
+
+
+@pytest.fixture
+def in_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Let workers lay out that are forked from this process and do otherwise than they should."""
+
+    def use(jobs: int = 2, **replaced: Any) -> None:
+        monkeypatch.setattr(workers.crew, "_wanted", [jobs])
+        monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
+        monkeypatch.setattr(piece, "_MOST_AT_ONCE", 1)
+        monkeypatch.setattr(piece, "Crew", partial(Crew, method="fork"))
+        for name, function in replaced.items():
+            monkeypatch.setattr(share._Share, name, function)
+
+    return use
+
+
+answer = share._Share.answer
+
+
+def on_smew(does: Callable[[], object]) -> Callable[..., bytes]:
+    """Give what a worker answers that does something else on the card `smew` of the deck `duck`."""
+
+    def other(self: share._Share, task: bytes, note: worker_inside.Note) -> bytes:
+        _, deck, _, numbers, _ = answers.read_task(task)
+        if deck == "duck" and numbers == [1]:
+            note(1 << 2 | 1)
+            done = does()
+            if isinstance(done, bytes):
+                return done
+        return answer(self, task, note)
+
+    return other
+
+
+def killed() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hung_without_python() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    signal.sigwait([signal.SIGUSR2])
+
+
+@is_linux
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        pytest.param(killed, "SIGKILL", id="x-killed"),
+        pytest.param(lambda: os.kill(os.getpid(), signal.SIGXCPU), "SIGXCPU", id="x-ended-by-a-signal"),
+        pytest.param(lambda: os._exit(7), "status 7", id="x-left"),
+    ],
+)
+def test_a_worker_that_dies_is_one_problem(
+    does: Callable[[], object], says: str, in_workers: Callable[..., None], tmp_path: Path
+) -> None:
+    note_fault("a worker killed")
+    in_workers(answer=on_smew(does))
+    ran = run_here(tmp_path, "check", "g", files=with_template(""))
+    assert_sound(ran, status=1)
+    assert_told_once(ran, "layout-crashed", says)
+
+
+GOOD_ANSWER = answers.written(
+    b"", {"opened": [], "back": None, "cards": [["0" * 32, None]], "art": [], "made": 0, "drawings": [],
+          "decorations": [], "asked": [], "missing": [], "seen": [], "fonts": []}, [], b"",
+)  # fmt: skip
+
+
+@is_linux
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        pytest.param(lambda: b"rubbish", id="x-rubbish"),
+        pytest.param(lambda: b"", id="x-nothing"),
+        pytest.param(lambda: (2).to_bytes(8, "little") + b"[]", id="x-no-record"),
+        pytest.param(lambda: GOOD_ANSWER.replace(b'"cards"', b'"bards"'), id="x-no-cards"),
+        pytest.param(lambda: GOOD_ANSWER.replace(b'"made":0', b'"made":{}'), id="x-wrong-kind"),
+        pytest.param(lambda: GOOD_ANSWER.replace(b'"drawings":[]', b'"drawings":[["x",[0,0,1,1],[[]]]]'), id="x-art"),
+        pytest.param(lambda: GOOD_ANSWER.replace(b'"opened":[]', b'"opened":[[1,2]]'), id="x-no-problem"),
+        pytest.param(lambda: b"[" * 100_000, id="x-deep"),
+        pytest.param(lambda: (10**6).to_bytes(8, "little") + b"\n" + b"[" * 10**6, id="x-deep-json"),
+    ],
+)
+def test_a_worker_that_lies_is_one_problem(
+    nonsense: Callable[[], bytes], in_workers: Callable[..., None], tmp_path: Path
+) -> None:
+    note_fault("a worker that answers nonsense")
+    in_workers(answer=on_smew(nonsense))
+    ran = run_here(tmp_path, "check", "g", files=with_template(""))
+    assert_sound(ran, status=1)
+    assert ran.codes() == ["layout-crashed"], ran.problems
+
+
+@is_linux
+def test_x_a_worker_that_says_how_much_comes_and_sends_less(in_workers: Callable[..., None], tmp_path: Path) -> None:
+    def half() -> None:
+        (target,) = (handle for handle in range(3, 60) if is_last_pipe(handle))
+        os.write(target, worker_inside.HEAD.pack(worker_inside.RESULT, 5000) + b"half of it")
+        hung_without_python()
+
+    in_workers(answer=on_smew(half))
+    ran = run_here(tmp_path, *SHORT, "check", "g", files=with_template(""))
+    assert_sound(ran, status=1)
+    assert_told_once(ran, "layout-too-long")
+
+
+def is_last_pipe(handle: int) -> bool:
+    """Tell whether a handle is the highest one that can be written to and is a pipe: a worker's answers."""
+    import fcntl
+    import stat
+
+    def is_writing(number: int) -> bool:
+        try:
+            mode = os.fstat(number).st_mode
+            return stat.S_ISFIFO(mode) and fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY
+        except OSError:
+            return False
+
+    return is_writing(handle) and not any(is_writing(number) for number in range(handle + 1, 60))
+
+
+@is_linux
+def test_x_a_worker_that_hangs_in_the_kernel_is_stopped(in_workers: Callable[..., None], tmp_path: Path) -> None:
+    in_workers(answer=on_smew(hung_without_python))
+    ran = run_here(tmp_path, *SHORT, "check", "g", files=with_template(""))
+    assert_sound(ran, status=1)
+    assert_told_once(ran, "layout-too-long")
+
+
+@is_linux
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_x_the_first_card_is_told_where_all_hang(jobs: int, in_workers: Callable[..., None], tmp_path: Path) -> None:
+    in_workers(jobs)
+    files = with_template(FOR_EVER)
+    files[FACE_AT] = str(files[FACE_AT]).replace("card.id == 'smew'", "true")
+    ran = run_here(tmp_path, *SHORT, "check", "g", files=files)
+    assert ran.codes() == ["layout-too-long"]
+    assert "'teal'" in next(one["what"] for one in ran.problems if one["level"] == "error")
+
+
+@is_linux
+def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: Path) -> None:
+    def try_it() -> bytes:
+        tried = []
+        for name, act in (
+            ("file", lambda: (tmp_path / "written").write_bytes(b"x" * 10)),
+            ("input", lambda: os.read(0, 1) == b"" or 1 / 0),
+        ):
+            try:
+                act()
+                tried.append(f"{name} done")
+            except (OSError, ZeroDivisionError) as error:
+                tried.append(f"{name} {type(error).__name__}")
+        raise workers.crew.MachineError("; ".join(tried))
+
+    in_workers(answer=on_smew(try_it))
+    ran = run_here(tmp_path, "check", "g", files=with_template(""))
+    assert ran.status == 3
+    assert "file OSError; input done" in ran.err + ran.out
+    assert (tmp_path / "written").read_bytes() == b""
+
+
+@is_linux
+@pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_path: Path) -> None:
+    """Kill the program while both its workers run for ever: they are gone, whatever it was killed with."""
+    files = with_template(FOR_EVER)
+    files[FACE_AT] = str(files[FACE_AT]).replace("card.id == 'smew'", "true")
+    lay_out(tmp_path, files)
+    environment = {**os.environ, "DUCKPRESS_LIMITS": NO_CAPS}
+    program = subprocess.Popen(
+        [sys.executable, "-m", "duckpress", "build", "g", "--jobs", "2"], cwd=tmp_path, env=environment,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        children = wait_for(lambda: children_of(program.pid))
+        time.sleep(0.2)
+        program.send_signal(signal_)
+        program.wait(20)
+        note_fault("the program killed while workers work")
+        assert wait_for(lambda: not any(map(is_alive, children)))
+    finally:
+        program.kill()
+        program.wait()
+
+
+def wait_for(what: Callable[[], Any]) -> Any:
+    """Wait until something is there, for as long as a busy machine may take."""
+    for _ in range(400):
+        found = what()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never came")
+
+
+def children_of(pid: int) -> list[int]:
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(word) for word in path.read_text().split()]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@needs_posix
+def test_x_no_process_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", refuse)
+    monkeypatch.setattr(workers.crew, "_wanted", [2])
+    monkeypatch.setattr(piece, "Crew", partial(Crew, method="fork"))
+    ran = run_here(tmp_path, "check", "g", files=GOOD)
+    assert ran.status == 3
+    assert "cannot start a process" in ran.err + ran.out

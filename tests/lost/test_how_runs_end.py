@@ -1,0 +1,381 @@
+"""However a run ends, it leaves the old outputs or the new ones, says one thing, and gives the status for it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hostile_game import GOOD, lay_out
+from mishaps import needs_fork, tree
+
+GENERATOR = Path(__file__).resolve().parents[2] / "generator"
+BUILD = ("build", "g", "--paper", "a4")
+NOBODY = 65534
+
+# Stops where the writing begins, and says so, until a file appears.
+WAITING = """
+import sys, time
+from pathlib import Path
+from duckpress.export import writing
+real = writing.Outputs._stage
+def stage(self, files, names):
+    real(self, files, names)
+    Path("stopped").touch()
+    while not Path("go").exists():
+        time.sleep(0.002)
+writing.Outputs._stage = stage
+sys.argv = ["duckpress", *sys.argv[1:]]
+from duckpress.cli import run
+run()
+"""
+
+
+def start(
+    root: Path,
+    *words: str,
+    code: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    before: Callable[[], None] | None = None,
+    **streams: int,
+) -> subprocess.Popen[bytes]:
+    lay_out(root, GOOD)
+    (root / "home").mkdir(exist_ok=True)
+    given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(GENERATOR), "HOME": str(root / "home"), "LC_ALL": "C.UTF-8"}
+    given |= {"DUCKPRESS_CACHE": "off", **(environment or {})}
+    python = ["-c", code] if code is not None else ["-m", "duckpress"]
+    every = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+    return subprocess.Popen(
+        [sys.executable, *python, *words], cwd=root, env={k: v for k, v in given.items() if v}, preexec_fn=before, **every
+    )
+
+
+def run(root: Path, *words: str, **how: object) -> tuple[int, str, str]:
+    process = start(root, *words, **how)  # type: ignore[arg-type]
+    out, err = process.communicate(timeout=60)
+    return process.returncode, (out or b"").decode(), (err or b"").decode()
+
+
+def one_line(words: str) -> str:
+    (line,) = words.splitlines()
+    assert line.startswith("duckpress: ")
+    return line
+
+
+@needs_fork
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
+def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
+    number = signal.Signals[name]
+    process = start(tmp_path, *BUILD, code=WAITING)
+    while not (tmp_path / "stopped").exists():
+        assert process.poll() is None
+        time.sleep(0.005)
+    assert (tmp_path / "output" / ".duckpress-g.new").is_dir()
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == -number  # a shell says 128 and the number, and ends its loop
+    assert one_line(err.decode()) == "duckpress: stopped"
+    assert not (tmp_path / "output").exists()
+
+
+@needs_fork
+def test_a_run_that_hangs_up_on_purpose_goes_on(tmp_path: Path) -> None:
+    """As under nohup."""
+    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    while not (tmp_path / "stopped").exists():
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(signal.SIGHUP)
+    (tmp_path / "go").touch()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert (tmp_path / "output" / "g" / "manifest.json").is_file()
+
+
+@needs_fork
+def test_x_nobody_reads_what_is_said(tmp_path: Path) -> None:
+    """`duckpress build | head -0`: everything is built, and nobody is told."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = start(tmp_path, *BUILD, stdout=writing)
+    os.close(writing)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (141, b"")
+    assert (tmp_path / "output" / "g" / "manifest.json").is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_x_what_is_said_goes_to_a_full_disk(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        process = start(tmp_path, "check", "g", stdout=full.fileno())
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 3
+        assert "the disk is full" in one_line(err.decode())
+        process = start(tmp_path, "check", "h", stdout=full.fileno(), stderr=full.fileno())
+        assert process.wait(timeout=60) == 2
+
+
+@needs_fork
+@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)], ids="x-closed-{}".format)
+def test_streams_that_are_closed(tmp_path: Path, closed: tuple[int, ...]) -> None:
+    def close() -> None:
+        for handle in closed:
+            os.close(handle)
+
+    status, out, err = run(tmp_path, *BUILD, before=close)
+    assert status == 0
+    assert "Traceback" not in out + err
+    assert (tmp_path / "output" / "g" / "g-cards-a4.pdf").read_bytes().startswith(b"%PDF")
+
+
+@needs_fork
+def test_35_files_may_not_grow_so_large(tmp_path: Path) -> None:
+    """As with a share of the disk that is nearly used up (SIGXFSZ)."""
+    (tmp_path / "output" / "g").mkdir(parents=True)
+    (tmp_path / "output" / "g" / "notes.txt").write_text("mine")
+    status, _, err = run(
+        tmp_path, *BUILD, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, resource.RLIM_INFINITY))
+    )
+    assert status == 3
+    assert "larger than files may be here" in one_line(err)
+    assert tree(tmp_path / "output") == {"g/": b"", "g/notes.txt": b"mine"}
+
+
+@needs_fork
+def test_35_a_disk_that_is_full(tmp_path: Path) -> None:
+    """A real one, of 64 kB, where this person may make one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if made.returncode != 0:
+        pytest.skip("no right to mount a disk")
+    try:
+        status, _, err = run(tmp_path, *BUILD, "--out", str(disk))
+        if status == 0:  # the small game fits: fill the rest, and change it
+            (disk / "filled").write_bytes(b"x" * (int(os.statvfs(disk).f_bavail) * os.statvfs(disk).f_frsize - 8192))
+            before = tree(disk)
+            face = tmp_path / "content/g/layouts/face.xml"
+            face.write_text(face.read_text().replace('x="5"', 'x="6"'))
+            GOOD_NOW = {**GOOD, "content/g/layouts/face.xml": face.read_text()}
+            lay_out(tmp_path, GOOD_NOW)
+            process = start_again(tmp_path, *BUILD, "--out", str(disk))
+            status, err = process
+        else:
+            before = {}
+        assert status == 3, err
+        assert "the disk is full; free some space" in one_line(err)
+        assert tree(disk) == before
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def start_again(root: Path, *words: str) -> tuple[int, str]:
+    """Run without laying out the good game anew."""
+    environment = {**os.environ, "PYTHONPATH": str(GENERATOR), "DUCKPRESS_CACHE": "off"}
+    done = subprocess.run(
+        [sys.executable, "-m", "duckpress", *words], cwd=root, env=environment, capture_output=True, check=False, timeout=60
+    )
+    return done.returncode, done.stderr.decode()
+
+
+def become_nobody() -> None:
+    """Give up the rights of root, for whom nothing is read-only."""
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+@needs_fork
+@pytest.mark.parametrize("where", ["output", "output/g", "workspace"], ids="35-read-only-{}".format)
+def test_folders_that_are_read_only(where: str) -> None:
+    import shutil
+    import tempfile
+
+    top = Path(tempfile.mkdtemp())  # those of pytest can be entered by their owner only
+    top.chmod(0o755)
+    try:
+        root = top / "workspace"
+        root.mkdir()
+        lay_out(root, GOOD)
+        if where != "workspace":
+            (root / "output" / "g").mkdir(parents=True)
+            (root / "output" / "g" / "manifest.pdf").write_text("old")
+        if os.geteuid() == 0:
+            for place in (root, *root.rglob("*")):
+                os.chown(place, NOBODY, NOBODY)
+        closed = root if where == "workspace" else root / where
+        (root / "home").mkdir()
+        closed.chmod(0o555)
+        before = tree(root)
+        status, _, err = run(root, *BUILD, before=become_nobody) if os.geteuid() else run_in(root)
+        assert status == 3, err
+        assert "no permission; choose another folder with --out" in one_line(err)
+        assert tree(root) == before
+        closed.chmod(0o755)
+    finally:
+        shutil.rmtree(top)
+
+
+def run_in(root: Path) -> tuple[int, str, str]:
+    """Run as nobody, who may not be able to enter where the program lies: what it needs is read before."""
+    code = f"""
+import sys, os
+import duckpress.cli.commands, duckpress.build.printing, duckpress.layout, duckpress.render, duckpress.proof, duckpress.export
+from duckpress.cli.commands import main
+from click.testing import CliRunner
+os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
+done = CliRunner().invoke(main, sys.argv[1:])
+if done.exception is not None and not isinstance(done.exception, SystemExit):
+    raise done.exception
+sys.stderr.write(done.stderr)
+sys.exit(done.exit_code)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--workspace", str(root), *BUILD],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(GENERATOR), "DUCKPRESS_CACHE": "off"},
+        cwd="/", capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+@needs_fork
+def test_x_somebody_without_a_home(tmp_path: Path) -> None:
+    no_home = {"HOME": "", "DUCKPRESS_CACHE": str(tmp_path / "cache")}
+    status, _, err = run(tmp_path, *BUILD, environment={**no_home, "HOME": "/nowhere/at/all"})
+    assert (status, err) == (0, "")
+    status, _, err = run(tmp_path, "printer", "add", "office", "--scale", "99", environment={"HOME": "/dev/null/home"})
+    assert status == 3
+    assert "a part of the path is a file" in one_line(err)
+    assert sorted(os.listdir(tmp_path)) == sorted({"content", "home", "output"} | {"cache"} & set(os.listdir(tmp_path)))
+
+
+@needs_fork
+def test_x_no_room_for_temporary_files(tmp_path: Path) -> None:
+    """A folder that is not there is passed over; where there is none at all, that is said."""
+    status, _, err = run(tmp_path, "bundle", "g", environment={"TMPDIR": "/nowhere/at/all"})
+    assert status == 0, err
+    code = """
+import tempfile
+def none(*_args, **_named):
+    raise FileNotFoundError(2, "No usable temporary directory found")
+tempfile.gettempdir = none
+from duckpress.cli import run
+run()
+"""
+    status, _, err = run(tmp_path, "bundle", "g", code=code)
+    assert status == 3
+    assert "let TMPDIR name one" in one_line(err)
+
+
+@needs_fork
+@pytest.mark.parametrize(("mask", "mode"), [(0o077, 0o600), (0o022, 0o644), (0o002, 0o664)], ids=["x-077", "x-022", "x-002"])
+def test_files_have_the_modes_that_this_person_wants(tmp_path: Path, mask: int, mode: int) -> None:
+    for _ in range(2):  # made, and replaced
+        status, _, err = run(tmp_path, *BUILD, before=lambda: os.umask(mask) and None)
+        assert status == 0, err
+        for path in (tmp_path / "output" / "g").iterdir():
+            assert path.stat().st_mode & 0o777 == mode
+        assert (tmp_path / "output" / "g").stat().st_mode & 0o777 == 0o777 & ~mask
+
+
+@needs_fork
+def test_x_a_long_way_down(tmp_path: Path) -> None:
+    """A folder whose path is nearly as long as a path may be, and one that is longer."""
+    deep = Path(*["d" * 200] * 18)
+    status, _, err = run(tmp_path, *BUILD, "--out", str(deep))
+    assert status == 0, err
+    assert (tmp_path / deep / "g" / "manifest.json").is_file()
+    status, _, err = run(tmp_path, *BUILD, "--out", str(Path(*["d" * 200] * 30)))
+    assert status == 3
+    assert "the name is too long" in one_line(err)
+    status, _, err = run(tmp_path, *BUILD, "--out", "d" * 300)
+    assert status == 3
+    assert "the name is too long" in one_line(err)
+
+
+@needs_fork
+@pytest.mark.parametrize("seconds", [0, 4_000_000_000], ids=["x-1970", "x-2096"])
+def test_clocks_that_are_wrong(tmp_path: Path, seconds: int) -> None:
+    code = f"""
+import time
+time.time = lambda: float({seconds})
+from duckpress.cli import run
+run()
+"""
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert run(tmp_path, *BUILD, "--out", str(here))[0] == 0
+    assert run(tmp_path, *BUILD, "--out", str(there), code=code)[0] == 0
+    assert tree(here) == tree(there)
+
+
+@needs_fork
+def test_x_the_folder_it_was_started_in_is_gone(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+
+    def leave() -> None:
+        os.chdir(gone)
+        gone.rmdir()
+
+    status, _, err = run(tmp_path, "list", before=leave, environment={"PYTHONSAFEPATH": "1"})
+    assert status == 3
+    one_line(err)
+
+
+@needs_fork
+def test_35_builds_killed_at_a_hundred_random_moments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real command, between two versions of a game: what lies there is wholly of one or of the other."""
+    import random
+
+    from click.testing import CliRunner
+    from mishaps import in_a_child
+
+    from duckpress.cli.commands import main
+
+    lay_out(tmp_path, GOOD)
+    face = tmp_path / "content/g/layouts/face.xml"
+    versions = [face.read_text(), face.read_text().replace('y="45"', 'y="47"')]
+
+    def build() -> None:
+        status = CliRunner().invoke(main, ["--workspace", str(tmp_path), *BUILD]).exit_code
+        raise SystemExit(status)
+
+    wanted = []
+    took = 0.0
+    for text in versions:
+        face.write_text(text)
+        began = time.monotonic()
+        assert in_a_child(build) == 0
+        took = time.monotonic() - began
+        wanted.append(tree(tmp_path / "output"))
+    assert wanted[0] != wanted[1]
+    moments = random.Random(100)
+    ends = []
+    for number in range(100):
+        face.write_text(versions[number % 2])
+        child = os.fork()
+        if child == 0:
+            try:
+                build()
+            finally:
+                os._exit(0)
+        time.sleep(moments.uniform(0.0, took * 1.1))
+        os.kill(child, signal.SIGKILL)
+        ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        found = {name: data for name, data in tree(tmp_path / "output").items() if not name.startswith(".duckpress")}
+        assert found in wanted, number
+        if ends[-1] == 0:
+            assert found == wanted[number % 2]
+    assert ends.count(-signal.SIGKILL) > 40
+    face.write_text(versions[0])
+    assert in_a_child(build) == 0
+    assert tree(tmp_path / "output") == wanted[0]

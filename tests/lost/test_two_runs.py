@@ -1,0 +1,252 @@
+"""Two runs in one folder of outputs: the second one is told so; a run that is dead is in nobody's way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hostile_game import GOOD, lay_out
+from mishaps import in_a_child, needs_fork, tree
+
+from duckpress.build.cache import Cache, cache_of
+from duckpress.cli.commands import main
+from duckpress.export import Busy, held_outputs, scratch_folder, write_file, write_outputs
+from duckpress.export.onefile import aside
+from duckpress.problems import MachineError
+from duckpress.workspace import Workspace
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from duckpress.export import held_outputs
+with held_outputs(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+@pytest.fixture
+def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the outputs of the game `g`."""
+    lay_out(tmp_path, GOOD)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path / "output" / "g")], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def run(root: Path, *words: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+    return done.exit_code, done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("build", "g", "--paper", "a4"),
+        ("build",),
+        ("export", "g", "--to", "png"),
+        ("export", "g", "--for", "tgc"),
+        ("preview", "g"),
+        ("bundle", "g"),
+    ],
+    ids=" ".join,
+)
+def test_the_second_run_is_told(tmp_path: Path, holder: subprocess.Popen[str], command: tuple[str, ...]) -> None:
+    status, said = run(tmp_path, *command)
+    assert status == 3
+    (line,) = said.splitlines()
+    assert line.startswith(f"duckpress: another run of duckpress (process {holder.pid}) is writing into ")
+    assert "wait until it has finished, or choose another folder with --out" in line
+    assert not (tmp_path / "output" / "g").exists()
+
+
+@pytest.mark.parametrize("command", [("check", "g"), ("list",), ("show", "teal"), ("table", "g"), ("stats", "g")])
+def test_who_only_reads_is_never_in_the_way(
+    tmp_path: Path, holder: subprocess.Popen[str], command: tuple[str, ...]
+) -> None:
+    assert run(tmp_path, *command) == (0, "")
+
+
+def test_another_folder_or_another_game_is_free(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+    assert run(tmp_path, "build", "g", "--paper", "a4", "--out", str(tmp_path / "elsewhere"))[0] == 0
+    another = {path.replace("/g/", "/h/"): str(text).replace("theme: g", "theme: h") for path, text in GOOD.items()}
+    lay_out(tmp_path, another)
+    assert run(tmp_path, "build", "h", "--paper", "a4")[0] == 0
+
+
+def test_when_the_holder_is_killed_the_next_run_goes_on(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+    holder.kill()
+    holder.wait()
+    assert (tmp_path / "output" / ".duckpress-g.lock").is_file()  # that it is there says nothing
+    assert run(tmp_path, "build", "g", "--paper", "a4")[0] == 0
+    assert os.listdir(tmp_path / "output") == ["g"]
+
+
+@needs_fork
+def test_children_of_a_killed_run_do_not_hold_its_folder(tmp_path: Path) -> None:
+    """As the processes that lay out, which may take a moment longer to end."""
+    lay_out(tmp_path, GOOD)
+    reading, writing = os.pipe()
+
+    def hold() -> None:
+        with held_outputs(tmp_path / "output" / "g"):
+            child = os.fork()
+            if child == 0:
+                os.write(writing, str(os.getpid()).encode())
+                time.sleep(60)
+                os._exit(0)
+            time.sleep(60)
+
+    parent = os.fork()
+    if parent == 0:
+        hold()
+    child = int(os.read(reading, 100))
+    try:
+        os.kill(parent, signal.SIGKILL)
+        os.waitpid(parent, 0)
+        assert run(tmp_path, "build", "g", "--paper", "a4")[0] == 0
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.close(reading)
+        os.close(writing)
+
+
+@needs_fork
+def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
+    folder = tmp_path / "out" / "g"
+
+    def write(number: int) -> None:
+        done = 0
+        while done < 15:
+            try:
+                write_outputs(folder, {f"{name}.pdf": b"%d" % number * 5000 for name in "abc"})
+                done += 1
+            except Busy:
+                time.sleep(0.001)
+
+    children = []
+    for number in range(4):
+        child = os.fork()
+        if child == 0:
+            try:
+                write(number)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0, 0]
+    assert len(set(tree(folder).values())) == 1
+    assert os.listdir(tmp_path / "out") == ["g"]
+
+
+def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+    from duckpress.build.frames import FrameStore
+    from duckpress.build.request import Request
+    from duckpress.build.watching import BUSY_S, Watcher
+    from duckpress.cli.watch import build_and_tell
+    from duckpress.workspace import bundled_root
+
+    workspace = Workspace(tmp_path, bundled_root())
+    watcher = Watcher(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", FrameStore(Cache(None, None)))
+    slept = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            holder.kill()
+            holder.wait()
+
+    build_and_tell(watcher, "g", sleep)
+    assert slept == [BUSY_S] * 3
+    assert (tmp_path / "output" / "g" / "manifest.json").is_file()
+
+
+def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
+    from duckpress.export.holding import take
+
+    target = tmp_path / "card.png"
+    target.write_bytes(b"old")
+
+    def write() -> None:
+        try:
+            write_file(target, b"new")
+        except MachineError as error:
+            assert "is just writing it; try again" in str(error)
+            raise SystemExit(3) from error
+
+    handle = take(aside(target))
+    assert in_a_child(write) == 3
+    assert target.read_bytes() == b"old"
+    os.close(handle)
+    assert in_a_child(write) == 0
+    assert target.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["card.png"]
+
+
+@needs_fork
+def test_many_runs_make_one_key_and_share_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "cache"))
+    workspace = Workspace(tmp_path)
+
+    def use(number: int) -> None:
+        cache = cache_of(workspace, tmp_path / "settings")
+        for turn in range(40):
+            cache.write(f"entry-{turn % 4}", json.dumps([turn % 4] * 3000).encode())
+            body = cache.read(f"entry-{turn % 4}")
+            assert body in (b"", json.dumps([turn % 4] * 3000).encode()), number
+
+    children = []
+    for number in range(4):
+        child = os.fork()
+        if child == 0:
+            try:
+                use(number)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        children.append(child)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0, 0]
+    cache = cache_of(workspace, tmp_path / "settings")
+    assert not cache.is_off
+    cache.write("entry-0", b"last")
+    assert cache.read("entry-0") == b"last"
+    assert os.listdir(tmp_path / "settings") == ["cache.key"]
+    assert not [name for name in os.listdir(tmp_path / "cache") if name.endswith("-new")]
+
+
+@needs_fork
+def test_a_temporary_folder_of_a_killed_run_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "duckpress-mine.txt").write_text("not of this program")
+
+    def die() -> None:
+        with scratch_folder() as folder:
+            (folder / "half.pdf").write_bytes(b"half")
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    assert in_a_child(die) == -signal.SIGKILL
+    assert len(os.listdir(tmp_path)) == 3
+    with scratch_folder() as one:
+        assert sorted(os.listdir(tmp_path)) == sorted([one.name, f"{one.name}.lock", "duckpress-mine.txt"])
+        assert one.stat().st_mode & 0o077 == 0
+
+        def beside() -> None:
+            with scratch_folder():
+                pass
+
+        assert in_a_child(beside) == 0
+        assert one.is_dir()  # its run is alive
+    assert os.listdir(tmp_path) == ["duckpress-mine.txt"]
