@@ -53,7 +53,7 @@ LIMITS: Mapping[str, Limit] = {
     "sheet-elements": Limit(1_500_000, "elements", "the parts of a spreadsheet that are read"),
     # YAML
     "yaml-depth": Limit(50, "levels", "lists and mappings in each other", 150),
-    "yaml-values": Limit(500_000, "values", "the YAML files of a game, aliases counted as often as they are used"),
+    "yaml-values": Limit(250_000, "values", "the YAML files of a game, aliases counted as often as they are used"),
     "text-length": Limit(100_000, "letters", "one text, in YAML or in a table"),
     "game-files": Limit(500, "files", "the decks and boards of a game"),
     "game-pieces": Limit(200, "pieces", "what a game is printed as", 2_000),

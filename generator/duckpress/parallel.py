@@ -22,6 +22,11 @@ from typing import Any, TypeVar
 _Result = TypeVar("_Result")
 
 _NUMBER_BYTES = 2
+_DONE = b"."
+
+_leaving: list[int] = []
+"""Children that are done, and are being taken down by the system: with much memory that takes a while."""
+
 MOST_PARTS = 16_000
 """Parts of one piece of work: their numbers fit into a pipe's buffer before anybody reads. Source: pipe(7), 64 KiB."""
 
@@ -48,6 +53,7 @@ def in_parts(
 
     `meanwhile` is done here first, while children are already at work. What `work` raises is raised here.
     """
+    settle()
     jobs = min(jobs, count)
     if jobs < 2 or count > MOST_PARTS or not can_fork():
         if meanwhile is not None:
@@ -62,6 +68,13 @@ def in_parts(
         for results in team.results():
             found |= results
     return [found[number] if number in found else work(number) for number in range(count)]
+
+
+def settle() -> None:
+    """Wait for the children of earlier work, so that not one is left, and the time they took is known."""
+    while _leaving:
+        with contextlib.suppress(OSError):
+            os.waitpid(_leaving.pop(), 0)
 
 
 def shares(count: int, parts: int) -> list[range]:
@@ -79,7 +92,7 @@ class _Team:
         os.write(tail, b"".join(number.to_bytes(_NUMBER_BYTES, "big") for number in numbers))
         os.close(tail)
         self._work = work
-        self._children: dict[int, int] = {}  # the file in memory that each child writes to
+        self._children: dict[int, tuple[int, int]] = {}  # each with its file in memory, and a pipe that hears its end
         with contextlib.suppress(OSError):  # no more processes or memory to be had: fewer do it
             for _ in range(children):
                 self._start()
@@ -90,12 +103,15 @@ class _Team:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for child, file in self._children.items():
+        for child, files in self._children.items():
             with contextlib.suppress(OSError):
                 os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-            os.close(file)
+            _leaving.append(child)
+            for file in files:
+                os.close(file)
         os.close(self._queue)
+        if error is not None:
+            settle()
 
     def taken(self) -> Iterator[int]:
         """Take numbers from the queue until it is empty."""
@@ -103,24 +119,31 @@ class _Team:
             yield int.from_bytes(number, "big")
 
     def results(self) -> Iterator[dict[int, Any]]:
-        """Wait for the children and yield what each made, by numbers; nothing of one that did not end well."""
+        """Wait until the children are done and yield what each made, by numbers; nothing of one that died before."""
         for child in list(self._children):
-            _, status = os.waitpid(child, 0)
-            with os.fdopen(self._children.pop(child), "rb") as made:  # a file in memory
-                if status == 0:
+            file, done = self._children[child]
+            is_done = os.read(done, 1) == _DONE
+            _leaving.append(child)
+            del self._children[child]
+            os.close(done)
+            with os.fdopen(file, "rb") as made:
+                if is_done:
                     made.seek(0)
-                    yield pickle.load(made)  # nobody but the child could write it
+                    yield pickle.loads(made.read())  # nobody but the child could write it
 
     def _start(self) -> None:
         file = os.memfd_create("duckpress")
+        hear, tell = os.pipe()
         parent = os.getpid()
         try:
             child = os.fork()
         except OSError:
-            os.close(file)
+            for opened in (file, hear, tell):
+                os.close(opened)
             raise
         if child:
-            self._children[child] = file
+            os.close(tell)
+            self._children[child] = file, hear
             return
         status = 1
         try:
@@ -132,6 +155,7 @@ class _Team:
                 made[number] = self._work(number)
             with os.fdopen(file, "wb", closefd=False) as target:
                 pickle.dump(made, target, pickle.HIGHEST_PROTOCOL)
+            os.write(tell, _DONE)
             status = 0
         finally:
             # Neither what the parent has buffered nor what it does on leaving is the child's.

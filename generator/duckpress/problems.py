@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 
@@ -53,21 +54,50 @@ class Problem(NamedTuple):
         return (*place, self.code, self.what, self.fix, self.level.value, self.game or "", self.players is None)
 
 
+# Looking for what a word may mean compares it with every name. For one game no more is done than this; a game with more
+# mistakes than that is told what they are all the same, only not what is near.
+_MOST_NAMES = 4_000_000
+_COMPARISON = 20  # comparing with one name takes as long as sorting so many in
+_LONGEST = 100
+_MANY = 500
+_names_looked_at = 0
+
+
+def begin_looking() -> None:
+    """Begin a game: names may be looked for anew."""
+    global _names_looked_at
+    _names_looked_at = 0
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Give the known word that a misspelt one most likely means, or None where none is near."""
+    global _names_looked_at
+    if len(word) > _LONGEST or _names_looked_at > _MOST_NAMES:
+        return None
     names = list(known)
-    folded = {name.casefold(): name for name in reversed(names)}
+    _names_looked_at += len(names)
+    if len(names) > _MANY:
+        near = (name for name in names if abs(len(name) - len(word)) <= 2 and _ends_alike(name, word))
+        names = list(islice(near, _MANY))
+    _names_looked_at += _COMPARISON * len(names)
+    folded = {name[:_LONGEST].casefold(): name for name in reversed(names)}
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None
 
 
+def _ends_alike(one: str, other: str) -> bool:
+    return one[:1].casefold() == other[:1].casefold() or one[-1:].casefold() == other[-1:].casefold()
+
+
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
     """Give the words of a fix: the nearest known name, or the known names (the first twelve) where none is near."""
+    if _names_looked_at > _MOST_NAMES:
+        return "correct the name"
     names = sorted(known)
     near = nearest(word, names)
     if near is not None:
         return f"did you mean {near!r}?"
-    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    shown = ", ".join(name[:_LONGEST] for name in names[:12]) + (", ..." if len(names) > 12 else "")
     return f"{else_say}: {shown}" if names else ""
 
 

@@ -487,7 +487,9 @@ def test_nothing_is_served_and_nothing_is_fetched(scene: Scene, command: tuple[s
     assert_sound(ran, status=0)  # sockets are broken there, and whoever asks for one is told on
 
 
-SCRIPT = """</script></title><script>alert(1)</script><img src=x onerror=alert(1)>"><a href="javascript:alert(1)">x</a>"""
+SCRIPT = (
+    """</script></title><script>alert(1)</script><img src=x onerror=alert(1)>"><a href="javascript:alert(1)">x</a>"""
+)
 
 
 def test_37_a_preview_shows_what_a_game_says_as_words_and_loads_nothing(scene: Scene) -> None:

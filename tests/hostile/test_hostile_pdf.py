@@ -7,7 +7,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 from harness import assert_prints, assert_refused
-from hostile_game import GAME, game, with_art, with_face, with_text
+from hostile_game import GAME, GOOD, game, with_art, with_face, with_text
 
 RULES = """\
 # Links
@@ -19,7 +19,6 @@ http://127.0.0.1:9/x and ![a picture](javascript:alert(4)).
 
 [1]: javascript:alert(5)
 """
-WITH_RULES = GAME + "  - {id: rules, title: Rules, book: sheet}\n"
 SVG_LINK = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10">'
     '<a xlink:href="javascript:alert(1)" href="javascript:alert(2)"><rect width="5" height="5"/></a></svg>'
@@ -34,7 +33,7 @@ GAMES = {
     "32-link-in-a-text": with_text("<a href='javascript:alert(1)'>Teal</a> [Teal](javascript:alert(1))"),
     "32-link-in-an-svg": with_art("link.svg", SVG_LINK),
     "32-title-of-the-game": game(game=GAME.replace("title: Pond", 'title: "/URI (javascript:alert(1)) /JS"')),
-    "x-pdf-in-a-text": with_text("(x) Tj ET endstream endobj 9 0 obj << /S /JavaScript /JS (app.alert(1)) >> \\) \\( \\\\"),
+    "x-pdf-in-a-text": with_text("(x) Tj ET endstream endobj 9 0 obj << /S /JavaScript /JS (alert(1)) >> \\) \\("),
     "x-pdf-in-a-name": game(game=GAME.replace("designer: Ann", r'designer: "Ann) /OpenAction << /S /JavaScript >> ("')),
 }
 
@@ -60,7 +59,7 @@ def _names_in(value: object) -> set[str]:
         one = waiting.pop()
         if isinstance(one, pikepdf.Name):
             names.add(str(one))
-        elif isinstance(one, pikepdf.Dictionary) and not one.is_indirect or one is value and hasattr(one, "keys"):
+        elif isinstance(one, pikepdf.Dictionary) and (one is value or not one.is_indirect):
             for key in one.keys():  # noqa: SIM118  # pikepdf's dictionaries iterate otherwise
                 names.add(key)
                 waiting.append(one[key])
@@ -76,20 +75,21 @@ def test_only_ink_gets_into_a_pdf(tmp_path: Path, case: str) -> None:
 
 
 def test_32_links_in_rules_are_words(tmp_path: Path) -> None:
-    files = {**game(game=WITH_RULES), "content/g/rules.md": RULES.replace("![a picture](javascript:alert(4))", "this")}
+    files = {**GOOD, "content/g/rules.md": RULES.replace("![a picture](javascript:alert(4))", "this")}
     assert_prints(tmp_path, files)
     assert not active_parts(tmp_path / "output")
 
 
 def test_32_a_picture_in_rules_is_a_card_or_a_file(tmp_path: Path) -> None:
     line = "![a picture](javascript:alert(4))\n"
-    files = {**game(game=WITH_RULES), "content/g/rules.md": f"# Goal\n\n{line}"}
+    files = {**GOOD, "content/g/rules.md": f"# Goal\n\n{line}"}
     assert_refused(tmp_path, files, code="bad-picture-line", at="content/g/rules.md:3", command=("build", "g"))
 
 
 @pytest.mark.parametrize("element", ["a", "script", "link", "iframe", "object"], ids="32-element-{}".format)
 def test_a_layout_has_no_such_element(tmp_path: Path, element: str) -> None:
-    files = with_face(f'<{element} href="javascript:alert(1)" x="1" y="1" width="9" height="9">x</{element}>')
+    written = f'<{element} href="javascript:alert(1)" x="1" y="1" width="9" height="9">x</{element}>'
+    files = with_face(f'{{% if card.id == "teal" %}}{written}{{% endif %}}')
     assert_refused(tmp_path, files, code="unknown-element", at="content/g/layouts/face.xml:6", command=("build", "g"))
 
 
@@ -107,4 +107,5 @@ def test_the_test_would_see_a_link(tmp_path: Path) -> None:
         pdf.pages[0].Annots = pikepdf.Array([link])
         pdf.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS=pikepdf.String("x"))
         pdf.save(out / "x.pdf")
-    assert active_parts(out) == ["x.pdf: /OpenAction", "x.pdf: /JavaScript", "x.pdf: /JS", "x.pdf: /Annots", "x.pdf: /URI"]
+    seen = {line.partition(": ")[2] for line in active_parts(out)}
+    assert seen == {"/OpenAction", "/JavaScript", "/JS", "/Annots", "/URI"}

@@ -23,8 +23,9 @@ from mishaps import Mishap, calls_going_wrong, in_a_child, needs_fork, tree
 
 from duckpress.cli.commands import main
 from duckpress.cli.ending import run_to_the_end
-from duckpress.export import onefile, writing
+from duckpress.export import writing
 from duckpress.export.holding import take
+from duckpress.export.places import refuse_sources
 
 PREPARED = {
     "build": ("build", "pond", "--paper", "a4"),
@@ -94,7 +95,7 @@ class Forked:
     def run(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(writing.Outputs, "write", self.forking(writing.Outputs.write))
-            patch.setattr(onefile, "refuse_sources", self.forking(onefile.refuse_sources))
+            patch.setattr("duckpress.export.onefile.refuse_sources", self.forking(refuse_sources))
             command = functools.partial(main, args=["--workspace", str(self.root), *self.words], prog_name="duckpress")
             status = run_to_the_end(lambda: command)
         if self.mishap is not None:

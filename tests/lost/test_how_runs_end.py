@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from harness import note_fault
 from hostile_game import GOOD, lay_out
-from mishaps import needs_fork, tree
+from mishaps import in_a_child, needs_fork, tree
+
+from duckpress.cli.commands import main
+from duckpress.export import writing
+from duckpress.export.holding import take
 
 GENERATOR = Path(__file__).resolve().parents[2] / "generator"
 BUILD = ("build", "g", "--paper", "a4")
@@ -23,6 +31,7 @@ NOBODY = 65534
 WAITING = """
 import sys, time
 from pathlib import Path
+from duckpress.cli.commands import main
 from duckpress.export import writing
 real = writing.Outputs._stage
 def stage(self, files, names):
@@ -42,18 +51,18 @@ def start(
     *words: str,
     code: str | None = None,
     environment: Mapping[str, str] | None = None,
-    before: Callable[[], None] | None = None,
-    **streams: int,
+    before: Callable[[], object] | None = None,
+    stdout: int = subprocess.PIPE,
+    stderr: int = subprocess.PIPE,
 ) -> subprocess.Popen[bytes]:
     lay_out(root, GOOD)
     (root / "home").mkdir(exist_ok=True)
     given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(GENERATOR), "HOME": str(root / "home"), "LC_ALL": "C.UTF-8"}
-    given |= {"DUCKPRESS_CACHE": "off", **(environment or {})}
+    given |= {"DUCKPRESS_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1", **(environment or {})}
     python = ["-c", code] if code is not None else ["-m", "duckpress"]
-    every = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
-    return subprocess.Popen(
-        [sys.executable, *python, *words], cwd=root, env={k: v for k, v in given.items() if v}, preexec_fn=before, **every
-    )
+    given = {name: value for name, value in given.items() if value}
+    command = [sys.executable, *python, *words]
+    return subprocess.Popen(command, cwd=root, env=given, preexec_fn=before, stdout=stdout, stderr=stderr)
 
 
 def run(root: Path, *words: str, **how: object) -> tuple[int, str, str]:
@@ -80,7 +89,7 @@ def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
     process.send_signal(number)
     _, err = process.communicate(timeout=60)
     assert process.returncode == -number  # a shell says 128 and the number, and ends its loop
-    assert one_line(err.decode()) == "duckpress: stopped"
+    assert one_line(err.decode().lstrip("\n")) == "duckpress: stopped"
     assert not (tmp_path / "output").exists()
 
 
@@ -179,9 +188,14 @@ def test_35_a_disk_that_is_full(tmp_path: Path) -> None:
 
 def start_again(root: Path, *words: str) -> tuple[int, str]:
     """Run without laying out the good game anew."""
-    environment = {**os.environ, "PYTHONPATH": str(GENERATOR), "DUCKPRESS_CACHE": "off"}
+    environment = {**os.environ, "PYTHONPATH": str(GENERATOR), "DUCKPRESS_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "duckpress", *words], cwd=root, env=environment, capture_output=True, check=False, timeout=60
+        [sys.executable, "-m", "duckpress", *words],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     return done.returncode, done.stderr.decode()
 
@@ -197,7 +211,6 @@ def become_nobody() -> None:
 @needs_fork
 @pytest.mark.parametrize("where", ["output", "output/g", "workspace"], ids="35-read-only-{}".format)
 def test_folders_that_are_read_only(where: str) -> None:
-    import shutil
     import tempfile
 
     top = Path(tempfile.mkdtemp())  # those of pytest can be entered by their owner only
@@ -216,35 +229,26 @@ def test_folders_that_are_read_only(where: str) -> None:
         (root / "home").mkdir()
         closed.chmod(0o555)
         before = tree(root)
-        status, _, err = run(root, *BUILD, before=become_nobody) if os.geteuid() else run_in(root)
-        assert status == 3, err
-        assert "no permission; choose another folder with --out" in one_line(err)
+        said = top / "said"
+        said.touch(0o666)
+        said.chmod(0o666)
+
+        def build() -> None:
+            command = ["--workspace", str(root), *BUILD]
+            # What is read on the way (modules, fonts) is read before: nobody may not be able to.
+            CliRunner().invoke(main, [*command, "--out", str(top / "warm")])
+            become_nobody()
+            done = CliRunner().invoke(main, command)
+            said.write_text(done.stderr)
+            raise SystemExit(done.exit_code)
+
+        status = in_a_child(build)
+        assert status == 3, said.read_text()
+        assert "no permission; choose another folder with --out" in one_line(said.read_text())
         assert tree(root) == before
         closed.chmod(0o755)
     finally:
         shutil.rmtree(top)
-
-
-def run_in(root: Path) -> tuple[int, str, str]:
-    """Run as nobody, who may not be able to enter where the program lies: what it needs is read before."""
-    code = f"""
-import sys, os
-import duckpress.cli.commands, duckpress.build.printing, duckpress.layout, duckpress.render, duckpress.proof, duckpress.export
-from duckpress.cli.commands import main
-from click.testing import CliRunner
-os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
-done = CliRunner().invoke(main, sys.argv[1:])
-if done.exception is not None and not isinstance(done.exception, SystemExit):
-    raise done.exception
-sys.stderr.write(done.stderr)
-sys.exit(done.exit_code)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code, "--workspace", str(root), *BUILD],
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(GENERATOR), "DUCKPRESS_CACHE": "off"},
-        cwd="/", capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
 
 
 @needs_fork
@@ -277,7 +281,9 @@ run()
 
 
 @needs_fork
-@pytest.mark.parametrize(("mask", "mode"), [(0o077, 0o600), (0o022, 0o644), (0o002, 0o664)], ids=["x-077", "x-022", "x-002"])
+@pytest.mark.parametrize(
+    ("mask", "mode"), [(0o077, 0o600), (0o022, 0o644), (0o002, 0o664)], ids=["x-077", "x-022", "x-002"]
+)
 def test_files_have_the_modes_that_this_person_wants(tmp_path: Path, mask: int, mode: int) -> None:
     for _ in range(2):  # made, and replaced
         status, _, err = run(tmp_path, *BUILD, before=lambda: os.umask(mask) and None)
@@ -332,50 +338,79 @@ def test_x_the_folder_it_was_started_in_is_gone(tmp_path: Path) -> None:
 
 
 @needs_fork
-def test_35_builds_killed_at_a_hundred_random_moments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real command, between two versions of a game: what lies there is wholly of one or of the other."""
-    import random
+def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real command, between two versions of a game: what lies there is wholly of one or of the other.
 
-    from click.testing import CliRunner
-    from mishaps import in_a_child
-
-    from duckpress.cli.commands import main
-
-    lay_out(tmp_path, GOOD)
-    face = tmp_path / "content/g/layouts/face.xml"
+    Twenty builds are killed anywhere on their way, and eighty while they write: those are forked where that begins.
+    """
+    lay_out(quick_disk, GOOD)
+    output = quick_disk / "output"
+    face = quick_disk / "content/g/layouts/face.xml"
     versions = [face.read_text(), face.read_text().replace('y="45"', 'y="47"')]
+    moments = random.Random(100)
+    ends: list[int] = []
 
     def build() -> None:
-        status = CliRunner().invoke(main, ["--workspace", str(tmp_path), *BUILD]).exit_code
+        status = CliRunner().invoke(main, ["--workspace", str(quick_disk), *BUILD]).exit_code
         raise SystemExit(status)
 
+    def killed(action: Callable[[], object], most_s: float) -> dict[str, bytes]:
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                action()
+                status = 0
+            except SystemExit as leaving:
+                status = int(str(leaving.code))
+            finally:
+                os._exit(status)
+        time.sleep(moments.uniform(0.0, most_s))
+        os.kill(child, signal.SIGKILL)
+        ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        assert ends[-1] in (0, -signal.SIGKILL)
+        return {name: data for name, data in tree(output).items() if not name.startswith(".duckpress")}
+
     wanted = []
-    took = 0.0
     for text in versions:
         face.write_text(text)
         began = time.monotonic()
         assert in_a_child(build) == 0
-        took = time.monotonic() - began
-        wanted.append(tree(tmp_path / "output"))
+        took_s = time.monotonic() - began
+        wanted.append(tree(output))
     assert wanted[0] != wanted[1]
-    moments = random.Random(100)
-    ends = []
-    for number in range(100):
+    for number in range(20):
         face.write_text(versions[number % 2])
-        child = os.fork()
-        if child == 0:
-            try:
-                build()
-            finally:
-                os._exit(0)
-        time.sleep(moments.uniform(0.0, took * 1.1))
-        os.kill(child, signal.SIGKILL)
-        ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-        found = {name: data for name, data in tree(tmp_path / "output").items() if not name.startswith(".duckpress")}
-        assert found in wanted, number
-        if ends[-1] == 0:
-            assert found == wanted[number % 2]
-    assert ends.count(-signal.SIGKILL) > 40
-    face.write_text(versions[0])
-    assert in_a_child(build) == 0
-    assert tree(tmp_path / "output") == wanted[0]
+        assert killed(build, took_s) in wanted, number
+
+    real = writing.Outputs.write
+    seen = []
+
+    def write(held: writing.Outputs, files: Mapping[str, bytes], stale: Sequence[str] = ()) -> None:
+        before = tree(held.folder)
+        began = time.monotonic()
+        assert in_a_child(lambda: real(held, files, stale)) == 0
+        took_s = time.monotonic() - began
+        for number in range(40):
+            shutil.rmtree(output)
+            for name, data in before.items():
+                (held.folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (held.folder / name).write_bytes(data)
+            os.close(held._handle)
+            held._handle = take(writing._lock(held.folder))
+            found = killed(lambda: real(held, files, stale), took_s)
+            assert found in wanted, number
+            seen.append(wanted.index(found))
+        held.recover()
+        real(held, files, stale)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writing.Outputs, "write", write)
+        for number in (0, 1):
+            face.write_text(versions[number])
+            assert CliRunner().invoke(main, ["--workspace", str(quick_disk), *BUILD]).exit_code == 0
+            assert tree(output) == wanted[number]
+    assert len(ends) == 100
+    assert ends.count(-signal.SIGKILL) > 50
+    assert set(seen) == {0, 1}
+    note_fault("kill -9 at a random moment of a build", ends.count(-signal.SIGKILL))

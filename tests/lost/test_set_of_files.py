@@ -18,6 +18,7 @@ from mishaps import (
     calls_going_wrong,
     in_a_child,
     needs_fork,
+    the_exchange,
     tree,
     without_exchange,
     without_links,
@@ -33,11 +34,17 @@ OTHERS = {"notes.txt": b"mine", "png/": b"", "png/duck/": b"", "png/duck/teal.pn
 BEFORE = OLD | OTHERS
 AFTER = NEW | OTHERS
 
+
+def without_both(patch: pytest.MonkeyPatch) -> None:
+    without_exchange(patch)
+    without_links(patch)
+
+
 Prepare = Callable[[pytest.MonkeyPatch], None]
 WAYS: dict[str, Prepare] = {
     "exchanged": lambda _patch: None,
     "renamed": without_exchange,
-    "without-links": lambda patch: (without_exchange(patch), without_links(patch))[0],
+    "without-links": without_both,
 }
 if sys.platform != "linux":
     del WAYS["exchanged"]
@@ -226,10 +233,8 @@ def test_the_folder_stays_the_one_it_was(quick_disk: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="folders are exchanged on Linux only")
 def test_what_others_put_there_meanwhile_is_kept(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from duckpress.export import writing
-
     folder = prepared(quick_disk)
-    real, number = writing.exchange, 0
+    real, number = the_exchange(), 0
 
     def meanwhile(one: Path, other: Path) -> None:
         nonlocal number
@@ -238,7 +243,7 @@ def test_what_others_put_there_meanwhile_is_kept(quick_disk: Path, monkeypatch: 
         real(one, other)
         (folder / f"late-{number}.txt").write_text("put there after")
 
-    monkeypatch.setattr(writing, "exchange", meanwhile)
+    monkeypatch.setattr("duckpress.export.writing.exchange", meanwhile)
     write_new(folder)
     told = {f"{when}-{which}.txt" for when in ("early", "late") for which in (1, 2)}
     assert set(tree(folder)) == set(AFTER) | told

@@ -121,7 +121,7 @@ def test_what_changed_is_said_card_by_card() -> None:
         "Ducks, smew (D4): looks different",
         "setup, duck: 30 instead of 28 for 2 players",
         "rules: new",
-        "    + Two.",
+        "    now: Two.",
     ]
     back = in_words(compare(new, OLD))
     assert "gone: Ducks, gadwall (D7), 1 copy" in back
@@ -135,7 +135,7 @@ def test_what_changed_is_said_card_by_card() -> None:
 def test_markdown_is_a_section_with_a_list() -> None:
     text = in_markdown(compare(OLD, lock("0.2", card("teal", text="Draw *two*."), card("eider", 3), card("smew"))))
     assert text.startswith("## Pond 0.2\n\nSince 0.1:\n\n- ")
-    assert "Draw \\*two\\*." in text
+    assert 'text: "Draw one." -> "Draw two."' in text
 
 
 def test_codes_stay_with_their_cards() -> None:

@@ -52,7 +52,7 @@ def pack(story: Story) -> dict[str, object]:
 def test_the_changes_are_told(story: Story) -> None:
     said = story.run("changes", GAME).output
     assert "Action cards, double-barrel (A1): 8 instead of 7" in said
-    assert 'duck-call (A3): text: "Take **one duck from the discard**." ->' in said
+    assert 'duck-call (A3): text: "Take one duck from the discard." ->' in said
     assert "setup, Removed unseen: 4 instead of 5 for 2 players" in said
     assert "Setup card, setup (S1): looks different" in said
 

@@ -27,11 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A game as its files say it, and the problems of form; `game` is None where they are too broken to go on."""
+    """A game as its files say it, and the problems of form; `game` is None where they are too broken to go on.
+
+    `frames` are the faces that earlier runs left, for whoever lays the game out: those that are still the same are not
+    laid out again.
+    """
 
     game_id: str
     game: Game | None
     problems: tuple[Problem, ...]
+    frames: FrameStore | None = None
 
     @property
     def has_errors(self) -> bool:
@@ -80,24 +85,26 @@ def check(
     from duckpress.build.packet import packet_layout_problems
     from duckpress.fonts import FontLibrary
 
-    game = loaded.game
+    game, frames = loaded.game, loaded.frames
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
     problems = [*loaded.problems, *check_game(game, players, variant)]
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         fonts = FontLibrary(workspace)
-        pieces, found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=inks[0])
+        pieces, found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=inks[0], frames=frames)
         problems += found
         for ink in inks[1:]:
-            found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=ink)[1]
+            found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=ink, frames=frames)[1]
             known = {(problem.source, problem.what) for problem in problems}
             problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
             problems += packet_layout_problems(workspace, game, fonts, players, inks[0])
 
         def lay_out(spoken: Game) -> tuple[list[LaidOut], list[Problem]]:
-            laid_out, found = typeset(workspace, spoken, fonts, _plain_pieces(spoken), players=None, ink=inks[0])
+            laid_out, found = typeset(
+                workspace, spoken, fonts, _plain_pieces(spoken), players=None, ink=inks[0], frames=frames
+            )
             return laid_out, [*found, *packet_layout_problems(workspace, spoken, fonts, players, inks[0])]
 
         more, found = check_languages(workspace, game, lay_out)

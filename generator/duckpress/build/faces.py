@@ -64,8 +64,9 @@ def lay_out_game(
     if not has_errors(problems):
         wanted = [piece for piece in game.pieces if game.dealt_to(piece) is None and (not pieces or piece.id in pieces)]
         laid_out, found = typeset(
-            workspace, game, fonts, wanted, players=None, language=language, ink=ink, papers=papers
-        )
+            workspace, game, fonts, wanted, players=None, language=language, ink=ink, papers=papers,
+            frames=loaded.frames,
+        )  # fmt: skip
         problems += found
     if has_errors(problems):
         laid_out = []

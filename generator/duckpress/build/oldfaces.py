@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.build.checking import load
 from duckpress.build.faces import lay_out_game
 from duckpress.build.locks import releases_of
-from duckpress.build.revisions import files_then
+from duckpress.build.revisions import commit_that_added, files_then
 from duckpress.frame import Text, every_item
 from duckpress.releases import Lock
 from duckpress.releases.lock import CardKey
@@ -41,8 +41,8 @@ def old_faces(
 ) -> OldFaces:
     """Give the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
-    Found are a revision that was named, and for a release a tag of its version: `0.2`, `v0.2`, `<game>-0.2` or
-    `<game>/0.2`. The files have to say that they are that version of the game.
+    Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
+    revision that the version's lock came in with. The files have to say that they are that version of the game.
     """
     for revision in _revisions(workspace, game_id, since, old.version):
         with files_then(workspace, game_id, revision) as then:
@@ -74,9 +74,11 @@ def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
 
 
 def _revisions(workspace: Workspace, game_id: str, since: str | None, version: str) -> list[str]:
-    tags = [f"refs/tags/{name}" for name in (version, f"v{version}", f"{game_id}-{version}", f"{game_id}/{version}")]
-    is_release = since is None or since in releases_of(workspace, game_id)
-    return tags if is_release or since is None else [since, *tags]
+    releases = releases_of(workspace, game_id)
+    found = [f"refs/tags/{name}" for name in (version, f"v{version}", f"{game_id}-{version}", f"{game_id}/{version}")]
+    commit = commit_that_added(workspace, releases[version]) if version in releases else None
+    found += [commit] if commit is not None else []
+    return found if since is None or since in releases else [since, *found]
 
 
 def _keep_fonts(pieces: tuple[LaidOut, ...], then: FontLibrary, now: FontLibrary) -> None:

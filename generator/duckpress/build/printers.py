@@ -12,8 +12,9 @@ from pathlib import Path
 from duckpress.content.nodes import Mapping, read_yaml
 from duckpress.content.reading import Reader
 from duckpress.export import write_file
+from duckpress.export.faults import machine_error
 from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
-from duckpress.problems import MachineError, Problem, Source
+from duckpress.problems import Problem, Source
 from duckpress.workspace import Refused, read_plain_file
 
 FILE = "printers.yaml"
@@ -28,7 +29,7 @@ def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
     except FileNotFoundError:
         return {}, []
     except OSError as error:
-        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+        raise machine_error("read", path, error) from error
     except Refused as refused:
         return {}, [refused.problem(Source(str(path)))]
     problems: list[Problem] = []

@@ -36,13 +36,13 @@ def build(
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
-    Faces that `frames` knows are not laid out again.
+    Faces that `frames` (or those of `loaded`) know are not laid out again.
     Raises `MachineError` where the machine cannot write the files.
     """
     from duckpress.export import held_outputs, sources_of
 
     folder = out / loaded.game_id / request.run
-    game = loaded.game
+    game, frames = loaded.game, frames or loaded.frames
     if game is None or loaded.has_errors:
         return Built(Checked(loaded.game_id, game, loaded.problems), folder)
     step("checking")
@@ -74,7 +74,7 @@ def _build(
     chosen = [piece for piece in wanted if game.dealt_to(piece) is None]
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
-        papers=tuple(map(request.paper, request.papers)), frames=frames,
+        papers=tuple(map(request.paper, request.papers)), frames=frames, meanwhile=_prepare,
     )  # fmt: skip
     problems += found
     if request.sleeve is not None:
@@ -102,6 +102,17 @@ def _build(
         jobs=workers.jobs(),
     )  # fmt: skip
     return press.print_all(pieces, problems, folder, packet, held)
+
+
+def _prepare() -> None:
+    """Import what comes after laying out, while workers are at it."""
+    import pikepdf  # noqa: F401
+    import segno  # noqa: F401
+
+    import duckpress.impose
+    import duckpress.legibility
+    import duckpress.proof
+    import duckpress.render  # noqa: F401
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:

@@ -1,9 +1,10 @@
 """A game's files as they were at a revision of version control, without running anything that the folder says.
 
 A folder that somebody shares may hold a `.git` of its own, and many commands of git run what stands in its config:
-filters, hooks, file system monitors, helpers that fetch what is missing. So only three commands are used, none of which
-runs anything (`rev-parse`, `ls-tree`, `cat-file` without filters), fetching is forbidden by the environment, which no
-config overrides, and files are written here, not by git. Git itself is taken from absolute folders of the path alone.
+filters, hooks, file system monitors, helpers that fetch what is missing. So only four commands are used, none of which
+runs anything (`rev-parse`, `rev-list`, `ls-tree`, `cat-file` without filters), fetching is forbidden by the
+environment, which no config overrides, and files are written here, not by git. Git itself is taken from absolute
+folders of the path alone.
 """
 
 from __future__ import annotations
@@ -58,6 +59,14 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
         return
     with scratch_folder() as scratch:
         yield Workspace(scratch, bundled_root()) if _write(git, workspace.root, blobs, scratch) else None
+
+
+def commit_that_added(workspace: Workspace, path: str) -> str | None:
+    """Give the revision in which a file of the workspace came under version control first; None where it never did."""
+    git = _git_program(workspace)
+    found = _said(git, workspace.root, "rev-list", "--reverse", "HEAD", "--", path) if git is not None else None
+    first = (found or b"").split(b"\n", 1)[0].decode("ascii", "replace")
+    return first if first.isalnum() else None
 
 
 def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:

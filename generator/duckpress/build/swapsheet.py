@@ -44,6 +44,12 @@ class Telling(NamedTuple):
     new_faces: Faces
     titles: Mapping[str, str]
 
+    @property
+    def lacks_old_faces(self) -> bool:
+        """Whether cards of before have to be shown and not one of them can be."""
+        changes = self.changes
+        return not self.old_faces and bool(changes.removed or any(one.looks for one in changes.changed))
+
     def say(self, phrase: str, /, **values: object) -> str:
         """Give words of the program in the game's language."""
         return self.game.speech.program(phrase, values)
@@ -105,7 +111,7 @@ class SwapSheet:
         code = card.code or code_of(telling, key)
         old = new = None
         if out is not None:
-            old = half(telling.old_faces.get(key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
+            old = half(face_before(telling, key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
         if into is not None:
             new = half(telling.new_faces.get(key), name_of(telling, key), say(sharing.PUT_IN, n=into.copies))
         notes = card_notes(telling, key)
@@ -176,13 +182,16 @@ class ChangeSheet:
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=False)
         width_mm = shape.column_mm(shape.columns)
         sections: list[Section] = []
+        if telling.lacks_old_faces:
+            words = escaped(telling.say(sharing.NO_OLD_FACES, old=telling.changes.old.version))
+            sections.append(Section(1, tuple(setting.blocks([Prose(words, self._source)], shape.text_mm))))
         slugs = list_slugs(self._rows(), rows, setting, width_mm, self._source)
         if slugs:
             sections.append(Section(shape.columns, tuple(slugs)))
         sections += words_sections(telling, setting, shape)
         if not sections:
-            words = [Prose(telling.say(sharing.NOTHING_CHANGED), self._source, is_lead=True)]
-            sections.append(Section(1, tuple(setting.blocks(words, shape.text_mm))))
+            said = [Prose(telling.say(sharing.NOTHING_CHANGED), self._source, is_lead=True)]
+            sections.append(Section(1, tuple(setting.blocks(said, shape.text_mm))))
         return sections
 
     def _rows(self) -> dict[str, list[Row]]:
@@ -194,7 +203,7 @@ class ChangeSheet:
             old = new = None
             if key in changes.old.cards:
                 caption = telling.say(sharing.WAS_HEAD)
-                old = half(telling.old_faces.get(key), words_before(telling, key), caption)
+                old = half(face_before(telling, key), words_before(telling, key), caption)
             if key in changes.new.cards:
                 caption = telling.say(sharing.NOW_HEAD)
                 new = half(telling.new_faces.get(key), name_of(telling, key), caption)
@@ -217,6 +226,13 @@ def list_slugs(
 def half(face: Face | None, words: str, caption: str) -> Shown:
     """Give one half of a row: the face, or words in its place."""
     return Shown(Small(face.front, face.format) if face is not None else None, words, caption)
+
+
+def face_before(telling: Telling, key: CardKey) -> Face | None:
+    """Give a card's face as it was: also the one of now, where it looks the same."""
+    old, new = (lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new))
+    is_same = old is not None and new is not None and old.faces.get(telling.language) == new.faces.get(telling.language)
+    return telling.old_faces.get(key) or (telling.new_faces.get(key) if is_same else None)
 
 
 def deck_title(telling: Telling, deck: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,6 +17,7 @@ from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
     from duckpress.build import Loaded
+    from duckpress.build.frames import FrameStore
     from duckpress.model import Game
     from duckpress.sleeves import Sleeve
     from duckpress.workspace import Workspace
@@ -79,7 +82,13 @@ def workspace_of(ctx: click.Context) -> Workspace:
     """Give the workspace asked for, or the one around the current folder."""
     from duckpress.workspace import open_workspace
 
-    return open_workspace((ctx.obj or Path.cwd()).resolve())
+    try:
+        start = (ctx.obj or Path.cwd()).resolve()
+    except FileNotFoundError:
+        from duckpress.problems import MachineError
+
+        raise MachineError("the folder that this was started in is gone: go into another one") from None
+    return open_workspace(start)
 
 
 def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
@@ -104,14 +113,19 @@ def chosen_games(
     pieces: Sequence[str] = (),
     language: str | None = None,
     door_of: Callable[[str], Workspace] | None = None,
+    lays_out: bool = False,
 ) -> list[Loaded]:
     """Give the games named that have what the options ask for; leaves with status 2 where none of them has it.
 
-    `door_of` gives the workspace that a game is read through, where it is not the plain one.
+    `door_of` gives the workspace that a game is read through, where it is not the plain one. Whoever `lays_out` games
+    gets them with the faces of earlier runs.
     """
     from duckpress.build import load, variants_of
 
     chosen = [load(door_of(name) if door_of else workspace, name) for name in named_games(workspace, names)]
+    if lays_out:
+        frames = earlier_frames(workspace)
+        chosen = [replace(one, frames=frames) for one in chosen]
     if players is not None:
         chosen = _having(chosen, lambda game: map(str, game.players), str(players), "player count")
     if variant is not None:
@@ -123,6 +137,16 @@ def chosen_games(
     if pieces:
         chosen = [one for one in chosen if one.game is None or {piece.id for piece in one.game.pieces} & set(pieces)]
     return chosen
+
+
+def earlier_frames(workspace: Workspace) -> FrameStore | None:
+    """Give the faces that earlier runs left; None where nothing is kept."""
+    from duckpress.build.cache import cache_of
+    from duckpress.build.frames import FrameStore
+    from duckpress.cli.printer import settings_folder
+
+    cache = cache_of(workspace, settings_folder())
+    return None if cache.is_off else FrameStore(cache)
 
 
 def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
@@ -145,6 +169,15 @@ def output_folder(workspace: Workspace, out: Path | None) -> Path:
         return outputs_of(workspace.root, out)
 
 
+def in_words(error: OSError) -> str:
+    """Give one line for something that the system refused: what, where, and what to do."""
+    from duckpress.export.faults import machine_error
+
+    if isinstance(error.filename, (str, bytes)):
+        return str(machine_error("use", os.fsdecode(error.filename), error))
+    return str(machine_error("write", "what there is to say", error))
+
+
 @contextmanager
 def machine_failures() -> Iterator[None]:
     """Turn a failure of the machine (disk, permissions, memory) into one message and status 3."""
@@ -157,8 +190,7 @@ def machine_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise  # nobody reads what there is to say
     except OSError as error:
-        place = f" ({error.filename})" if error.filename else ""
-        what = f"{(error.strerror or str(error)).lower()}{place}"
+        what = in_words(error)
     except MemoryError:
         what = "there is not enough memory for this"
     else:

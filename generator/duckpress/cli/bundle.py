@@ -43,7 +43,7 @@ def bundle_command(ctx: click.Context, game: str | None, held: Path | None, out:
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (str(game),))
+        (loaded,) = chosen_games(workspace, (str(game),), lays_out=True)
         with report.progress(loaded.game_id, is_quiet=form == "json") as step:
             done = bundle(workspace, loaded, folder, step)
     _show(done, form)

@@ -99,7 +99,7 @@ def check(
     workspace = workspace_of(ctx)
     with machine_failures():
         # A game that is named is checked at any player count: what it lacks there is what was asked.
-        chosen = chosen_games(workspace, games, players=None if games else players, variant=variant)
+        chosen = chosen_games(workspace, games, players=None if games else players, variant=variant, lays_out=True)
         checked = [check_game(workspace, loaded, players=players, variant=variant, inks=inks) for loaded in chosen]
     report.show_check(checked, form)
     leave(checked)

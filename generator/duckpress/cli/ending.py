@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from duckpress.cli.statuses import DONE, MACHINE_ERROR
@@ -32,6 +33,7 @@ class Stopped(SystemExit):
 
 def run_to_the_end(command: Callable[[], Callable[..., Any]]) -> int:
     """Run a click command (given by a function that imports it) and give the exit status; says what has to be said."""
+    _open_streams()
     for name in _STOPPING:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP on purpose
@@ -50,20 +52,33 @@ def run_to_the_end(command: Callable[[], Callable[..., Any]]) -> int:
 def say(words: str) -> None:
     """Say something on the error stream, where there is one that takes it."""
     with contextlib.suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            sys.stderr.write(f"duckpress: {words}\n")
-            sys.stderr.flush()
+        sys.stderr.write(f"duckpress: {words}\n")
+        sys.stderr.flush()
+
+
+def _open_streams() -> None:
+    """Where the caller closed a stream, open one into nothing: else the next file opened would take its number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (as long as the run)
 
 
 def _run(command: Callable[[], Callable[..., Any]]) -> int:
     import click
 
+    from duckpress.cli.asking import in_words
     from duckpress.problems import MachineError
 
     try:
         given = command()(standalone_mode=False)
-    except (click.Abort, EOFError) as ended:
-        raise KeyboardInterrupt from ended
+    except click.Abort as ended:
+        # click's word for Ctrl-C, and for a question without an answer: as none is asked, that is a mistake of ours
+        raise ended.__cause__ if isinstance(ended.__cause__, EOFError) else KeyboardInterrupt from ended
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -78,7 +93,7 @@ def _run(command: Callable[[], Callable[..., Any]]) -> int:
     except BrokenPipeError:
         return HUNG_UP
     except OSError as error:
-        say(_words(error))
+        say(in_words(error))
         return MACHINE_ERROR
     except MachineError as error:
         say(str(error))
@@ -94,26 +109,20 @@ def _is_hung_up() -> bool:
     return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
 
 
-def _words(error: OSError) -> str:
-    from duckpress.export.faults import machine_error
-
-    place = error.filename if isinstance(error.filename, str) else "what there is to say"
-    return str(machine_error("use" if isinstance(error.filename, str) else "write", place, error))
-
-
 def _flushed(status: int) -> int:
     """Bring out what was said, and give the status: another one where nobody can have read it."""
+    from duckpress.cli.asking import in_words
+
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         return HUNG_UP
     except OSError as error:
-        say(_words(error))
+        say(in_words(error))
         return MACHINE_ERROR
     except ValueError:  # closed
         pass
-    with contextlib.suppress(OSError, ValueError, AttributeError):
+    with contextlib.suppress(OSError, ValueError):
         sys.stderr.flush()
     return status
 
@@ -125,7 +134,7 @@ def _stop(number: int, _frame: object) -> None:
 def _die_of(number: int) -> None:
     """Say that the run was stopped, and end by the signal that stopped it."""
     say("stopped")
-    with contextlib.suppress(OSError, ValueError, AttributeError):
+    with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
     if os.name == "posix":
         signal.signal(number, signal.SIG_DFL)

@@ -92,7 +92,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     )
     folder = output_folder(workspace, out)
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,), pieces=request.pieces, language=request.language)
+        (loaded,) = chosen_games(workspace, (game,), pieces=request.pieces, language=request.language, lays_out=True)
         with report.progress(loaded.game_id, is_quiet=form == "json") as step:
             try:
                 exported = export(workspace, loaded, request, folder, step)
@@ -124,7 +124,7 @@ def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, 
 
     pieces, language = options["pieces"], options["lang"]
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,), pieces=pieces, language=language)
+        (loaded,) = chosen_games(workspace, (game,), pieces=pieces, language=language, lays_out=True)
         game_folder = output_folder(workspace, out) / loaded.game_id
         with (
             report.progress(loaded.game_id, is_quiet=form == "json") as step,
@@ -180,7 +180,7 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
     pieces, language = options["pieces"], options["lang"]
     shown = []
     with machine_failures():
-        for loaded in chosen_games(workspace, games, pieces=pieces, language=language):
+        for loaded in chosen_games(workspace, games, pieces=pieces, language=language, lays_out=True):
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
                 dpi, ink = options["dpi"], options["ink"]
                 look = {"dpi": dpi, "language": language, "ink": ink, "pieces": pieces}

@@ -29,7 +29,7 @@ def release_command(ctx: click.Context, game: str, form: str) -> None:
 
     workspace = workspace_of(ctx)
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,))
+        (loaded,) = chosen_games(workspace, (game,), lays_out=True)
         with report.progress(loaded.game_id, is_quiet=form == "json"):
             done = release(workspace, loaded)
         if done.data is not None:
@@ -94,7 +94,7 @@ def changes_command(ctx: click.Context, game: str, since: str | None, form: str,
 
     workspace = workspace_of(ctx)
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,))
+        (loaded,) = chosen_games(workspace, (game,), lays_out=True)
         try:
             with report.progress(loaded.game_id, is_quiet=form != "text") as step:
                 found = changes_since(workspace, loaded, since)
@@ -118,4 +118,6 @@ def changes_command(ctx: click.Context, game: str, since: str | None, form: str,
                 echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
                 for line in in_words(changes):
                     echo(f"    {line}")
+            if picture is not None and not found.checked.has_errors:
+                echo(f"picture: {picture}", err=form == "markdown")
     leave([found.checked])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, leave, machine_failures, named_games, workspace_of
+from duckpress.cli.asking import FORMAT, GAMES, earlier_frames, leave, machine_failures, named_games, workspace_of
 from duckpress.cli.terminal import coloured, echo, style
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
     workspace = workspace_of(ctx)
     has_blocks = form == "text" and sys.stdout.isatty()
     with machine_failures():
-        loaded = [load(workspace, name) for name in named_games(workspace, (game,) if game else ())]
+        frames = earlier_frames(workspace)
+        names = named_games(workspace, (game,) if game else ())
+        loaded = [replace(load(workspace, name), frames=frames) for name in names]
         try:
             one, deck, found = find_card(loaded, workspace, card)
         except NotFound as error:

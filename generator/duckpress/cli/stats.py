@@ -32,7 +32,7 @@ def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> No
     estimate: tuple[FileInk, ...] = ()
     workspace = workspace_of(ctx)
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,))
+        (loaded,) = chosen_games(workspace, (game,), lays_out=True)
         figures = figures_of(workspace, loaded)
         if has_ink and not figures.has_errors:
             from duckpress.build.inking import ink_estimate

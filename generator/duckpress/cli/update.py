@@ -38,7 +38,7 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     folder = output_folder(workspace, out)
     printed = Request(papers=options["paper"], backs=options["backs"], turn=options["turn"], language=options["lang"])
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,), language=options["lang"])
+        (loaded,) = chosen_games(workspace, (game,), language=options["lang"], lays_out=True)
         try:
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
                 done = update(workspace, loaded, UpdateRequest(options["since"], printed), folder, step)

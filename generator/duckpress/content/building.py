@@ -187,7 +187,7 @@ class Builder:
 
     def _tag(self, tag: str, source: Source) -> None:
         shown = tag.replace("tag:yaml.org,2002:", "!!")
-        what = f"the tag {shown!r} is not supported"
+        what = f"the tag {shown if len(shown) <= 60 else shown[:57] + '...'!r} is not supported"
         self._break("yaml-tag", source, what, "delete the tag; put text that begins with ! in quotes")
 
     def _too_deep(self, source: Source) -> None:

@@ -25,7 +25,7 @@ from duckpress.content.words import with_words
 from duckpress.limits import LIMITS, how_to_raise, limit, written
 from duckpress.model import Deck, Game, Piece
 from duckpress.model.setup import Setup
-from duckpress.problems import Level, Problem, Source, did_you_mean, nearest, sorted_problems
+from duckpress.problems import Level, Problem, Source, begin_looking, did_you_mean, nearest, sorted_problems
 from duckpress.workspace import Refused, Workspace
 
 _DECK_FOLDERS = ("decks", "boards")
@@ -43,6 +43,7 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     read, or a piece has no deck to print. A game that comes with errors is whole enough to print a draft: a field that
     was wrong holds its default. Every problem carries the game's id.
     """
+    begin_looking()
     problems = Gathering()
     told: list[Problem] = problems
     game = None
@@ -129,6 +130,7 @@ class _Loader:
             self._tables = set()
             for path in self._workspace.files(folder, ".yaml", ".yml"):
                 if not self._has_room(decks, path):
+                    self._note_unread(decks)
                     return decks
                 self._deck(path, folder, data if is_typed else None, decks)
             if len(decks.found) == len(decks.files):
@@ -143,9 +145,14 @@ class _Loader:
                 what = f"the game has more than {written(limit(name))} {LIMITS[name].unit} in its decks"
                 fix = f"make several games of it; {how_to_raise(name)}"
                 self._problems.append(Problem("game-too-large", Source(path), what, fix))
-                decks.files.setdefault(path, path)  # what was not read is missing: no game comes of it
                 return False
         return True
+
+    def _note_unread(self, decks: _Decks) -> None:
+        """Note the files that are not read: no game comes of them, and no piece is told that they are missing."""
+        for name in _DECK_FOLDERS:
+            for path in self._workspace.files(f"{self._folder}/{name}", ".yaml"):
+                decks.files.setdefault(path.rpartition("/")[2].removesuffix(".yaml"), path)
 
     def _deck(self, path: str, folder: str, data: Data | None, decks: _Decks) -> None:
         start = Source(path)

@@ -56,10 +56,11 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
     for room in protected:
         if Path(os.path.realpath(room)).is_relative_to(real):
             raise MachineError(f"{folder} holds {room}, which holds sources: choose another folder for the output")
-    if folder.is_symlink():
-        raise MachineError(f"cannot write into {folder}: it is a link; move it away, or say with --out where it leads")
     made: list[Path] = []
     try:
+        if folder.is_symlink():
+            what = "it is a link; move it away, or say with --out where it leads"
+            raise MachineError(f"cannot write into {folder}: {what}")
         if os.path.lexists(folder) and not folder.is_dir():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         made = _make_folders(folder.parent)

@@ -271,7 +271,11 @@ def load_typeface(data: bytes) -> Typeface | Unusable:
     if refused is not None:
         return refused
     face = hb.Face(data)
-    refused = refuse_tables(list(face.table_tags), lambda tag: bytes(face.reference_table(tag).data))
+    try:
+        tags = list(face.table_tags)
+    except UnicodeDecodeError:
+        return Unusable("not-a-font", "is damaged: one of its tables has no name", "get the whole file again")
+    refused = refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data))
     if refused is not None:
         return refused
     if not face.glyph_count or not len(face.unicodes):

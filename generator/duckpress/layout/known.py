@@ -65,6 +65,7 @@ class KnownFaces:
         self._wanted: dict[bytes, None] = {}
         self._read: dict[bytes, tuple[bytes, KnownFace]] = {}  # the lines that were read since this was opened
         self._news: list[bytes] = []
+        self._fresh: set[bytes] = set()  # the keys of what was laid out in this process's time: it needs no proof
         self.add(data)
 
     def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
@@ -81,7 +82,8 @@ class KnownFaces:
         """Take entries in that a worker made in this run, and how many faces it made."""
         self.is_changed = self.is_changed or bool(data)
         self.laid_out += made
-        self.add(data)
+        for line in self.add(data):
+            self._fresh.add(line[2 : 2 + _KEY_LETTERS])
 
     def news(self) -> bytes:
         """Give the entries added since this was asked last, one a line."""
@@ -89,13 +91,16 @@ class KnownFaces:
         self._news.clear()
         return data
 
-    def add(self, data: bytes) -> None:
-        """Take entries in, one a line."""
+    def add(self, data: bytes) -> list[bytes]:
+        """Take entries in, one a line; gives those of faces."""
+        faces = []
         for line in data.split(b"\n"):
             if line.startswith(b'["'):
                 self._entries[line[2 : 2 + _KEY_LETTERS]] = line
+                faces.append(line)
             elif line.startswith(b"[["):
                 self._uses[hashlib.sha256(line).hexdigest()[:_USE_LETTERS]] = line
+        return faces
 
     def forget(self, keys: Iterable[bytes]) -> None:
         """Forget faces that turned out to be none."""
@@ -138,7 +143,7 @@ class KnownFaces:
         if read is None or read[0] is not line:
             try:
                 _, _, frame_hash, items, together, shrunk = json.loads(line)
-                face = read_face(frame_hash, items, together, shrunk, format_)
+                face = read_face(frame_hash, items, together, shrunk, format_, is_sure=key in self._fresh)
             except (ValueError, TypeError, KeyError, IndexError, RecursionError):
                 return None
             read = self._read[key] = line, face
@@ -209,10 +214,17 @@ class KnownFaces:
         return tuple(self._entries)
 
 
-def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
-    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
+def read_face(
+    frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format, *, is_sure: bool = False
+) -> KnownFace:
+    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none.
+
+    `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
+    """
     frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
-    if frame.hash != frame_hash:
+    if is_sure and isinstance(frame_hash, str):
+        frame.__dict__["hash"] = frame_hash
+    elif frame.hash != frame_hash:
         raise ValueError(frame_hash)
     return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
 

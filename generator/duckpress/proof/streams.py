@@ -206,12 +206,12 @@ def _read_line(line: bytes) -> tuple[Step, ...]:
     found: list[Step] = []
     parts: list[Rect] = []
     operands: list[bytes] = []
-    polygons = _POLYGONS.search(line) if len(line) > _LONG else None
-    tokens = _TOKENS.findall(line[: polygons.start()] if polygons is not None else line)
-    if polygons is not None:
-        tokens += (polygons[0], *_TOKENS.findall(line[polygons.end() :]))
-    for token in tokens:
-        if polygons is not None and token is polygons[0]:
+    for token in _tokens(line):
+        if token[-1:] == b" ":
+            if operands:
+                raise StrangeStreamError(f"operands before a path: {b' '.join(operands).decode('latin-1')}")
+            parts += map(_polygon_box, token.split(b"h ")[:-1])
+            continue
         if token[:1] in b"/[" or _NUMBER.fullmatch(token):
             operands.append(token)
             continue
@@ -228,6 +228,22 @@ def _read_line(line: bytes) -> tuple[Step, ...]:
     if parts:
         found.append((b"path", tuple(parts)))
     return tuple(found)
+
+
+def _tokens(line: bytes) -> list[bytes]:
+    """Give the tokens of a line; closed lines of straight strokes are one token, which ends in a space."""
+    polygons = _POLYGONS.search(line) if len(line) > _LONG else None
+    if polygons is None:
+        return _TOKENS.findall(line)
+    return [*_TOKENS.findall(line[: polygons.start()]), polygons[0], *_tokens(line[polygons.end() :])]
+
+
+def _polygon_box(steps: bytes) -> Rect:
+    """Give the box of one closed line, written `x y m x y l ...`."""
+    words = steps.split()
+    xs, ys = [*map(float, words[::3])], [*map(float, words[1::3])]
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top)
 
 
 def _step(operator: bytes, operands: list[bytes]) -> tuple[Step, ...]:

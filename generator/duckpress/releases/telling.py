@@ -43,10 +43,10 @@ def _lines(changes: Changes) -> Iterator[tuple[str, int]]:
         yield f"{where}: {_rules_words(rule.old, rule.new)}", 0
         gone, come = rule.old, rule.new
         if len(gone) == len(come) == 1:
-            was, now = apart(gone[0], come[0], _LONGEST_RULE)
+            was, now = apart(*map(str, readable(gone[0], come[0])), _LONGEST_RULE)
             gone, come = (was,), (now,)
-        yield from ((f"    - {cut(words, _LONGEST_RULE)}", 1) for words in gone)
-        yield from ((f"    + {cut(words, _LONGEST_RULE)}", 1) for words in come)
+        yield from ((f"    no longer: {cut(words, _LONGEST_RULE)}", 1) for words in gone)
+        yield from ((f"    now: {cut(words, _LONGEST_RULE)}", 1) for words in come)
     for code in changes.languages_added:
         yield f"new language: {code}", 0
     for code in changes.languages_removed:

@@ -16,6 +16,7 @@ from duckpress.rules.surveying import survey_of
 from duckpress.rules.trouble import Spent, Trouble
 
 Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
+_STEPS_OF_A_READING = 100  # it is compiled: a millisecond
 _NOWHERE = Source("")
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
 
@@ -38,6 +39,7 @@ class Book:
     at: Source = _NOWHERE
     steps_left: int = field(default_factory=lambda: limit("setup-steps"))
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
+    _readings: dict[str, Reading] = field(default_factory=dict)
     _steps: dict[str | None, list[Step]] = field(default_factory=dict)
     _places: dict[str | None, dict[str, bool]] = field(default_factory=dict)
     _decks: dict[tuple[str, int], Part] = field(default_factory=dict)
@@ -72,7 +74,11 @@ class Book:
 
     def reading(self, text: str) -> Reading:
         """Give what an expression says."""
-        return read_expression(text)
+        found = self._readings.get(text)
+        if found is None:
+            self.spend(_STEPS_OF_A_READING)
+            found = self._readings[text] = read_expression(text)
+        return found
 
     def deck_part(self, deck_id: str, seat: int) -> Part:
         """Give all the cards of a deck; of one player's set where it is a deck per player."""

@@ -100,7 +100,7 @@ class Scene:
         book = self.book
         if expression.source.file:
             book.at = expression.source
-        book.spend(1 + len(text) // 32)
+        book.spend(2 + len(text) // 32)
         reading = book.reading(text)
         if reading.constant is not None:
             return reading.constant

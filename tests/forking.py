@@ -1,0 +1,40 @@
+"""Work in parts of which a child certainly does some: by itself, this process may be done before the child begins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
+from duckpress import parallel
+
+_Result = TypeVar("_Result")
+InParts = Callable[[Callable[[int], _Result], int, int], list[_Result]]
+_in_parts = parallel.in_parts
+
+
+def child_does(least: int) -> InParts[_Result]:
+    """Give `in_parts` with this process waiting until children have done so many parts, or have ended."""
+
+    def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
+        here = os.getpid()
+        hear, tell = os.pipe()
+
+        def told(number: int) -> _Result:
+            result = work(number)
+            if os.getpid() != here:
+                os.write(tell, b".")
+            return result
+
+        def wait() -> None:
+            os.close(tell)  # so that the last child to end ends the waiting
+            for _ in range(least):
+                if not os.read(hear, 1):
+                    break
+
+        try:
+            return _in_parts(told, count, jobs, wait)
+        finally:
+            os.close(hear)
+
+    return in_parts

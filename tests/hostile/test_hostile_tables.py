@@ -1,0 +1,221 @@
+"""Tables of cards made to grow, to lie, to reach out or to compute: values only, in bounded time and memory."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import openpyxl
+import pytest
+from harness import assert_refused, assert_sound, needs_posix, run_command, run_here
+from hostile_game import DECK, GOOD
+
+CSV, XLSX, ODS = (f"content/g/decks/duck.{suffix}" for suffix in ("csv", "xlsx", "ods"))
+HEAD = DECK.partition("cards:")[0]
+ROWS = [["id", "name", "text"], ["teal", "Teal", "Small."], ["smew", "Smew", "Dives."]]
+TABLE = "".join(",".join(row) + "\n" for row in ROWS)
+_NAMES = (
+    'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" '
+    'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
+)
+
+
+def with_table(path: str, data: str | bytes) -> dict[str, str | bytes]:
+    """Give what differs from the good game: the deck's cards come from a table."""
+    return {"content/g/decks/duck.yaml": f"{HEAD}cards: {path.rpartition('/')[2]}\n", path: data}
+
+
+LINES = [
+    pytest.param("id,name\nteal,a\x00b\n", "bad-character", 2, id="x-csv-nul"),
+    pytest.param('id,name,text\nteal,"Teal,x\n', "csv-syntax", 2, id="x-csv-open-quote"),
+    pytest.param('id,name,text\nteal,"a"b,x\n', "csv-syntax", 2, id="x-csv-text-behind-a-quote"),
+    pytest.param('id,name,text\nteal,a"b,x\n', "csv-syntax", 2, id="x-csv-quote-inside"),
+    pytest.param(TABLE + '"' + "x" * 7_000_000, "csv-syntax", 4, id="x-csv-quote-of-seven-megabytes"),
+    pytest.param(TABLE + '"' + '""' * 3_500_000, "csv-syntax", 4, id="x-csv-a-million-quotes"),
+    pytest.param(TABLE + '"' + '""' * 3_500_000 + '"', "text-too-long", 4, id="x-csv-quotes-in-a-cell"),
+    pytest.param(TABLE + "," * 7_000_000, "csv-row", 4, id="x-csv-millions-of-columns"),
+    pytest.param(TABLE + "x" * 7_900_000 + ",a,b\n", "text-too-long", 4, id="x-csv-cell"),
+    pytest.param(TABLE + "x" * 50_000_000, "file-too-large", None, id="x-csv-cell-of-50-megabytes"),
+    pytest.param(TABLE + "".join(f"c{n},a,b\n" for n in range(700_000)), "too-many-cards", None, id="34-csv-rows"),
+    pytest.param("id,name,text\n" + ("1," * 199 + "1\n") * 10_000, "too-many-cards", None, id="34-csv-cells"),
+    pytest.param("id,name,name,text\nteal,a,b,c\n", "repeated-key", 1, id="x-csv-column-twice"),
+    pytest.param("\n" * 7_000_000, "empty-file", None, id="x-csv-empty-lines"),
+]
+
+
+@needs_posix
+@pytest.mark.parametrize(("text", "code", "line"), LINES)
+def test_a_csv_file_made_to_hurt(text: str, code: str, line: int | None, tmp_path: Path) -> None:
+    if "\n1,1" in text:
+        text = text.replace("id,name,text", ",".join(["id", "name", "text", *(f"c{n}" for n in range(197))]))
+    at = f"{CSV}:{line}" if line else CSV if code != "file-too-large" else "content/g/decks/duck.yaml"
+    assert_refused(tmp_path, with_table(CSV, text), code=code, at=at, others=("unknown-key",))
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        pytest.param(TABLE.encode("utf-16"), "not-utf8", id="34-csv-utf-16"),
+        pytest.param(TABLE.replace("Teal", "Té").encode("latin-1"), "not-utf8", id="34-csv-latin-1"),
+        pytest.param(TABLE.replace("Teal", "Té").encode("cp437"), "not-utf8", id="34-csv-dos"),
+        pytest.param(b"\x00" * 1000, "bad-character", id="x-csv-zeros"),
+    ],
+)
+def test_a_csv_file_in_an_odd_encoding(data: bytes, code: str, tmp_path: Path) -> None:
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_table(CSV, data)})
+    assert_sound(ran, status=1)
+    assert set(ran.codes()) == {code}
+
+
+def test_34_a_formula_in_csv_is_a_text(tmp_path: Path) -> None:
+    table = TABLE.replace("Small.", "\"=cmd|'/c calc'!A1\"").replace("Dives.", "@SUM(1)")
+    ran = run_here(tmp_path, "show", "duck/teal", files={**GOOD, **with_table(CSV, table)})
+    assert_sound(ran, status=0)
+    assert "=cmd|'/c calc'!A1" in ran.out
+
+
+def test_x_the_same_wrong_value_in_every_row_is_told_so_often(tmp_path: Path) -> None:
+    fields = ", ".join(f"f{n}: whole" for n in range(100))
+    deck = f"title: D\nsize: poker\nfront: face\nfields: {{{fields}}}\ncards: duck.csv\n"
+    head = ",".join(["id", *(f"f{n}" for n in range(100))])
+    rows = "".join(f"c{n}" + ",x" * 100 + "\n" for n in range(3000))
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, CSV: f"{head}\n{rows}", "content/g/decks/duck.yaml": deck})
+    assert_sound(ran, status=1)
+    assert "too-many-problems" in ran.codes()
+    assert len(ran.problems) == 1001
+
+
+def test_x_unknown_columns_are_told_once_each(tmp_path: Path) -> None:
+    head = ",".join(["id", "name", "text", *(f"nam{n}" for n in range(190))])
+    rows = "".join(f"c{n},a,b" + ",x" * 190 + "\n" for n in range(2000))
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_table(CSV, f"{head}\n{rows}")})
+    assert_sound(ran, status=1)
+    assert ran.codes() == ["unknown-key"] * 190
+
+
+def parts_of(rows: list[list[str]] | None = None) -> dict[str, bytes]:
+    """Give the parts of an XLSX file with these rows."""
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in rows or ROWS:
+        book.active.append(row)
+    book.save(out)
+    with zipfile.ZipFile(out) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def xlsx(name: str, old: str, new: str) -> bytes:
+    """Give the table as XLSX, with words of one part replaced by others; a new part where there was none."""
+    parts = parts_of()
+    before = parts.get(name, b"").decode()
+    assert old in before
+    return packed({**parts, name: (before.replace(old, new, 1) if old else new).encode()})
+
+
+def ods(rows: str, before: str = "") -> bytes:
+    content = (
+        f'<?xml version="1.0"?>{before}<office:document-content {_NAMES}><office:body><office:spreadsheet>'
+        f'<table:table table:name="a">{rows}</table:table></office:spreadsheet></office:body></office:document-content>'
+    )
+    return packed({"content.xml": content.encode()})
+
+
+SHEET, BOOK, LINKS = "xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+BILLION = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
+) + "]>"  # fmt: skip
+OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+SPANS = "<text:span>" * 3000 + "x" + "</text:span>" * 3000
+CELL = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+WIDE = CELL.format("x").replace("cell ", 'cell table:number-columns-repeated="1000" ', 1)
+ZEROS = b"<sst>" + b" " * 200_000_000 + b"</sst>"
+
+SHEETS = [
+    pytest.param(XLSX, lambda: xlsx(SHEET, "<worksheet", f"{BILLION}<worksheet"), "DOCTYPE", id="x-xlsx-laughs"),
+    pytest.param(XLSX, lambda: xlsx(SHEET, "<worksheet", f"{OUTSIDE}<worksheet"), "DOCTYPE", id="x-xlsx-entity"),
+    pytest.param(
+        XLSX, lambda: xlsx(LINKS, "/xl/worksheets/sheet1.xml", "../../../../etc/passwd"), "missing", id="x-xlsx-out"
+    ),
+    pytest.param(
+        XLSX, lambda: xlsx(LINKS, "/xl/worksheets/sheet1.xml", "http://127.0.0.1/x"), "missing", id="x-xlsx-url"
+    ),
+    pytest.param(
+        XLSX, lambda: packed({**parts_of(), SHEET: b"<a>" * 500_000}), "deep in each other", id="x-xlsx-depth"
+    ),
+    pytest.param(
+        XLSX, lambda: packed({**parts_of(), SHEET: b"<a>" + b"<b/>" * 2_000_000}), "elements", id="x-xlsx-elements"
+    ),
+    pytest.param(
+        XLSX, lambda: packed({**parts_of(), SHEET: b"<a b='" + b"x" * 50_000_000}), "well-formed", id="x-xlsx-name"
+    ),
+    pytest.param(
+        XLSX, lambda: packed({**parts_of(), "xl/sharedStrings.xml": ZEROS}), "more than 60M", id="34-xlsx-bomb"
+    ),
+    pytest.param(XLSX, lambda: packed(parts_of(), zipfile.ZIP_BZIP2), "packed in a way", id="x-xlsx-bzip2"),
+    pytest.param(XLSX, lambda: packed(parts_of(), zipfile.ZIP_LZMA), "packed in a way", id="x-xlsx-lzma"),
+    pytest.param(XLSX, lambda: packed({f"p{n}": b"" for n in range(3000)}), "3000 files", id="x-xlsx-parts"),
+    pytest.param(XLSX, lambda: b"PK\x03\x04" + b"\x00" * 100, "zip", id="x-xlsx-no-zip"),
+    pytest.param(XLSX, lambda: packed(parts_of())[:-200], "zip", id="x-xlsx-cut-off"),
+    pytest.param(XLSX, lambda: packed(parts_of()).replace(b"worksheet", b"workshoot"), "", id="x-xlsx-names-differ"),
+    pytest.param(ODS, lambda: ods("", BILLION), "DOCTYPE", id="x-ods-laughs"),
+    pytest.param(
+        ODS, lambda: ods(f"<table:table-row>{CELL.format(SPANS)}</table:table-row>"), "deep", id="x-ods-spans"
+    ),
+    pytest.param(ODS, lambda: ods(f"<table:table-row>{WIDE * 2000}</table:table-row>"), "cells", id="x-ods-wide"),
+]
+
+
+@needs_posix
+@pytest.mark.parametrize(("path", "make", "says"), SHEETS)
+def test_a_spreadsheet_made_to_hurt(path: str, make: object, says: str, tmp_path: Path) -> None:
+    data = make()  # type: ignore[operator]
+    assert len(data) < 8_000_000
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_table(path, data)})
+    assert_sound(ran, status=1)
+    assert not ran.written
+    assert len(ran.problems) == 1, ran.problems
+    assert ran.codes()[0] in ("table-file", "csv-row")
+    assert says in ran.problems[0]["what"]
+    assert ran.problems[0]["fix"]
+    assert "root:" not in ran.out
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    "kind", [pytest.param("bomb", id="34-xlsx-bomb-measured"), pytest.param("shared", id="x-xlsx-shared-text-bomb")]
+)
+def test_a_bomb_takes_no_memory(kind: str, tmp_path: Path) -> None:
+    parts = parts_of()
+    if kind == "bomb":
+        parts["xl/sharedStrings.xml"] = ZEROS
+    else:  # one long text with a space behind it, shown by half a million cells
+        row = "<row>" + '<c t="s"><v>0</v></c>' * 150 + "</row>"
+        parts["xl/sharedStrings.xml"] = (
+            b"<sst xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'><si><t>"
+        )
+        parts["xl/sharedStrings.xml"] += b"x" * 99_000 + b" </t></si></sst>"
+        name = "xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'"
+        parts[SHEET] = f"<worksheet {name}><sheetData>{row * 3000}</sheetData></worksheet>".encode()
+    ran = run_command(tmp_path, "check", "g", files={**GOOD, **with_table(XLSX, packed(parts))}, megabytes=800)
+    assert_sound(ran, status=1)
+    assert ran.problems
+
+
+def test_34_formulas_are_never_read(tmp_path: Path) -> None:
+    """What a formula gave when it was saved counts; one that gave nothing is told."""
+    ran = run_here(
+        tmp_path, "check", "g", files={**GOOD, **with_table(XLSX, packed(parts_of([*ROWS, ["a", "=1+1", "x"]])))}
+    )
+    assert_sound(ran, status=1)
+    assert ran.codes() == ["table-value"]
+    assert ran.problems[0]["line"] == 4
