@@ -13,6 +13,10 @@ def main() -> None:
 
 if __name__ == "__main__":
     # `python -m` looks for modules in the current folder first, which may be a stranger's game with a `click.py` in it.
-    if sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109  # pathlib would be imported from there
+    try:
+        here = os.getcwd()  # noqa: PTH109  # pathlib would be imported from there
+    except OSError:  # it is gone
+        here = ""
+    if sys.path and sys.path[0] in ("", here):
         del sys.path[0]
     main()

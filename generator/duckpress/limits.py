@@ -35,7 +35,7 @@ LIMITS: Mapping[str, Limit] = {
     "art-file": Limit(40_000_000, "bytes", "a picture, a drawing or another file of art"),
     "font-file": Limit(30_000_000, "bytes", "a font file"),
     "template-file": Limit(400_000, "bytes", "a template"),
-    "rules-file": Limit(400_000, "bytes", "the rules in one language"),
+    "rules-file": Limit(150_000, "bytes", "the rules in one language"),
     "lock-file": Limit(20_000_000, "bytes", "a lock or a manifest, of this game or of another"),
     "folder-entries": Limit(20_000, "files", "a folder of a game, and the folders in it"),
     "archive-files": Limit(2_000, "files", "a bundle, a spreadsheet or another zip", 60_000),
@@ -48,9 +48,9 @@ LIMITS: Mapping[str, Limit] = {
     # tables
     "table-rows": Limit(20_000, "rows", "a table of cards"),
     "table-columns": Limit(200, "columns", "a table of cards", 10_000),
-    "table-cells": Limit(500_000, "cells", "a table of cards"),
+    "table-cells": Limit(200_000, "cells", "a table of cards, empty ones too"),
     "sheet-file": Limit(60_000_000, "bytes", "the parts of a spreadsheet that are read, unpacked"),
-    "sheet-elements": Limit(1_500_000, "elements", "the parts of a spreadsheet that are read"),
+    "sheet-elements": Limit(500_000, "elements", "the parts of a spreadsheet that are read"),
     # YAML
     "yaml-depth": Limit(50, "levels", "lists and mappings in each other", 150),
     "yaml-values": Limit(250_000, "values", "the YAML files of a game, aliases counted as often as they are used"),

@@ -57,7 +57,7 @@ class Problem(NamedTuple):
 # Looking for what a word may mean compares it with every name. For one game no more is done than this; a game with more
 # mistakes than that is told what they are all the same, only not what is near.
 _MOST_NAMES = 4_000_000
-_COMPARISON = 20  # comparing with one name takes as long as sorting so many in
+_COMPARISON = 200  # comparing with one name takes as long as sorting so many in
 _LONGEST = 100
 _MANY = 500
 _names_looked_at = 0

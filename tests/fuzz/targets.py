@@ -182,7 +182,7 @@ def facexml(data: bytes) -> None:
 
 def template(data: bytes) -> None:
     """A layout: compiled, filled for a card, and composed to a face."""
-    workspace = PaperWorkspace({**_small_game(), "content/g/layouts/face.xml": data})
+    workspace = PaperWorkspace({**small_game(), "content/g/layouts/face.xml": data})
     game, theme = _template_game()
     fonts = _fonts()
     problems_of_fonts = len(fonts.problems)
@@ -243,7 +243,7 @@ def lock(data: bytes) -> None:
 def game(data: bytes) -> None:
     """A whole game, or the files of it that the input has (`@@ content/g/game.yaml`): checked and typeset."""
     files = {path: content for path, content in parts_of(data).items() if path.startswith(("content/g/", "layouts/"))}
-    workspace = PaperWorkspace({**_small_game(), **files})
+    workspace = PaperWorkspace({**small_game(), **files})
     loaded = load(workspace, "g")
     tables(loaded)
     checked = check(workspace, loaded)
@@ -344,7 +344,7 @@ def _scratch() -> Path:
 
 
 @cache
-def _small_game() -> dict[str, bytes]:
+def small_game() -> dict[str, bytes]:
     """Give the files of the small good game, which the seed of the target `game` holds in full."""
     seed = Path(__file__).resolve().parent / "corpus" / "game" / "good.txt"
     return {path: content for path, content in parts_of(seed.read_bytes()).items() if path}
@@ -352,7 +352,7 @@ def _small_game() -> dict[str, bytes]:
 
 @cache
 def _template_game() -> tuple[Game, object]:
-    workspace = PaperWorkspace(_small_game())
+    workspace = PaperWorkspace(small_game())
     found, problems = load_game(workspace, "g")
     assert found is not None, problems
     theme, problems = load_theme(workspace, "g", found.pieces[0].theme)

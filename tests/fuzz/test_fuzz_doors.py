@@ -13,13 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from targets import TARGETS
+from paper_workspace import PaperWorkspace, parts_of
+from targets import TARGETS, small_game
+
+from duckpress.build.checking import check, load
 
 HERE = Path(__file__).resolve().parent
 KEPT = sorted(path for folder in ("corpus", "crashes") for path in (HERE / folder).glob("*/*"))
 SECONDS = 60  # an input takes milliseconds; this only keeps a door that hangs from hanging the tests
 DAMAGED = {"game": 25}  # inputs; else 150
-RUNS = 400
+RUNS = 250
 
 
 @contextmanager
@@ -94,3 +97,12 @@ def test_the_fuzzer_finds_nothing_in_a_short_run(tmp_path: Path) -> None:
     doors = [line.split(":")[0] for line in ran.stdout.splitlines()]
     assert doors == sorted(TARGETS)
     assert all(f": {RUNS} inputs" in line for line in ran.stdout.splitlines()), ran.stdout
+
+
+@pytest.mark.parametrize("name", ["good", "family", "board", "setup", "theme", "csv"])
+def test_games_of_the_corpus_are_whole(name: str) -> None:
+    """Fuzzing begins deep inside only where the games it begins with are good ones."""
+    files = parts_of((HERE / "corpus" / "game" / f"{name}.txt").read_bytes())
+    workspace = PaperWorkspace({**small_game(), **files})
+    checked = check(workspace, load(workspace, "g"))
+    assert not checked.has_errors, [str(problem) for problem in checked.problems]

@@ -90,7 +90,7 @@ def more_decks() -> dict[str, str | bytes]:
 SHEET, BUNDLE = sheet(), bundle()
 
 LARGE_TEXTS = "--limit template-text=100M --limit template-value=100M"
-HOG = "{% set x = namespace(a='0123456789' * 3000000) %}{% set x.b = x.a ~ 'b' %}{% set x.c = x.b ~ 'c' %}"
+HOG = "{% set x = namespace(a='0123456789' * 8000000) %}{% set x.b = x.a ~ 'b' %}{% set x.c = x.b ~ 'c' %}"
 
 
 def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:

@@ -46,6 +46,10 @@ class Scene:
         return self.game
 
 
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
     return Scene(tmp_path)
@@ -137,7 +141,7 @@ def test_a_build_is_refused_with_one_message(scene: Scene, name: str) -> None:
     assert str(scene.root) in line
     assert scene.now() == scene.before
     assert not [path for path in scene.root.rglob("*.pdf") if path.is_file()]
-    assert sorted(path.name for path in scene.others.iterdir()) == ["deep", "diary.txt"]
+    assert names_in(scene.others) == ["deep", "diary.txt"]
 
 
 def inner_folder_leads_elsewhere(scene: Scene) -> None:
@@ -163,7 +167,7 @@ def test_other_commands_are_refused_too(
     assert_sound(ran, status=3)
     assert len(ran.err.splitlines()) == 1
     assert scene.now() == scene.before
-    assert sorted(path.name for path in scene.others.iterdir()) == ["deep", "diary.txt"]
+    assert names_in(scene.others) == ["deep", "diary.txt"]
 
 
 def an_output_is_a_link(scene: Scene) -> None:
@@ -319,14 +323,14 @@ def test_a_build_does_its_own_work_and_touches_nothing_else(
     ran = run_command(scene.root, *BUILD, form=None, environment={"DUCKPRESS_CACHE": "", **environment})
     assert_sound(ran, status=0)
     assert scene.now() == scene.before
-    assert sorted(path.name for path in scene.others.iterdir()) == ["deep", "diary.txt"]
+    assert names_in(scene.others) == ["deep", "diary.txt"]
     for file in OUTPUTS:
         path = scene.game / file
         assert path.is_file()
         assert not path.is_symlink()
         assert path.stat().st_nlink == 1
     assert (scene.game / "g-cards-a4.pdf").read_bytes().startswith(b"%PDF")
-    assert os.listdir(scene.output) == ["g"]
+    assert names_in(scene.output) == ["g"]
 
 
 def test_35_sources_are_never_written_to(scene: Scene) -> None:
@@ -355,7 +359,7 @@ def test_x_outputs_that_would_hold_the_workspace(tmp_path: Path) -> None:
     assert_sound(ran, status=3)
     assert "choose another folder for the output" in ran.err
     assert not ran.written
-    assert os.listdir(tmp_path) == ["g"]
+    assert names_in(tmp_path) == ["g"]
 
 
 def test_x_a_folder_for_releases_that_leads_out(scene: Scene) -> None:
@@ -363,7 +367,7 @@ def test_x_a_folder_for_releases_that_leads_out(scene: Scene) -> None:
     ran = run_here(scene.root, "release", "g", form=None)
     assert_sound(ran, status=3)
     assert "leads out of the workspace" in ran.err
-    assert sorted(path.name for path in scene.others.iterdir()) == ["deep", "diary.txt"]
+    assert names_in(scene.others) == ["deep", "diary.txt"]
 
 
 def test_x_a_cache_in_a_folder_with_other_things_removes_none_of_them(tmp_path: Path) -> None:
@@ -425,7 +429,7 @@ def test_x_what_a_killed_build_left_in_the_cache_goes(tmp_path: Path) -> None:
 def test_names_that_not_every_system_has(tmp_path: Path, name: str) -> None:
     with pytest.raises(MachineError, match="cannot be the name of a file"):
         write_outputs(tmp_path / "g", {"good.pdf": b"x", name: b"x"})
-    assert os.listdir(tmp_path) == []
+    assert names_in(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -439,7 +443,7 @@ def test_names_that_not_every_system_has(tmp_path: Path, name: str) -> None:
 def test_names_that_are_one_on_many_disks(tmp_path: Path, one: str, other: str) -> None:
     with pytest.raises(MachineError, match="are one file on many disks"):
         write_outputs(tmp_path / "g", {one: b"x", other: b"y"})
-    assert os.listdir(tmp_path) == []
+    assert names_in(tmp_path) == []
 
 
 def test_36_emoji_and_other_letters_are_fine(tmp_path: Path) -> None:
@@ -470,7 +474,7 @@ def test_a_single_file_is_never_written_through_what_lies_there(tmp_path: Path, 
     assert target.read_bytes() == b"a picture"
     assert not target.is_symlink()
     assert others.read_text() == "others'"
-    assert sorted(os.listdir(tmp_path)) == ["card.png", "others.txt"]
+    assert names_in(tmp_path) == ["card.png", "others.txt"]
 
 
 @needs_posix

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mishaps import MEMORY
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "hostile"))  # its small game, and its harness
-
-MEMORY = Path("/dev/shm")
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from forking import child_does
 
 from duckpress.parallel import can_fork
 from duckpress.proof import prove
+from forking import child_does
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "render"))
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import pikepdf
 import pytest
-from forking import child_does
 from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from pdf_reading import opened
 
@@ -17,6 +16,7 @@ from duckpress.parallel import can_fork
 from duckpress.problems import Problem, Source
 from duckpress.proof import Expected, ExpectedFace, prove
 from duckpress.render import DocumentInfo, render_pdf
+from forking import child_does
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
@@ -92,16 +92,9 @@ def as_its_neighbour(pdf: pikepdf.Pdf, page: int) -> None:
 def another_shared_form(pdf: pikepdf.Pdf, page: int) -> None:
     name = f"/C-{SHARED.hash}"
     pdf.pages[page].Resources = pdf.make_indirect(pikepdf.Dictionary(pdf.pages[page].Resources))
-    pdf.pages[page].Resources.XObject[name] = (
-        pdf.copy_foreign(face_of(pdf, page))
-        if False
-        else pdf.make_stream(
-            face_of(pdf, page).read_bytes(),
-            BBox=face_of(pdf, page).BBox,
-            Resources=face_of(pdf, page).Resources,
-            Type=pikepdf.Name.XObject,
-            Subtype=pikepdf.Name.Form,
-        )
+    form = face_of(pdf, page)
+    pdf.pages[page].Resources.XObject[name] = pdf.make_stream(
+        form.read_bytes(), Type=form.Type, Subtype=form.Subtype, BBox=form.BBox, Resources=form.Resources
     )
 
 

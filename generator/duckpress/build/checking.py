@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from duckpress.build.faint import FaintWords, faint_ahead
 from duckpress.build.identity import identified
 from duckpress.build.legible import in_ink, legibility_problems
 from duckpress.build.rulebooks import typeset_rules
@@ -21,7 +22,7 @@ from duckpress.workspace import Workspace
 if TYPE_CHECKING:
     from duckpress.build.frames import FrameStore
     from duckpress.fonts import FontLibrary
-    from duckpress.layout import Ahead, LaidOut, Theme
+    from duckpress.layout import LaidOut, Theme
     from duckpress.rules import SetupTable
 
 
@@ -139,13 +140,11 @@ def typeset(
     papers: Sequence[str | Paper] = ("a4", "letter"),
     frames: FrameStore | None = None,
     meanwhile: Callable[[], object] = lambda: None,
-    ahead: Ahead | None = None,
-    take_ahead: Callable[[bytes], object] = lambda _made: None,
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
 
     Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `meanwhile` is
-    done while workers lay out; for `ahead` and `take_ahead` see `lay_out_pieces`.
+    done while workers lay out.
     """
     from duckpress.layout import Wanted, lay_out_pieces, load_theme
 
@@ -175,7 +174,10 @@ def typeset(
                     frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(more))
             yield piece, theme, one, found
 
-    besides = {"meanwhile": meanwhile, "ahead": ahead, "take_ahead": take_ahead}
+    # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
+    is_looked_at = language is not None or game.language == game.languages[0].code
+    faint = FaintWords()
+    besides = {"meanwhile": meanwhile, "ahead": faint_ahead if is_looked_at else None, "take_ahead": faint.take}
     plain = lay_out([piece for piece in pieces if not piece.book], ink, copies, **besides)
     for piece in pieces:
         if piece.book:
@@ -196,9 +198,8 @@ def typeset(
 
     laid_out, found = identified(workspace, game, fonts, laid_out, themes, in_colour, language=said, ink=ink)
     problems += found
-    # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
-    for one in laid_out if language is not None or game.language == game.languages[0].code else ():
-        problems += legibility_problems(workspace, game, one, ink)
+    for one in laid_out if is_looked_at else ():
+        problems += legibility_problems(workspace, game, one, ink, faint)
     return laid_out, accept_findings(game, problems, ink)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from duckpress.build.rulebooks import BOOKLET
 from duckpress.frame import Frame, Group, Item, Text
 from duckpress.inks import PLAIN
-from duckpress.legibility import Seen, check_legibility
+from duckpress.legibility import Faint, Seen, check_legibility
 from duckpress.problems import Problem, Source
 from duckpress.workspace import Workspace
 
@@ -16,14 +18,21 @@ if TYPE_CHECKING:
     from duckpress.model import Deck, Game
 
 
-def legibility_problems(workspace: Workspace, game: Game, one: LaidOut, ink: str) -> list[Problem]:
+def legibility_problems(
+    workspace: Workspace,
+    game: Game,
+    one: LaidOut,
+    ink: str,
+    faint: Mapping[str, Sequence[Faint]] = MappingProxyType({}),
+) -> list[Problem]:
     """Give the findings of a piece's faces or pages, with the ink they hold for where it is not colour.
 
-    A folded booklet has the words and colours of the sheet: it is not looked at a second time.
+    A folded booklet has the words and colours of the sheet: it is not looked at a second time. `faint` are words that
+    are known to be hard to read, by the hashes of frames.
     """
     if one.piece.book == BOOKLET:
         return []
-    problems = check_legibility(_seen(workspace, game, one), one.drawings, one.decorations)
+    problems = check_legibility(_seen(workspace, game, one), one.drawings, one.decorations, faint)
     if ink == PLAIN:
         return problems
     return [problem._replace(what=f"{in_ink(ink)}{problem.what}") for problem in problems]

@@ -14,7 +14,7 @@ from duckpress.content.reading import Reader
 from duckpress.export import write_file
 from duckpress.export.faults import machine_error
 from duckpress.printers import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
-from duckpress.problems import Problem, Source
+from duckpress.problems import MachineError, Problem, Source
 from duckpress.workspace import Refused, read_plain_file
 
 FILE = "printers.yaml"
@@ -88,5 +88,7 @@ def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
         text += f"  offset-x: {one.offset_x_mm:g}\n  offset-y: {one.offset_y_mm:g}\n"
         text += f"  scale-x: {one.scale_x:g}\n  scale-y: {one.scale_y:g}\n"
         text += "" if one.margins is None else f"  margin: {margins_text(one.margins)}\n"
+    if not folder.is_absolute():
+        raise MachineError(f"cannot write {folder / FILE}: nobody knows where your home folder is; set HOME")
     write_file(folder / FILE, text.encode())
     return folder / FILE

@@ -54,9 +54,14 @@ class Compared(NamedTuple):
     changes: Changes | None
 
 
-def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None) -> Frozen:
-    """Give the lock of a game as its files are now, laid out in all its languages, in colour."""
-    checked, _ = lay_out_game(workspace, loaded)
+def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pages: bool = False) -> Frozen:
+    """Give the lock of a game as its files are now, laid out in all its languages, in colour.
+
+    A lock holds the words of the rules, not their pages: those are laid out only with `has_pages`, to be checked too.
+    """
+    game = loaded.game
+    pieces = () if has_pages or game is None else tuple(piece.id for piece in game.pieces if not piece.book)
+    checked, _ = lay_out_game(workspace, loaded, pieces=pieces)
     game = checked.game
     if game is None or checked.has_errors:
         return Frozen(checked, None)
@@ -64,7 +69,7 @@ def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None) -> Frozen:
     translated: list[Game] = []
     problems = list(checked.problems)
     for language in game.languages[1:]:
-        other, _ = lay_out_game(workspace, loaded, language=language.code)
+        other, _ = lay_out_game(workspace, loaded, language=language.code, pieces=pieces)
         problems += [problem for problem in other.problems if problem not in problems]
         faces += _seen(other, language.code)
         translated += [other.game] if other.game is not None else []
@@ -108,7 +113,7 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
     """
     problems: list[Problem] = []
     before = newest_release(workspace, loaded.game_id, problems)
-    checked, lock = freeze(workspace, loaded, before)
+    checked, lock = freeze(workspace, loaded, before, has_pages=True)
     path = f"content/{loaded.game_id}/{FOLDER}/{loaded.game.version if loaded.game else ''}{SUFFIX}"
     if lock is None or has_errors(problems):
         return Released(_with(checked, problems), path, None, None)

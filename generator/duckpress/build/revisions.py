@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from duckpress.export import scratch_folder
-from duckpress.limits import how_to_raise, limit, written
+from duckpress.limits import LIMITS, how_to_raise, limit, written
 from duckpress.problems import MachineError
 from duckpress.workspace import Workspace, bundled_root
 
@@ -84,12 +84,14 @@ def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
         mode, kind, object_id, size = facts.decode("ascii").split() if path else ("", "", "", "")
         if mode not in _PLAIN_FILES or kind != "blob":
             continue  # a link or another repository is none of the game's own files
+        if not size.isdecimal():  # the object is missing, and where it might be fetched from is not asked
+            return []
         found.append(_Blob(object_id, int(size), os.fsdecode(path)))
         left -= int(size)
-        for name, is_over in (("revision-files", len(found) > limit("revision-files")), ("revision-all", left < 0)):
-            if is_over:
-                what = f"the revision holds more than {written(limit(name))} {'bytes' if left < 0 else 'files'}"
-                raise MachineError(f"{what} of the game, layouts and fonts; {how_to_raise(name)}")
+        over = "revision-all" if left < 0 else "revision-files" if len(found) > limit("revision-files") else ""
+        if over:
+            what = f"the revision holds more than {written(limit(over))} {LIMITS[over].unit}"
+            raise MachineError(f"{what} of the game, layouts and fonts; {how_to_raise(over)}")
     return found
 
 

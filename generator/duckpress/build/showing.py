@@ -11,6 +11,7 @@ from duckpress.build.faces import lay_out_game, paint_frames
 from duckpress.build.identity import identities_of
 from duckpress.model import Card, Deck, Game
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.reports import Report, read_report
 from duckpress.rules import copies_for
 
 if TYPE_CHECKING:
@@ -48,7 +49,14 @@ class CardShown(NamedTuple):
 
 
 def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
-    """Give the card of a name: `deck/card`, an id that one deck has, or a short code. Raises `NotFound`."""
+    """Give the card of a name: `deck/card`, an id that one deck has, a short code, or what a QR code on it says.
+
+    Raises `NotFound`.
+    """
+    reported = read_report(name)
+    game_of_report = next((one for one in loaded if reported is not None and one.game_id == reported.game), None)
+    if reported is not None and game_of_report is not None:
+        return _reported(game_of_report, reported)
     found: list[tuple[Loaded, Deck, Card]] = []
     names: dict[str, None] = {}
     for one in loaded:
@@ -74,6 +82,23 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
     ways = [f"{deck.id}/{card.id}" + (f" of {one.game_id} (--game)" if several else "") for one, deck, card in found]
     rest = f" and {len(ways) - _MOST_NAMED} more" if len(ways) > _MOST_NAMED else ""
     raise NotFound(f"{name!r} may be {', '.join(ways[:_MOST_NAMED])}{rest}: say which")
+
+
+def _reported(loaded: Loaded, report: Report) -> tuple[Loaded, Deck, Card]:
+    """Give the card that a code on it tells of; a deck by itself is that of its one card."""
+    game, (first, *rest) = loaded.game, report.parts
+    deck = game.decks.get(first) if game is not None else None
+    cards = [card for card in deck.cards if not rest or card.id == rest[0]] if deck is not None else []
+    if deck is not None and len(cards) == 1:
+        return loaded, deck, cards[0]
+    if len(rest) == 1 and rest[0].isdecimal():
+        pieces = [piece.id for piece in game.pieces] if game is not None else []
+        is_number = first.isdecimal() and 0 < int(first) <= len(pieces)
+        what = f"sheet {int(rest[0])} of the piece {(pieces[int(first) - 1] if is_number else first)!r}"
+        if first == "0":
+            what = f"sheet {int(rest[0])} of those that pieces share"
+        raise NotFound(f"that is no card, but {what}, of {report.game} {report.version}")
+    raise NotFound(f"{report.game} has no card {'/'.join(report.parts)!r}; version {report.version} may have had it")
 
 
 def show_card(workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None) -> CardShown:

@@ -80,7 +80,8 @@ def _run(command: Callable[[], Callable[..., Any]]) -> int:
         # click's word for Ctrl-C, and for a question without an answer: as none is asked, that is a mistake of ours
         raise ended.__cause__ if isinstance(ended.__cause__, EOFError) else KeyboardInterrupt from ended
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):  # the status says it, too
+            error.show()
         return error.exit_code
     except Stopped:
         raise
@@ -118,7 +119,8 @@ def _flushed(status: int) -> int:
     except BrokenPipeError:
         return HUNG_UP
     except OSError as error:
-        say(in_words(error))
+        if status != MACHINE_ERROR:  # else it has been said
+            say(in_words(error))
         return MACHINE_ERROR
     except ValueError:  # closed
         pass

@@ -30,7 +30,7 @@ _DPI = 150
 @FORMAT
 @click.pass_context
 def show_command(ctx: click.Context, card: str, game: str | None, png: Path | None, dpi: float, form: str) -> None:
-    """Show a card, named as deck/card, by its id or by its short code (A17): fields, copies, uses, picture."""
+    """Show a card: fields, copies, uses, picture. CARD is deck/card, an id, a code (A17) or what its QR code says."""
     from duckpress.build import load
     from duckpress.build.showing import NotFound, find_card, show_card
 

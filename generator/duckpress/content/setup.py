@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from duckpress.content.nodes import Mapping, Node, Scalar
 from duckpress.content.reading import Reader
-from duckpress.content.setup_amounts import everything, read_amount, read_expression, read_level, read_player_counts
+from duckpress.content.setup_amounts import everything, excess, read_amount, read_expression, read_level, read_player_counts
 from duckpress.content.setup_geometry import read_geometry
 from duckpress.content.setup_seats import read_seats
+from duckpress.limits import how_to_raise, limit
 from duckpress.model.setup import (
     Balance,
     Column,
@@ -34,11 +35,17 @@ _KINDS = {kind.value: kind for kind in PlaceKind}
 def read_setup(node: Node, problems: list[Problem]) -> Setup | None:
     """Give a game's setup as it was written; a part that cannot be read is reported and left out.
 
-    Problems: those of `Reader` and of `setup_amounts`; `no-place` and `several-places` for steps.
+    Problems: those of `Reader` and of `setup_amounts`; `setup-too-large`; `no-place` and `several-places` for steps.
     """
     before = len(problems)
     reader = Reader.of(node, "the setup", problems)
     if reader is None:
+        return None
+    place = excess(node, limit("setup-size"))
+    if place is not None:
+        what = f"the setup has more than {limit('setup-size')} parts, a range of player counts as many as it names"
+        fix = f"write fewer steps and expectations; {how_to_raise('setup-size')}"
+        problems.append(Problem("setup-too-large", place, what, fix))
         return None
     setup = Setup(
         title=reader.text("title", "Setup"),

@@ -71,6 +71,33 @@ def read_player_counts(node: Node | None, label: str, problems: list[Problem]) -
     return tuple(sorted(set(found)))
 
 
+def excess(node: Node, most: int) -> Source | None:
+    """Give the place at which a setup has more parts than so many; None where it has not.
+
+    A range of player counts is as many parts as it names: that is what becomes of it.
+    """
+    count = 0
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        count += 1
+        if isinstance(here, Mapping):
+            count += sum(_span(key) for key in here.entries)
+            waiting += [entry.value for entry in reversed(here.entries.values())]
+        elif isinstance(here, Sequence):
+            waiting += reversed(here.items)
+        else:
+            count += _span(here.text)
+        if count > most:
+            return here.source
+    return None
+
+
+def _span(text: str) -> int:
+    match = _COUNTS.fullmatch(text) if len(text) < 20 else None
+    return max(0, int(match[2]) - int(match[1])) if match and match[2] else 0
+
+
 def read_level(reader: Reader, default: str) -> str:
     """Give the word of a level: error, warning or note."""
     return reader.choice("level", ("error", "warning", "note"), default)

@@ -19,6 +19,7 @@ from duckpress.problems import Problem, Source
 
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
+_EMPTY_LINES = re.compile("[\r\n]+")
 
 
 class Table(NamedTuple):
@@ -92,6 +93,10 @@ def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[Cell
     offset, line, line_start = 0, 1, 0
     room = _Room()
     while offset < len(text) or row:
+        if not row and (empty := _EMPTY_LINES.match(text, offset)):
+            offset = line_start = empty.end()
+            line += len(_LINE_BREAK.findall(empty[0]))
+            continue
         source = Source(path, line, offset - line_start + 1)
         found = cell.match(text, offset)
         if found is None:
@@ -109,9 +114,9 @@ def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[Cell
         if end == separator:
             continue
         line, line_start = line + 1, offset
+        room.cells -= len(row)
         if any(cell_text.text for cell_text in row):
             rows.append(tuple(row))
-            room.cells -= len(row)
         row = []
     return rows
 

@@ -23,7 +23,7 @@ class FontLibrary:
         self.problems: list[Problem] = []
         self.typefaces_by_key: dict[str, Typeface] = {}
         self._by_path: dict[str, Typeface | None] = {}
-        self._path_by_name: dict[str, str] = {}
+        self._style_by_name: dict[str, Style] = {}
 
     @cached_property
     def families(self) -> dict[str, Family]:
@@ -115,8 +115,9 @@ class FontLibrary:
             what = f"the font {style.path!r} {typeface.what}"
             self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
             return None
-        first = self._path_by_name.setdefault(typeface.postscript_name, style.path)
-        if first != style.path and typeface.key not in self.typefaces_by_key:
-            what = f"the fonts {style.path!r} and {first!r} both call themselves {typeface.postscript_name!r}"
-            self.problems.append(Problem("duplicate-font-name", style.source, what, "keep one of them, or rename one"))
+        other = self._style_by_name.setdefault(typeface.postscript_name, style)
+        if other.path != style.path and typeface.key not in self.typefaces_by_key:
+            first, second = sorted((other, style), key=lambda one: one.path)  # whichever of them was met first
+            what = f"the fonts {second.path!r} and {first.path!r} both call themselves {typeface.postscript_name!r}"
+            self.problems.append(Problem("duplicate-font-name", second.source, what, "keep one of them, or rename one"))
         return self.typefaces_by_key.setdefault(typeface.key, typeface)

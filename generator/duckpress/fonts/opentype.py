@@ -18,6 +18,10 @@ _OTHER_PERMISSIONS = 0x000C
 _NO_SUBSETTING = 0x0100
 _BITMAPS_ONLY = 0x0200
 
+_CHARACTERS = 0x110000  # that Unicode has room for
+_MOST_MAPS = 10  # fonts have two to five, for systems of several ages
+_LARGEST_MAP = 2_000_000  # bytes; that of 65,535 glyphs has 800,000
+
 
 class Unusable(NamedTuple):
     """Why a font file cannot be used: the words of a problem."""
@@ -80,6 +84,8 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
             "is a variable font",
             "use the static .ttf files of its family, or cut one out: `fonttools varLib.instancer FILE wght=400`",
         )
+    if not _is_mapped_once(table("cmap")):
+        return Unusable("not-a-font", "maps characters over and over again", "get an undamaged TrueType file")
     permissions = _unsigned(table("OS/2"), 8)
     is_restricted = permissions & _RESTRICTED and not permissions & _OTHER_PERMISSIONS
     if is_restricted or permissions & (_NO_SUBSETTING | _BITMAPS_ONLY):
@@ -89,6 +95,31 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
             "use a font whose licence allows it, such as one under the SIL Open Font License",
         )
     return None
+
+
+def _is_mapped_once(cmap: bytes) -> bool:
+    """Tell whether the parts of a character map name about as many characters as there are, and not the same for ever.
+
+    Going through a map takes as long as its ranges are together, and a small file can hold a million of the largest.
+    """
+    places = {_long(cmap, 8 + 8 * index) for index in range(min(_unsigned(cmap, 2), _MOST_MAPS))}
+    return len(cmap) <= _LARGEST_MAP and sum(_span(cmap, place) for place in places) <= _MOST_MAPS * _CHARACTERS
+
+
+def _span(cmap: bytes, at: int) -> int:
+    """Give how long the ranges of one part of a character map are together."""
+    kind = _unsigned(cmap, at)
+    if kind == 4:
+        size = _unsigned(cmap, at + 6) & ~1
+        bounds = [cmap[at + begin : at + begin + size] for begin in (14, 16 + size)]
+        ends, starts = (struct.unpack(f">{len(bound) // 2}H", bound[: len(bound) & ~1]) for bound in bounds)
+        return sum(max(0, end - start) for start, end in zip(starts, ends, strict=False))
+    if kind in (8, 12, 13):
+        count = min(_long(cmap, at + 12), len(cmap) // 12)
+        body = cmap[at + 16 : at + 16 + 12 * count]
+        groups = struct.iter_unpack(">III", body[: len(body) // 12 * 12])
+        return sum(max(0, min(end, _CHARACTERS) - start) for start, end, _ in groups)
+    return 0
 
 
 def read_figures(table: Callable[[str], bytes]) -> Figures:
@@ -102,6 +133,10 @@ def read_figures(table: Callable[[str], bytes]) -> Figures:
 
 def _unsigned(data: bytes, offset: int) -> int:
     return int(struct.unpack_from(">H", data, offset)[0]) if len(data) >= offset + 2 else 0
+
+
+def _long(data: bytes, offset: int) -> int:
+    return int(struct.unpack_from(">I", data, offset)[0]) if len(data) >= offset + 4 else 0
 
 
 def _signed(data: bytes, offset: int) -> int:

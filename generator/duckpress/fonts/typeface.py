@@ -278,9 +278,9 @@ def load_typeface(data: bytes) -> Typeface | Unusable:
     refused = refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data))
     if refused is not None:
         return refused
-    if not face.glyph_count or not len(face.unicodes):
-        return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
     typeface = Typeface(data)
+    if not typeface.glyph_length or not typeface.codes:
+        return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
     try:
         typeface.subset(())
     except MachineError:

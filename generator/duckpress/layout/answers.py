@@ -12,9 +12,11 @@ from typing import Any
 
 from duckpress.frame import Drawing
 from duckpress.geometry import Rect
+from duckpress.layout.artshelf import Taken
 from duckpress.layout.known import KnownFace, read_face, read_items
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.room import Side
+from duckpress.limits import LIMITS
 from duckpress.problems import Level, Problem, Source
 from duckpress.sizes import Format
 
@@ -114,6 +116,14 @@ def read_side(found: Any, format_: Format) -> Side | None:
         raise TypeError(bare)
     key, same = str(found["key"]).encode(), str(found.get("same", ""))
     return Side(key, found["there"] is True, face, problems, once, same, bare)
+
+
+def read_taken(found: Any) -> Taken:
+    """Give what art takes, of plain data; raises what nonsense raises."""
+    limited_by, what, amount, path = found
+    if limited_by not in LIMITS:
+        raise Nonsense(limited_by)
+    return Taken(limited_by, str(what), int(amount), str(path))
 
 
 def plain_drawing(drawing: Drawing) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from duckpress.frame import Drawing
 from duckpress.layout.art import VectorArt, read_art
@@ -20,11 +21,40 @@ from duckpress.workspace import Refused, Workspace
 _VECTOR = ".svg"
 
 
+class Taken(NamedTuple):
+    """What a file, or a look of it, takes: the limit it counts against, which of all art it is, how much, the file."""
+
+    limited_by: str
+    what: str
+    amount: int
+    path: str
+
+
+class ArtSum:
+    """What all art of a piece takes together."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = {}
+
+    def over(self, taken: Taken) -> Problem | None:
+        """Count a file; gives the problem `too-much-art` for the first one that goes over a limit."""
+        before, most = self._sums.get(taken.limited_by, 0), limit(taken.limited_by)
+        self._sums[taken.limited_by] = before + taken.amount
+        if not before <= most < before + taken.amount:
+            return None
+        what = f"with {taken.path!r} the art of this piece is more than {most} {LIMITS[taken.limited_by].unit}"
+        fix = f"make pictures smaller, or drawings simpler; {how_to_raise(taken.limited_by)}"
+        return Problem("too-much-art", Source(taken.path), what, fix)
+
+
 class ArtShelf:
     """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
 
-    def __init__(self, workspace: Workspace, game_folder: str, look: Look) -> None:
+    def __init__(self, workspace: Workspace, game_folder: str, look: Look, *, is_part: bool = False) -> None:
+        """Take where art lies; where only a part of a piece is made here, somebody else adds up what its art takes."""
         self._ink = look.ink
+        self.taken: list[Taken] = []
+        self._sum = None if is_part else ArtSum()
         self.problems: list[Problem] = []
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
@@ -35,7 +65,6 @@ class ArtShelf:
         self._looks: dict[tuple[object, ...], Drawing] = {}
         self._icons: dict[tuple[str, str], IconGlyph | None] = {}
         self._digests: dict[str, str] = {}
-        self._taken: dict[str, int] = {}  # by all art so far: limit -> bytes or segments
         self.uses: list[Use] = []  # what is asked for, as it is asked for
 
     def find(self, href: str) -> VectorArt | PictureData | Refused | None:
@@ -110,7 +139,7 @@ class ArtShelf:
         if drawing is None:
             problems: list[Problem] = []
             drawing, segments = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines), problems)
-            self._count("art-segments", segments, art.path)
+            self._count("art-segments", repr(key), segments, art.path)
             self.problems += problems
             self._looks[key] = drawing
             self.drawings[drawing.key] = drawing
@@ -142,18 +171,16 @@ class ArtShelf:
         if note:
             fix = "save it as a plain RGB picture to see here what will be printed"
             self.problems.append(Problem("picture-converted", Source(path), note, fix, Level.WARNING))
-        self._count("art-bytes", len(picture.data), path)
+        self._count("art-bytes", path, len(picture.data), path)
         self.pictures[picture.key] = picture
         return picture
 
-    def _count(self, limited_by: str, amount: int, path: str) -> None:
-        """Count what the art of the piece takes; problem `too-much-art` at the first file that goes over the limit."""
-        before, most = self._taken.get(limited_by, 0), limit(limited_by)
-        self._taken[limited_by] = before + amount
-        if before <= most < before + amount:
-            what = f"with {path!r} the art of this piece is more than {most} {LIMITS[limited_by].unit}"
-            fix = f"make pictures smaller, or drawings simpler; {how_to_raise(limited_by)}"
-            self.problems.append(Problem("too-much-art", Source(path), what, fix))
+    def _count(self, limited_by: str, what: str, amount: int, path: str) -> None:
+        taken = Taken(limited_by, what, amount, path)
+        self.taken.append(taken)
+        problem = self._sum.over(taken) if self._sum is not None else None
+        if problem is not None:
+            self.problems.append(problem)
 
 
 def parse_repaint(text: str) -> Mapping[str, str] | None:

@@ -17,7 +17,7 @@ from duckpress.layout.elements import ELEMENTS
 from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Room
 from duckpress.layout.textbox import TextSetter
-from duckpress.layout.transforms import rounded
+from duckpress.layout.transforms import is_drawable, rounded
 from duckpress.layout.uses import Use
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import did_you_mean
@@ -141,6 +141,11 @@ class Composer:
         own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(desk, attributes))
         outer = desk.matrix
         desk.matrix = outer.after(own)
+        if not is_drawable(desk.matrix):
+            desk.matrix = outer
+            what = "with those around it, the transform makes it larger than anything"
+            desk.say("bad-transform", what, "correct the transforms")
+            return ()
         items = tuple(self._children(element, cell._replace(x_mm=0.0, y_mm=0.0), depth + 1))
         desk.matrix = outer
         return (Group(items, rounded(own), clip, opacity),) if items else ()

@@ -11,6 +11,7 @@ from typing import Any
 
 from duckpress.frame import Drawing
 from duckpress.layout import answers
+from duckpress.layout.artshelf import ArtSum, Taken
 from duckpress.layout.desk import Shrunk
 from duckpress.layout.face import Face, LaidOut, scaled
 from duckpress.layout.findings import Findings
@@ -20,6 +21,9 @@ from duckpress.layout.share import Job
 from duckpress.layout.uses import Use
 from duckpress.model import Card, Deck, Game
 from duckpress.problems import Level, Problem, Source
+
+_At = tuple[int, bool, int]
+"""When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
 
 Sides = tuple[Side, Side | None]
 
@@ -130,7 +134,8 @@ class PieceGathered:
         self._drawings: dict[str, Drawing] = {}
         self._pictures: dict[str, PictureData] = {}
         self._decorations: set[tuple[str, str]] = set()
-        self._art: list[tuple[int, int, int, list[Problem]]] = []
+        self._art: list[tuple[_At, list[Problem]]] = []
+        self._taken: list[tuple[_At, Taken]] = []
 
     def take(self, task: bytes, answer: bytes) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         """Take in what came of a task.
@@ -180,8 +185,10 @@ class PieceGathered:
         if ahead:
             report["ahead"] = ahead
         place = list(self.decks).index(deck_id)
-        for number, problems in report["art"]:
-            self._art.append((place, bool(forced_pt), int(number), [answers.read_problem(one) for one in problems]))
+        for number, problems, taken_art in report["art"]:
+            at = (place, bool(forced_pt), int(number))
+            self._art.append((at, [answers.read_problem(one) for one in problems]))
+            self._taken += [(at, answers.read_taken(one)) for one in taken_art]
         return report, bad
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
@@ -193,9 +200,15 @@ class PieceGathered:
                 continue
             gathered.tell(findings, once, shrunk, self._language)
             faces += gathered.faces(self.job.copies)
-        for _, _, _, problems in sorted(self._art, key=lambda found: found[:3]):
+        for _, problems in sorted(self._art, key=lambda found: found[0]):
             for problem in problems:
                 findings.add(problem)
+        art_sum, counted = ArtSum(), set[tuple[str, str]]()
+        for _, one in sorted(self._taken):
+            over = art_sum.over(one) if one[:2] not in counted else None
+            counted.add(one[:2])
+            if over is not None:
+                findings.add(over)
         for problem in self.problems:
             findings.add(problem)
         piece = self.job.piece

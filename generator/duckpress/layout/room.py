@@ -88,7 +88,7 @@ class Room:
         self._game = game
         self._copies = copies
         self._ink = ink
-        self.art = ArtShelf(workspace, game.folder, look)
+        self.art = ArtShelf(workspace, game.folder, look, is_part=True)
         self._templates = templates
         typesetter = Typesetter(fonts, self.art.icon, language)
         self._desk = Desk(look, typesetter, self.art, templates.places, language)

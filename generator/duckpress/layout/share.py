@@ -80,15 +80,16 @@ class _Share:
         room = self._room(job)
         if forget:
             room.forget(key.encode() for key in forget)
-        made, art = room.made, room.art.problems
-        told = self._told.get((job, "art"), 0)
-        art_problems: list[tuple[int, list[Any]]] = []
+        made, art = room.made, room.art
+        told, counted = self._told.get((job, "art"), 0), self._told.get((job, "taken"), 0)
+        art_found: list[tuple[int, list[Any], list[Any]]] = []
 
         def tell_art(number: int) -> None:
-            nonlocal told
-            if len(art) > told:
-                art_problems.append((number, _plain(art[told:])))
-                told = self._told[job, "art"] = len(art)
+            nonlocal told, counted
+            if len(art.problems) > told or len(art.taken) > counted:
+                art_found.append((number, _plain(art.problems[told:]), art.taken[counted:]))
+                told = self._told[job, "art"] = len(art.problems)
+                counted = self._told[job, "taken"] = len(art.taken)
 
         opened = room.go_to(deck_id, forced_pt, note)
         tell_art(-1)
@@ -101,7 +102,7 @@ class _Share:
             "opened": _plain(opened.problems),
             "back": answers.plain_side(opened.shared_back),
             "cards": cards,
-            "art": art_problems,
+            "art": art_found,
             "made": room.made - made,
             "drawings": list(map(answers.plain_drawing, self._new(job, "drawings", room.art.drawings))),
             "decorations": self._decorations(job, room),

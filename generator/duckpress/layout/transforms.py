@@ -32,7 +32,7 @@ def parse_transform(text: str) -> Matrix:
     most = limit("transform-steps")
     for _ in range(most + 1):
         if position >= len(text):
-            if not all(abs(value) < _LARGEST for value in matrix):  # not "any at least so large": that lets NaN through
+            if not is_drawable(matrix):
                 raise BadTransform(f"{text[:40]!r} makes it larger than anything")
             return matrix
         match = _STEP.match(text, position)
@@ -41,6 +41,11 @@ def parse_transform(text: str) -> Matrix:
         matrix = matrix.after(_step(match[1], match[2]))
         position = match.end()
     raise BadTransform(f"it has more than {most} steps", f"simplify it; {how_to_raise('transform-steps')}")
+
+
+def is_drawable(matrix: Matrix) -> bool:
+    """Tell whether a matrix holds numbers that can be drawn with."""
+    return all(abs(value) < _LARGEST for value in matrix)  # not "none at least so large": that lets NaN through
 
 
 def rounded(matrix: Matrix) -> Matrix:

@@ -3,6 +3,6 @@
 It looks at finished faces only, in whatever ink they were made, so it knows no theme and no layout.
 """
 
-from duckpress.legibility.checks import CODES, Seen, check_legibility
+from duckpress.legibility.checks import CODES, Faint, Seen, check_legibility, faint_words
 
-__all__ = ["CODES", "Seen", "check_legibility"]
+__all__ = ["CODES", "Faint", "Seen", "check_legibility", "faint_words"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 from typing import NamedTuple
 
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
@@ -40,50 +41,68 @@ class Seen(NamedTuple):
     layout_at: Source
 
 
-def check_legibility(
-    faces: Sequence[Seen], drawings: Mapping[str, Drawing], decorations: Collection[tuple[str, str]] = ()
-) -> list[Problem]:
-    """Give the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
+class Faint(NamedTuple):
+    """A run of words that is too near its ground: what it says, its colour, the colour under it, and what it needs."""
 
-    Words of `decorations` (with their colours) are ornaments: nobody has to read them.
-    """
-    return [*_faint_words(faces, drawings, decorations), *_told_by_colour(faces, drawings)]
-
-
-class _Faint(NamedTuple):
     text: str
-    card: str
-    ratio: float
+    colour: str
+    ground: str
     least: float
 
 
-def _faint_words(
-    faces: Sequence[Seen], drawings: Mapping[str, Drawing], decorations: Collection[tuple[str, str]]
-) -> Iterable[Problem]:
-    """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
-    found: dict[tuple[str, str, Source, str, str], list[_Faint]] = {}
-    looked: set[str] = set()
+def check_legibility(
+    faces: Sequence[Seen],
+    drawings: Mapping[str, Drawing],
+    decorations: Collection[tuple[str, str]] = (),
+    faint: Mapping[str, Sequence[Faint]] = MappingProxyType({}),
+) -> list[Problem]:
+    """Give the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
+
+    Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames,
+    by their hashes, that were looked at before (`faint_words`).
+    """
+    return [*_hard_to_read(faces, drawings, decorations, faint), *_told_by_colour(faces, drawings)]
+
+
+def faint_words(frames: Iterable[Frame], drawings: Mapping[str, Drawing]) -> Iterator[list[Faint]]:
+    """Yield for each frame the words that are too near their ground, ornaments too."""
     grounds = Grounds(drawings)
-    for face in faces:
-        if face.frame.hash in looked:
-            continue
-        looked.add(face.frame.hash)
-        grounds.open(face.frame.items)
-        for words in ends_of(face.frame.items):
-            if (words.text, words.colour) in decorations:
-                continue
+    for frame in frames:
+        grounds.open(frame.items)
+        found = []
+        for words in ends_of(frame.items):
             least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
             ground = _faint_on(grounds, words, least)
             if ground is not None:
-                key = (face.deck, face.side, face.layout_at, words.colour, ground)
-                found.setdefault(key, []).append(_Faint(words.text, face.card, contrast(words.colour, ground), least))
+                found.append(Faint(words.text, words.colour, ground, least))
+        yield found
+
+
+def _hard_to_read(
+    faces: Sequence[Seen],
+    drawings: Mapping[str, Drawing],
+    decorations: Collection[tuple[str, str]],
+    faint: Mapping[str, Sequence[Faint]],
+) -> Iterable[Problem]:
+    """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
+    found: dict[tuple[str, str, Source, str, str], list[tuple[Faint, str]]] = {}
+    first: dict[str, Seen] = {}
+    for face in faces:
+        first.setdefault(face.frame.hash, face)
+    new = [face.frame for key, face in first.items() if key not in faint]
+    looked = dict(zip((frame.hash for frame in new), faint_words(new, drawings), strict=True))
+    for key, face in first.items():
+        for words in faint[key] if key in faint else looked[key]:
+            if (words.text, words.colour) not in decorations:
+                kind = (face.deck, face.side, face.layout_at, words.colour, words.ground)
+                found.setdefault(kind, []).append((words, face.card))
     for (deck, side, source, colour, ground), alike in found.items():
-        worst = max(alike, key=lambda one: one.least - one.ratio)
-        cards = len({one.card for one in alike})
+        worst, card = max(alike, key=lambda one: one[0].least - contrast(one[0].colour, one[0].ground))
+        cards = len({card for _, card in alike})
         others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
         what = (
-            f"{side} of card {worst.card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {colour} on "
-            f"{ground} has a contrast of {math.floor(worst.ratio * 10) / 10} to 1{others}"
+            f"{side} of card {card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {colour} on "
+            f"{ground} has a contrast of {math.floor(contrast(colour, ground) * 10) / 10} to 1{others}"
         )
         fix = f"take a darker or a lighter colour for one of the two, for {worst.least:g} to 1 or more"
         yield Problem("low-contrast", source, what, fix, Level.WARNING)

@@ -81,12 +81,12 @@ def _put_together(
     check_layers(facts.layers, (layer for one in looked for layer in one.layers), expected, findings)
     for one in looked:
         findings.take(one.found)
+    calls = {call: page for one in reversed(looked) for call, page in one.calls.items()}
     numbers: dict[str, int] = {}
-    for one in looked:
-        for (name, number), page in one.calls.items():
-            if numbers.setdefault(name, number) != number:
-                key = name.removeprefix("C-")
-                findings.add("proof-face-mixed", f"page {page} calls another form by the name of face {key}")
+    for name, number in sorted(calls, key=lambda call: calls[call]):
+        if numbers.setdefault(name, number) != number:
+            key, page = name.removeprefix("C-"), calls[name, number]
+            findings.add("proof-face-mixed", f"page {page} calls another form by the name of face {key}")
     for one in looked:
         findings.take(one.apart)
     pages = [layout for one in looked for layout in one.layouts]
@@ -116,8 +116,8 @@ def _check_things(looked: Sequence[Looked], findings: Findings) -> None:
     found: dict[Called, list[Problem]] = {}
     for one in looked:
         found |= one.shared
-        for name, number in one.things:
-            if numbers.setdefault(name, number) != number:
-                findings.add("proof-face-mixed", f"two different things go by the name {name}")
+    for name, number in dict.fromkeys(call for one in looked for call in one.things):
+        if numbers.setdefault(name, number) != number:
+            findings.add("proof-face-mixed", f"two different things go by the name {name}")
     for problems in found.values():
         findings.take(problems)

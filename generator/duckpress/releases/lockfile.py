@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from duckpress.problems import Problem, Source
@@ -12,6 +12,9 @@ from duckpress.releases.lock import Lock, LockedCard
 
 FORMAT = 1
 _HASH = re.compile(r"[0-9a-f]{32}")
+# Controls but tab and line breaks, what turns the direction of a line, half characters.
+_STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\[ubf]")
 _CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
 
 
@@ -45,13 +48,44 @@ def lock_bytes(lock: Lock) -> bytes:
 def read_lock(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
     """Give a lock from its file, or None after reporting `bad-lock`."""
     try:
-        read = json.loads(data)
+        read = _loaded(data)
         return _lock(read)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = f"this is no lock file that can be read: {str(error)[:80] or type(error).__name__}"
         fix = "take it back from version control; lock files are written by `duckpress release` and never edited"
         problems.append(Problem("bad-lock", source, what, fix))
         return None
+
+
+def _loaded(data: bytes) -> Any:
+    """Give what a file of JSON holds. Raises `ValueError` for what is none, and for letters that no game holds.
+
+    What is read here is shown on terminals and set on paper, wherever the file came from. JSON writes such letters as
+    escapes, so a file without any needs only to be looked at as it is.
+    """
+    text = data.decode("utf-8-sig")
+    read = json.loads(text, parse_constant=_refuse_constant)
+    if _STEERING.search(text) or (_ESCAPED.search(text) and any(map(_STEERING.search, _texts(read)))):
+        raise ValueError("it holds control characters")
+    return read
+
+
+def _texts(read: Any) -> Iterator[str]:
+    """Yield all texts in what was read, keys too."""
+    waiting = [read]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += one
+            waiting += one.values()
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
 
 
 def _lock(read: Any) -> Lock:
@@ -93,7 +127,7 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> 
     Reports `bad-lock` where it is no manifest.
     """
     try:
-        read = json.loads(data)
+        read = _loaded(data)
         cards: dict[tuple[str, str], LockedCard] = {}
         for entry in read["cards"]:
             if entry["ink"] != "color" or not entry["deck"] or entry.get("paper"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from typing import NamedTuple
 
 from duckpress.text.hyphens import Hyphenator
@@ -12,6 +13,7 @@ from duckpress.text.voice import Piece, Segment
 # What a line may leave empty before its next word is divided, as a share of the width. By eye.
 _SLACK_RAGGED = 0.22
 _SLACK_JUSTIFIED = 0.12
+_MANY_PLACES = 12  # in a word: above it, not each is tried
 _SLIP_EM = 1e-6  # sums of floats in another order
 
 LineOf = tuple[int, int, float]  # first word, word after the last, width without trailing spaces
@@ -100,7 +102,11 @@ def words_wider_than(broken: Broken, limit_em: float) -> list[str]:
 def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: bool) -> tuple[Segment, Segment] | None:
     """Give the longest beginning of a word that fits with its hyphen, and the rest; None where nothing fits."""
     raw, voice = segment.raw, segment.voice
-    for place in reversed(hyphens.positions(raw, by_patterns)):
+    places = hyphens.positions(raw, by_patterns)
+    if len(places) > _MANY_PLACES:
+        fits = bisect(places, room, key=lambda place: voice.segment(raw[:place]).width + voice.hyphen.width)
+        places = places[max(0, fits - 1) : fits + 1]
+    for place in reversed(places):
         head = voice.segment(raw[:place])
         width = head.width + voice.hyphen.width
         if width <= room:

@@ -8,6 +8,7 @@ from typing import Any
 from duckpress.text.letters import SOFT_HYPHEN
 
 _LETTERS = re.compile(r"[^\W\d_]{5,60}")
+_LONGEST_WORD = 120  # letters; what is longer is no word, and to try all its divisions would take hours
 _BEFORE, _AFTER = 2, 3  # letters that must stay together at either end; the usual of TeX for English
 
 
@@ -22,6 +23,8 @@ class Hyphenator:
 
     def positions(self, word: str, by_patterns: bool) -> list[int]:
         """Give the places at which the word may be divided, left to right; a soft hyphen stands after its place."""
+        if len(word) > _LONGEST_WORD:
+            return []
         soft = [index for index, letter in enumerate(word) if letter == SOFT_HYPHEN and 0 < index < len(word) - 1]
         if soft or not by_patterns:
             return soft

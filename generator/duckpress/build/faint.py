@@ -1,0 +1,42 @@
+"""Words too faint on their ground, looked for by the workers that lay faces out, as they have them at hand.
+
+What a worker says of a face is only words for a warning. Whatever else it sends counts for nothing, and faces that it
+says nothing of are looked at here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from duckpress.frame import Drawing, Frame
+from duckpress.legibility import Faint, faint_words
+
+
+def faint_ahead(
+    frames: Sequence[Frame], drawings: Mapping[str, Drawing], _decorations: Collection[tuple[str, str]]
+) -> bytes:
+    """Give the faint words of frames as bytes; ornaments are told apart later, when all are known."""
+    found = zip((frame.hash for frame in frames), faint_words(frames, drawings), strict=True)
+    return json.dumps(dict(found)).encode()
+
+
+class FaintWords(dict[str, Sequence[Faint]]):
+    """The faint words that workers found, by the hashes of frames."""
+
+    def take(self, made: bytes) -> None:
+        """Take in what `faint_ahead` gave."""
+        try:
+            self.update({str(key): [_read(one) for one in found] for key, found in json.loads(made).items()})
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return
+
+
+def _read(found: list[Any]) -> Faint:
+    text, colour, ground, least = found
+    for one in (colour, ground):
+        if len(one) != 7 or one[0] != "#":
+            raise ValueError(one)
+        int(one[1:], 16)
+    return Faint(str(text), colour, ground, float(least))

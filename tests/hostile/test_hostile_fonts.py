@@ -1,0 +1,264 @@
+"""Hostile input 31, and more of its kind: fonts that lie, burst, lack letters, or may not be embedded."""
+
+from __future__ import annotations
+
+import random
+import struct
+import time
+from array import array
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from harness import assert_refused
+from hostile_game import DECK, FACE, THEME, game, with_text
+
+from duckpress.fonts import Typeface
+from duckpress.fonts.opentype import Unusable
+from duckpress.fonts.typeface import load_typeface
+from duckpress.problems import MachineError
+from duckpress.render.fonts import descriptor_dictionary, font_ink
+
+FONTS = Path(__file__).resolve().parents[2] / "fonts"
+GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()
+OTHER_FONT = (FONTS / "patrick-hand" / "PatrickHand-Regular.ttf").read_bytes()
+FAMILY = """\
+name: Evil
+licence: None at all
+licence-file: OFL.txt
+styles:
+  regular: evil.ttf
+"""
+AT = "fonts/evil/family.yaml:5"
+
+
+def tables(data: bytes) -> dict[bytes, bytes]:
+    """Give a font's tables."""
+    (count,) = struct.unpack_from(">H", data, 4)
+    places = (struct.unpack_from(">4s4xII", data, 12 + 16 * index) for index in range(count))
+    return {tag: data[offset : offset + length] for tag, offset, length in places}
+
+
+def built(parts: Mapping[bytes, bytes], magic: bytes = b"\0\1\0\0") -> bytes:
+    """Give a font of tables."""
+    head, body = magic + struct.pack(">HHHH", len(parts), 16, 0, 0), b""
+    for tag, data in sorted(parts.items()):
+        head += tag + struct.pack(">III", 0, 12 + 16 * len(parts) + len(body), len(data))
+        body += data + bytes(-len(data) % 4)
+    return head + body
+
+
+def changed(**replaced: bytes | None) -> bytes:
+    """Give the good font with tables replaced, or left out; `OS_2` is `OS/2`."""
+    parts = tables(GOOD_FONT)
+    for name, data in replaced.items():
+        tag = name.replace("_", "/").encode().ljust(4)
+        if data is None:
+            del parts[tag]
+        else:
+            parts[tag] = data
+    return built(parts)
+
+
+def patched(table: bytes, offset: int, new: bytes) -> bytes:
+    """Give the good font with some bytes of a table replaced."""
+    data = tables(GOOD_FONT)[table]
+    return built({**tables(GOOD_FONT), table: data[:offset] + new + data[offset + len(new) :]})
+
+
+def character_map(*groups: tuple[int, int, int]) -> bytes:
+    """Give a `cmap` of format 12."""
+    body = b"".join(struct.pack(">III", *group) for group in groups)
+    return struct.pack(">HHHHI", 0, 1, 3, 10, 12) + struct.pack(">HHIII", 12, 0, 16 + len(body), 0, len(groups)) + body
+
+
+def segments(count: int) -> bytes:
+    """Give a `cmap` of format 4 in which every segment is the whole of the first plane."""
+    whole, none = b"\xff\xff" * count, b"\0\0" * count
+    body = struct.pack(">HHHHHHH", 4, 0xFFFF, 0, 2 * count, 0, 0, 0) + whole + b"\0\0" + none + b"\0\1" * count + none
+    return struct.pack(">HHHHI", 0, 1, 3, 1, 12) + body
+
+
+def composite(first: int, second: int) -> bytes:
+    """Give a font whose glyphs 1 and 2 are made of these two glyphs."""
+    parts = tables(GOOD_FONT)
+
+    def made_of(glyph: int) -> bytes:
+        return struct.pack(">hhhhh", -1, 0, 0, 500, 500) + struct.pack(">HHbb", 0x0002, glyph, 0, 0)
+
+    one, two = made_of(first), made_of(second)
+    count = struct.unpack_from(">H", parts[b"maxp"], 4)[0]
+    places = [0, 0, len(one), *[len(one + two)] * (count - 2)]
+    parts[b"glyf"], parts[b"loca"] = one + two, struct.pack(f">{count + 1}I", *places)
+    parts[b"head"] = parts[b"head"][:50] + b"\0\1" + parts[b"head"][52:]
+    parts[b"cmap"] = character_map((0x20, 0x7E, 1))
+    return built(parts)
+
+
+def named(text: str) -> bytes:
+    """Give the good font under another PostScript name and version."""
+    words = text.encode("utf-16-be")
+    records = b"".join(struct.pack(">HHHHHH", 3, 1, 0x409, which, len(words), 0) for which in (1, 4, 5, 6))
+    return changed(name=struct.pack(">HHH", 0, 4, 6 + 48) + records + words)
+
+
+def files(font: bytes, family: str = FAMILY, **more: str | bytes) -> dict[str, str | bytes]:
+    """Give a game set in that font."""
+    return {
+        **game(theme=THEME + "families: {text: Evil, body: Evil}\ntext: {body: {font: body, size: 9}}\n"),
+        "fonts/evil/family.yaml": family,
+        "fonts/evil/OFL.txt": "none",
+        "fonts/evil/evil.ttf": font,
+        **more,
+    }
+
+
+REFUSED: dict[str, tuple[bytes, str, str]] = {
+    "31-otf": (b"OTTO" + GOOD_FONT[4:], "font-not-truetype", "CFF"),
+    "31-woff": (b"wOFF" + bytes(100), "font-not-truetype", "WOFF"),
+    "31-woff2-bomb": (b"wOF2" + bytes(44) + b"\xff" * 1000, "font-not-truetype", "WOFF"),
+    "31-collection": (b"ttcf" + bytes(100), "font-not-truetype", "collection"),
+    "x-empty": (b"", "not-a-font", "not a font"),
+    "x-html": (b"<!DOCTYPE html>", "not-a-font", "not a font"),
+    "x-only-magic": (b"\0\1\0\0", "not-a-font", ""),
+    "x-cut-in-half": (GOOD_FONT[: len(GOOD_FONT) // 2], "not-a-font", "ends too early"),
+    "x-65535-tables": (GOOD_FONT[:4] + b"\xff\xff" + GOOD_FONT[6:], "not-a-font", "ends too early"),
+    "x-table-behind-the-end": (GOOD_FONT[:24] + b"\xff\xff\xff\xff" + GOOD_FONT[28:], "not-a-font", "ends too early"),
+    "x-no-glyf": (changed(glyf=None), "not-a-font", "glyf"),
+    "x-no-cmap": (changed(cmap=None), "not-a-font", "cmap"),
+    "x-empty-cmap": (changed(cmap=b""), "not-a-font", "no glyphs"),
+    "x-only-surrogates": (changed(cmap=character_map((0xD800, 0xDFFF, 1))), "not-a-font", "no glyphs"),
+    "x-characters-over-and-over": (
+        changed(cmap=character_map(*[(0, 0x10FFFF, 1)] * 50_000)),
+        "not-a-font",
+        "over and over",
+    ),
+    "x-segments-over-and-over": (changed(cmap=segments(8_000)), "not-a-font", "over and over"),
+    "x-no-glyphs": (patched(b"maxp", 4, b"\0\0"), "not-a-font", ""),
+    "x-head-rubbish": (changed(head=b"\xff" * 54), "not-a-font", ""),
+    "x-variable": (changed(fvar=bytes(16)), "font-variable", "static"),
+    "x-may-not-be-embedded": (patched(b"OS/2", 8, b"\0\2"), "font-embedding", "0x0002"),
+    "x-bitmaps-only": (patched(b"OS/2", 8, b"\2\0"), "font-embedding", "0x0200"),
+    "x-no-subsetting": (patched(b"OS/2", 8, b"\1\0"), "font-embedding", "0x0100"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_bad_font_is_refused(tmp_path: Path, case: str) -> None:
+    font, code, says = REFUSED[case]
+    assert_refused(tmp_path, files(font), code=code, at=AT, says=says, as_process=case == "31-woff2-bomb")
+
+
+def test_31_a_font_that_is_not_there_is_named(tmp_path: Path) -> None:
+    theme = THEME + "families: {text: Evill}\n"
+    more = {**files(GOOD_FONT), **game(theme=theme)}
+    assert_refused(tmp_path, more, code="unknown-family", at="content/g/theme.yaml:3", says="'Evil'")
+
+
+def test_31_two_fonts_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    """A PDF would show one for the other."""
+    family = FAMILY + "  bold: bold.ttf\n"
+    other = patched(b"hhea", 4, b"\3\x21")
+    assert_refused(
+        tmp_path, files(GOOD_FONT, family, **{"fonts/evil/bold.ttf": other}), code="duplicate-font-name",
+        at="fonts/evil/family.yaml",
+    )  # fmt: skip
+
+
+def test_31_missing_letters_are_named(tmp_path: Path) -> None:
+    """Each once, with the card and the box."""
+    ran = assert_refused(
+        tmp_path, with_text("Duck \u0c15\U0001f9ff\u0c15"), code="missing-glyph", at="content/g/layouts/face.xml:5"
+    )
+    assert "teal" in ran.problems[0]["what"]
+    assert "U+0C15" in ran.problems[0]["what"]
+    assert "U+1F9FF" in ran.problems[0]["what"]
+    slot = FACE.replace("</face>", '<slot label="\u0c15" width="20" height="20"/>\n</face>')
+    one = "".join(line for line in DECK.splitlines(keepends=True) if "smew" not in line)
+    found = assert_refused(
+        tmp_path, game(face=slot, deck=one), code="missing-glyph", at="content/g/layouts/face.xml:6"
+    )  # fmt: skip
+    assert "U+0C15" in found.problems[0]["what"]
+
+
+PRINTS = {
+    "x-all-characters": changed(cmap=character_map((0, 0x10FFFF, 1))),
+    "x-glyph-of-itself": composite(1, 2),
+    "x-glyphs-in-a-circle": composite(2, 1),
+    "x-no-names": changed(name=None, post=None),
+    "x-no-rules": changed(GSUB=None, GPOS=None, GDEF=None),
+    "x-rules-of-rubbish": changed(GSUB=b"\0\1\0\0" + b"\xff" * 500, GPOS=b"\0\1\0\0" + b"\xff" * 500),
+    "x-em-of-0": patched(b"head", 18, b"\0\0"),
+    "x-program": changed(fpgm=b"\xff" * 60_000, prep=b"\x1c\xff\xfd" * 20_000),
+}
+
+
+@pytest.mark.parametrize("case", PRINTS)
+def test_an_odd_font_prints_or_is_told(tmp_path: Path, case: str) -> None:
+    """What HarfBuzz passes over is no danger; a text may come out too wide, but never a traceback."""
+    from harness import run_here
+    from hostile_game import GOOD
+
+    started = time.process_time()
+    ran = run_here(tmp_path, "build", "g", "--paper", "a4", files={**GOOD, **files(PRINTS[case])})
+    assert ran.status in (0, 1)
+    assert set(ran.codes()) <= {"text-overflow", "missing-glyph", "print-text", "glyph-unreadable", "not-a-font"}, ran
+    assert time.process_time() - started < 20
+    for path in ran.written:
+        if path.endswith(".pdf"):
+            data = (tmp_path / path).read_bytes()
+            assert b"\xff" * 200 not in data
+
+
+@pytest.mark.parametrize("name", ["Evil/Name<>()[]{}", "\x1b[2J\u202educk", "\0" * 30, "A" * 30_000, "\ud800", ""])
+def test_names_in_a_font_cannot_leave_their_place(name: str) -> None:
+    """x-font-name: it becomes a name of the PDF, and the version a word of the licences."""
+    found = load_typeface(named(name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
+    assert isinstance(found, Typeface)
+    assert found.postscript_name.replace("-", "").replace("_", "").isalnum()
+    assert len(found.postscript_name) <= 63
+    assert found.version.isprintable()
+    assert len(found.version) <= 200
+
+
+def test_letters_of_a_font_that_are_none_are_not_taken() -> None:
+    """x-surrogates: a map from half a letter would make a ToUnicode map that cannot be written."""
+    found = load_typeface(changed(cmap=character_map((0xD800, 0xD8FF, 40), (0, 0x1F, 90), (0x41, 0x5A, 40))))
+    assert isinstance(found, Typeface)
+    assert found.codes == frozenset(range(0x41, 0x5B))
+    ink = font_ink(found, array("H", range(120)), ["ABC"])
+    assert ink.to_unicode
+
+
+def test_a_word_of_a_hundred_thousand_letters_is_shaped_in_parts() -> None:
+    """x-long-word: rules of a font may make sixty-four glyphs of a letter, and none makes more than that at once."""
+    found = load_typeface(GOOD_FONT)
+    assert isinstance(found, Typeface)
+    run = found.shape("ab" * 20_000)
+    assert run.length == 40_000
+    assert run.width == pytest.approx(20 * found.shape("ab" * 1_000).width, rel=0.01)
+
+
+def test_damaged_fonts_are_refused_or_used_but_never_break_anything() -> None:
+    """x-mutated: 150 fonts with wrong bytes in their tables, each as far as into a PDF."""
+    chance = random.Random(6)
+    parts = tables(OTHER_FONT)
+    for _ in range(150):
+        tag = chance.choice(sorted(parts))
+        data = bytearray(parts[tag])
+        for _ in range(chance.choice((1, 4, 40, 400))):
+            data[chance.randrange(len(data))] = chance.choice((0, 255, chance.randrange(256)))
+        found = load_typeface(built({**parts, tag: bytes(data)}))
+        if isinstance(found, Unusable):
+            assert found.fix
+            continue
+        glyphs = [found.glyph(letter) for letter in "Heronfi"]
+        for word in ("Heron", "fi", "\u00c4g"):
+            found.shape(word)
+        assert found.version.isprintable()
+        assert found.has_feature("smcp") in (True, False)
+        try:
+            ink = font_ink(found, array("H", sorted({*glyphs, found.narrow_space})), ["Heron"])
+        except MachineError:
+            continue
+        assert b"nan" not in descriptor_dictionary(found, ink, "1 0 R").encode("ascii")

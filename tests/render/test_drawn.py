@@ -1,0 +1,57 @@
+"""A document drawn by several processes is the same, byte for byte; so is one of which a child's part is lost."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from handmade import FONTS, booklet, card, placed, sheet, words
+
+from duckpress.frame import Group, Outline, Paint
+from duckpress.impose import Layer
+from duckpress.parallel import can_fork
+from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
+from forking import child_does
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
+
+MIST = Group((Outline("5 40 20 10 re", Paint("#00aa00")),), opacity=0.5)
+CARDS = [card(words(f"Card {number}"), MIST) for number in range(6)]
+CUTS = Layer("cut", (Outline("10 10 m 10 15 l", Paint(stroke="#000000", stroke_mm=0.2)),))
+SHEETS = [
+    sheet([placed(0, one, 20, 20), placed(1, CARDS[0], 70, 20)], None, CUTS, words(f"sheet {number}", 20, 280, 2.2))
+    for number, one in enumerate(CARDS)
+]
+BOOKLETS: list[Booklet] = [booklet(SHEETS, CARDS), booklet(SHEETS[::-1], CARDS)]
+INFO = DocumentInfo("Woods", duplex="long")
+PARTS = 6 + 24
+
+
+def rendered(children: int, jobs: int = 2) -> bytes:
+    """Give the document of which children drew so many parts before this process drew any."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_FACES_A_PART", "_PAGES_A_PART", "_LEAST_PARTS"):
+            patch.setattr(drawn, name, 1)
+        if children:
+            patch.setattr(drawn, "in_parts", child_does(children))
+        return Renderer(FONTS).render(BOOKLETS, INFO, jobs)
+
+
+@pytest.mark.parametrize("children", [0, 1, PARTS // 2, PARTS])
+def test_the_bytes_are_the_same_whoever_draws(children: int) -> None:
+    assert rendered(children) == Renderer(FONTS).render(BOOKLETS, INFO)
+
+
+def test_the_parts_of_a_child_that_died_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Renderer(FONTS).render(BOOKLETS, INFO)
+    here, draw_page, died = os.getpid(), drawn.draw_page, []
+
+    def die(blank: drawn.Blank) -> drawn.DrawnPage:
+        if os.getpid() != here:
+            os._exit(0)
+        died.append(blank)
+        return draw_page(blank)
+
+    monkeypatch.setattr(drawn, "draw_page", die)
+    assert rendered(7) == whole
+    assert len(died) == 24
