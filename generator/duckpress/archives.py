@@ -19,6 +19,8 @@ from duckpress.limits import how_to_raise, limit, written
 FILES = "archive-files"
 _CHUNK = 1 << 18
 _END = b"PK\x05\x06"
+_LOCAL = b"PK\x03\x04"
+_SIZES_FOLLOW, _UTF8 = 0x8, 0x800  # flags of a file: its sizes stand behind it, its name is in UTF-8
 _END_BYTES = 22
 _LARGE_END = b"PK\x06\x07"  # before the end of a zip in the larger format, for more than 65,535 files or 4 GB
 _LARGE_END_BYTES = 20
@@ -60,6 +62,7 @@ class Archive:
 
     def __init__(self, file: IO[bytes], total: str) -> None:
         """Take in the list of contents. Raises `BadArchive`."""
+        self._file = file
         self._total = total
         self._left = limit(total)
         try:
@@ -99,6 +102,28 @@ class Archive:
     def read(self, name: str, limited_by: str) -> bytes:
         """Give a file's bytes. Raises `BadArchive` as `chunks` does."""
         return b"".join(self.chunks(name, limited_by))
+
+    def agrees(self, name: str) -> bool:
+        """Tell whether the record before a file says of it what the list of contents does.
+
+        Programs that unpack a zip as it comes go by that record alone: what the two disagree on is not the same file
+        to everybody. Sizes that were not known yet when the record was written are left out.
+        """
+        entry = self.entries[name]
+        try:
+            self._file.seek(entry.header_offset)
+            record = struct.unpack("<4s5H3L2H", self._file.read(_LOCAL_BYTES))
+            said = self._file.read(record[9])
+        except _BROKEN:
+            return False
+        flags = record[2]
+        listed = (entry.CRC, entry.compress_size, entry.file_size)
+        is_later = flags & _SIZES_FOLLOW and record[6:9] == (0, 0, 0)
+        return (
+            (record[0], flags, record[3]) == (_LOCAL, entry.flag_bits, entry.compress_type)
+            and (is_later or record[6:9] == listed)
+            and said == entry.orig_filename.encode("utf-8" if flags & _UTF8 else "cp437", "replace")
+        )
 
 
 def _measure(file: IO[bytes]) -> None:

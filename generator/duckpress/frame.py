@@ -20,9 +20,19 @@ from typing import Any, NamedTuple, cast
 
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
+MITER_LIMIT = 4
+"""How long the point of a corner may be, in widths of the line, before it is cut off; set once on every page.
+
+Source: SVG 1.1, section 11.4. PDF would let points grow to 10 (ISO 32000-1, 8.4.3.5).
+"""
+
 
 class Paint(NamedTuple):
-    """How an outline is painted; colours are `#rrggbb` or None for none, widths are in millimetres."""
+    """How an outline is painted; colours are `#rrggbb` or None for none, widths are in millimetres.
+
+    `join` is 0 for pointed corners (cut off where they would be longer than 4 widths of the line), 1 for round ones, 2
+    for bevelled ones, and -n for pointed corners that may be n widths long.
+    """
 
     fill: str | None = None
     stroke: str | None = None

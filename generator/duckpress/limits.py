@@ -104,6 +104,7 @@ LIMITS: Mapping[str, Limit] = {
     "template-steps": Limit(200_000, "steps", "filling one face: turns of loops, calls, values written"),
     "template-text": Limit(200_000, "letters or entries", "one text or list that a template makes", 100_000_000),
     "template-value": Limit(1_000_000, "parts", "a list of lists that a template makes, with all in it", 100_000_000),
+    "rules-filled": Limit(400_000, "letters", "the rules in one language, filled in", 100_000_000),
     "template-face": Limit(2_000_000, "letters", "what a template writes for one face", 1_000_000_000),
 }
 

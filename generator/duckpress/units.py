@@ -8,7 +8,7 @@ PT_PER_MM = PT_PER_INCH / MM_PER_INCH
 MM_PER_PT = MM_PER_INCH / PT_PER_INCH
 
 _MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_PT, "": 1.0}
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(mm|cm|in|pt|)\s*")
+_LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++))\s*+(mm|cm|in|pt|)\s*+")
 
 
 def parse_length(text: str) -> float | None:

@@ -21,6 +21,7 @@ import openpyxl
 import pytest
 from harness import run_here
 from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, with_face
+from layout_cases import LAYOUT_CASES
 
 from duckpress import workers
 from duckpress.layout import piece, share
@@ -149,6 +150,7 @@ CASES: dict[str, Case] = {
         1, 10, game(deck=DECK.replace("name: T", "copies: x, name: T").replace("name: S", "copies: y, name: S"))
     ),
 }
+CASES |= {name: Case(*case) for name, case in LAYOUT_CASES.items()}
 
 
 @pytest.mark.parametrize("name", LIMITS)

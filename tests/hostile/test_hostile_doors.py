@@ -375,3 +375,60 @@ def test_x_finding_and_showing_wait_for_no_pipe(tmp_path: Path) -> None:
         files = {}
         assert ran.status in (0, 1), ran
         assert "Traceback" not in ran.err
+
+
+def test_36_no_two_pictures_of_an_export_bear_one_name(tmp_path: Path) -> None:
+    """A deck on several sheets and a deck named as its second sheet; pieces and decks that join to one name."""
+    cards = "".join(f"  - {{id: c{number}, name: x, text: y}}\n" for number in range(71))
+    one = DECK.partition("  - ")[0] + "  - {id: a, name: x, text: y}\n"
+    head = GAME.partition("  - ")[0]
+    files = {
+        **GOOD,
+        "content/g/decks/duck.yaml": DECK.partition("  - ")[0] + cards,
+        "content/g/decks/duck-1.yaml": one,
+        "content/g/decks/a-b.yaml": one,
+        "content/g/decks/b.yaml": one,
+        "content/g/setup.yaml": "setup: []\n",
+        "content/g/game.yaml": head + "".join(
+            f"  - {{id: {piece}, title: T, decks: [{decks}]}}\n"
+            for piece, decks in (("p", "duck, duck-1"), ("q", "a-b, b"), ("q-a", "b"), ("r", "a-b"))
+        ),
+    }  # fmt: skip
+    for kind, names in (("tts", "fronts"), ("png", "front")):
+        ran = run_here(tmp_path, "export", "g", "--to", kind, "--dpi", "36", files=files)
+        files = {}
+        assert ran.status == 0, ran
+        fronts = [path for path in ran.written if path.endswith(".png") and names in path.rpartition("-")[2]]
+        assert len(fronts) == (7 if kind == "tts" else 76), fronts
+
+
+NEW = [
+    pytest.param("../x", id="x-new-dots"),
+    pytest.param("/tmp/x", id="x-new-absolute"),
+    pytest.param("a/b", id="x-new-folder"),
+    pytest.param("con", id="x-new-device"),
+    pytest.param("a\nb", id="x-new-line-break"),
+    pytest.param("A", id="x-new-capital"),
+]
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_new_game_with_a_path_for_a_name(name: str, tmp_path: Path) -> None:
+    ran = run_here(tmp_path / "w", "new", name, files=GOOD)
+    assert_sound(ran, status=2)
+    assert not ran.written
+    assert [path.name for path in tmp_path.iterdir()] == ["w"]
+
+
+@pytest.mark.parametrize("title", ["\x1b[2J", "a\nb", "x" * 200, "\u202e"], ids=["x-1", "x-2", "x-3", "x-4"])
+def test_x_a_new_game_with_an_odd_title(title: str, tmp_path: Path) -> None:
+    ran = run_here(tmp_path, "new", "other", "--title", title, files=GOOD)
+    assert_sound(ran, status=2)
+    assert not ran.written
+
+
+def test_x_a_new_title_is_a_text_and_no_yaml(tmp_path: Path) -> None:
+    title = '"}, x: !!python/object:os.system {a: "'
+    ran = run_here(tmp_path, "new", "other", "--title", title, files=GOOD)
+    assert ran.status == 0, ran
+    assert title in run_here(tmp_path, "list", form=None).out

@@ -13,6 +13,7 @@ from duckpress.frame import Group, Item, Outline
 from duckpress.layout.art import read_art
 from duckpress.layout.artist import Paints, draw_art
 from duckpress.problems import Problem
+from duckpress.render.operators import painted_path
 
 AT = "content/g/art/a.svg"
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -292,6 +293,23 @@ def test_what_is_drawn_is_drawn_as_browsers_draw_it(case: str) -> None:
         assert found[0].startswith("[1 0 0 1 0 0 clip 0 0 30 40 re 1] #000000 None 0: 17.6777 0 m")
     else:
         assert found == expected
+
+
+@pytest.mark.parametrize(("attribute", "join"), [("", 0), ("4", 0), ("10", -10), ("1", -1)])
+def test_pointed_corners_are_as_long_as_the_file_says(attribute: str, join: int) -> None:
+    """x-miter-limit: PDF lets points grow to ten widths of the line, SVG to four unless it says so."""
+    limit = f'stroke-miterlimit="{attribute}"' if attribute else ""
+    text = svg(f'<path d="M1 9L5 1L6 9" stroke="red" fill="none" {limit}/>')
+    problems: list[Problem] = []
+    art = read_art("a.svg", text.encode(), problems)
+    assert art is not None
+    (item,) = draw_art(art, {}, Paints("#010101", "black"), problems)[0].items
+    assert isinstance(item, Outline)
+    assert item.paint.join == join
+    path = painted_path(item)
+    assert path is not None
+    assert (f"{-join} M" in path.operators) is (join < 0)
+    assert problems == []
 
 
 def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:

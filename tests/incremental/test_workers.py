@@ -117,7 +117,7 @@ def test_cards_tell_each_other_nothing(use: Any, workspace: Workspace) -> None:
     assert all(one == made[0] for one in made[1:])
     codes = {problem.code for problem in made[0][1]}
     assert {"unknown-colour", "bad-choice", "svg-unsupported", "outside-bleed"} <= codes, codes
-    assert len({size for _, _, _, size, *_ in made[0][0][4]}) > 0  # texts shrank
+    assert made[0][0][4]  # texts shrank
 
 
 def many_cards() -> str:

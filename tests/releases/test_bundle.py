@@ -79,7 +79,11 @@ def test_the_first_page_tells_sizes_and_files(parts: dict[str, bytes]) -> None:
     assert max(map(len, text.splitlines())) < 100
     assert "Tom Gurganus" in parts["LICENCE.txt"].decode()
     assert "Alegreya Sans: OFL" in parts["LICENCE.txt"].decode()
-    assert "double-barrel (A1): 8 instead of 7" in parts["CHANGELOG.txt"].decode()
+    for name in ("CHANGELOG.txt", "CHANGELOG.md"):
+        told = parts[name].decode()
+        for words in ("What changed from 0.1 to 0.2", "Double Barrel (A1): 8 copies instead of 7", "Duck Call (A3)"):
+            assert words in told, (name, words)
+        assert "*" not in told
 
 
 def test_a_bundle_is_whole_and_names_its_version(story: Story, path: Path) -> None:
@@ -124,6 +128,32 @@ def test_what_is_damaged_is_told(
     assert said.exit_code == 1, said.output
     problems = json.loads(said.output)["problems"]
     assert (code, f"{file}/{name}" if name else str(file)) in {(one["code"], one["file"]) for one in problems}
+
+
+def test_a_byte_turned_over_anywhere_is_told(path: Path, tmp_path: Path) -> None:
+    """In the middle of each file, and in what the zip says of it before the file and in its list of contents."""
+    data = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        entries, start = archive.infolist(), archive.start_dir
+    places = {one.filename: one.header_offset + 30 + len(one.filename) + one.file_size // 2 for one in entries}
+    first = entries[0].header_offset
+    places |= {f"record {at}": first + at for at in (0, 6, 8, 14, 18, 22, 26, 31)}
+    places |= {f"list {at}": start + at for at in (0, 8, 10, 16, 20, 24, 28, 42, 47)}
+    places |= {"end": len(data) - 6}
+    file = tmp_path / "held.zip"
+    for name, at in places.items():
+        file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        assert check_bundle(file).has_errors, name
+
+
+def test_a_bundle_that_was_packed_again_is_whole(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "held.zip"
+    with zipfile.ZipFile(path) as held, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.mkdir(TOP)
+        archive.mkdir(f"{TOP}/a4")
+        for name in held.namelist():
+            archive.writestr(name, held.read(name))
+    assert not check_bundle(file).problems
 
 
 def test_links_and_locked_files_are_refused(tmp_path: Path) -> None:
@@ -208,3 +238,45 @@ def test_a_plan_that_cannot_be_kept_is_told(
     assert f"content/pond/game.yaml:{place}: error[unknown-choice]" in done.output
     assert near in done.output
     assert "nothing packed" in done.output
+
+
+FRENCH = """title: L'étang
+decks: {duck: {title: Canards, cards: {teal: {text: {of: One., is: Un.}}}}}
+words:
+  "{of} of {n}": "{of} sur {n}"
+"""
+
+
+def test_changes_are_told_in_every_language_of_a_bundle(
+    make_workspace: Callable[[Mapping[str, str]], Workspace],
+) -> None:
+    game = POND["content/pond/game.yaml"].replace("theme: base", "theme: base\nlanguages: [en, fr]")
+    game = game.replace("backs: [gutterfold, none], inks: [color, low]", "languages: [fr, en]")
+    files = POND | {"content/pond/game.yaml": game, "content/pond/lang/fr.yaml": FRENCH}
+    root = make_workspace(files).root
+
+    def run(*words: str) -> str:
+        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    run("release", "pond")
+    lock = json.loads((root / "content/pond/releases/0.1.lock").read_text())
+    assert lock["cards"]["duck/teal"]["texts"] == {"fr": {"text": "Un."}}
+    (root / "content/pond/game.yaml").write_text(game.replace("0.1", "0.2"))
+    french = root / "content/pond/lang/fr.yaml"
+    french.write_text(FRENCH.replace("is: Un.", "is: Une carte."))
+    assert 'fr, text: "Un." -> "Une carte."' in run("changes", "pond")
+    data = json.loads(run("changes", "pond", "--format", "json"))["changes"]
+    change = data["changed"][0]
+    assert (change["fields"], change["looks"]) == ([], ["fr"])
+    assert change["texts"] == {"fr": [{"name": "text", "old": "Un.", "new": "Une carte."}]}
+    run("bundle", "pond")
+    with zipfile.ZipFile(root / "output/pond/pond-0.2.zip") as archive:
+        told = archive.read("pond-0.2/CHANGELOG.md").decode()
+        swap = [name for name in archive.namelist() if "swap" in name]
+    french_part, _, english_part = told.partition("## Pond 0.2")
+    assert "Ce qui change de 0.1 à 0.2" in french_part
+    assert "text : Un. → Une carte." in french_part.replace("\u202f", " ").replace("\u00a0", " ")
+    assert "Nothing has changed." in english_part
+    assert swap == ["pond-0.2/update-0.1-to-0.2-fr/pond-swap-a5-fr.pdf"]

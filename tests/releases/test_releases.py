@@ -138,6 +138,39 @@ def test_markdown_is_a_section_with_a_list() -> None:
     assert 'text: "Draw one." -> "Draw two."' in text
 
 
+def test_long_texts_are_shown_where_they_differ() -> None:
+    words = [f"word{number}" for number in range(60)]
+    other = [*words[:30], "another", *words[31:]]
+    old, new = card("teal", text=" ".join(words)), card("teal", text=" ".join(other))
+    changes = compare(lock("0.1", old), lock("0.2", new))
+    head, line = in_words(changes)
+    assert head == "Ducks, teal (D4): changed, but looks the same"
+    assert line.strip() == (
+        'text: "… word27 word28 word29 word30 word31 word32 word33 …" -> '
+        '"… word27 word28 word29 another word31 word32 word33 …"'
+    )
+    assert as_data(changes)["changed"][0]["fields"][0]["new"] == " ".join(other)
+
+
+def test_marks_alone_are_shown() -> None:
+    changes = compare(OLD, lock("0.2", card("teal", text="Draw **one**."), card("eider", 3), card("smew")))
+    assert in_words(changes) == ['Ducks, teal (D4): text: "Draw one." -> "Draw **one**."']
+
+
+def test_a_variant_is_named_only_where_it_differs() -> None:
+    def version(name: str, plain: int, draft: int, spook: int) -> Lock:
+        tables = {"base": {"2": {"duck": plain}}, "draft": {"2": {"duck": draft}}, "spook": {"2": {"duck": spook}}}
+        return replace(OLD, version=name, setup=tables)
+
+    assert in_words(compare(version("0.1", 4, 4, 4), version("0.2", 5, 5, 5))) == [
+        "setup, duck: 5 instead of 4 for 2 players"
+    ]
+    assert in_words(compare(version("0.1", 4, 4, 4), version("0.2", 5, 4, 6))) == [
+        "setup, duck: 5 instead of 4 for 2 players (as before with draft)",
+        "setup (spook), duck: 6 instead of 4 for 2 players",
+    ]
+
+
 def test_codes_stay_with_their_cards() -> None:
     keys = [("duck", "teal"), ("duck", "eider"), ("drake", "one"), ("dabbling-duck", "x")]
     first = give_codes(keys, None)

@@ -29,7 +29,7 @@ FILES = {
     "decks/aid.yaml": "title: Aid\nsize: mini\nfront: back\nback: back\ncards: [{id: aid}]\n",
     "layouts/face.xml": '<face><ground fill="#ffffff"/><text x="4" y="4" width="36" height="30">{{ card.text }}</text>'
     "</face>",
-    "layouts/back.xml": '<face><ground fill="#ffffff"/><rect x="8" y="8" width="20" height="20" fill="#103050"/></face>',
+    "layouts/back.xml": '<face><ground fill="#ffffff"/><rect x="8" y="8" width="20" height="20"/></face>',
 }
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -78,6 +78,8 @@ class _Checker:
         if not self._problems:
             for name, entry in self._entries.items():
                 self._digests[name] = self._digest(entry.filename)
+                if not self._archive.agrees(entry.filename):
+                    self._say("bad-bundle", name, f"the zip says two things of {name}: other programs may fail on it")
             manifest = self._manifest()
             self._sums()
             self._lock()
@@ -95,6 +97,8 @@ class _Checker:
         """Take in the files of the zip if all of them are what a bundle may hold; gives its one folder."""
         tops: set[str] = set()
         for info in self._archive.entries.values():
+            if _is_folder(info):
+                continue  # who packed the files of a bundle again has made it: nothing is in it
             fault = _fault(info)
             top, _, name = info.filename.partition("/")
             if fault is None and (not name or name in self._entries):
@@ -168,6 +172,11 @@ class _Checker:
                 data = self._read(name)
                 if data is not None:
                     read_lock(data, Source(f"{self._path}/{name}"), self._problems)
+
+
+def _is_folder(info: zipfile.ZipInfo) -> bool:
+    """Tell whether an entry is a folder and no more, of a name that a bundle may hold."""
+    return info.is_dir() and info.file_size == 0 and _fault(zipfile.ZipInfo(info.filename.rstrip("/"))) is None
 
 
 def _fault(info: zipfile.ZipInfo) -> str | None:

@@ -108,15 +108,15 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
     """Give the names of the pictures of faces, by piece, deck and card.
 
     They are `<deck>-<card>-front`, and `<deck>-back` or a back of its own, with the piece before them where a deck is
-    in several of the pieces. Ids have hyphens, too: where two cards would come to one name, two hyphens join theirs.
+    in several of the pieces. Ids have hyphens, too: where two cards would come to one name, two hyphens join theirs,
+    and where two decks would, a sign that no id has.
     """
     places = [(one.piece.id, face.deck) for one in pieces for face in one.faces]
     often = {deck for _, deck in set(places) if len({piece for piece, other in places if other == deck}) > 1}
-    faces = [
-        (one.piece.id, f"{one.piece.id}-{face.deck}" if face.deck in often else face.deck, face)
-        for one in pieces
-        for face in one.faces
-    ]
+    decks = {(piece, deck): f"{piece}-{deck}" if deck in often else deck for piece, deck in dict.fromkeys(places)}
+    alike = Counter(decks.values())
+    decks = {place: "_".join(place) if alike[name] > 1 else name for place, name in decks.items()}
+    faces = [(one.piece.id, decks[one.piece.id, face.deck], face) for one in pieces for face in one.faces]
     backs: dict[str, set[str | None]] = {}
     for _, deck, face in faces:
         backs.setdefault(deck, set()).add(face.back.hash if face.back is not None else None)

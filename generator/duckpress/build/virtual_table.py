@@ -57,6 +57,7 @@ def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest,
     assert game is not None
     files: Files = {}
     objects: list[dict[str, Any]] = []
+    taken: set[str] = set()
     base = request.url or f"{PLACEHOLDER_URL}{game.id}/"
     base += "" if base.endswith("/") else "/"
     key = 1
@@ -67,7 +68,7 @@ def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest,
                 continue
             step(f"{one.piece.id}: {deck_id}")
             often = sum(deck_id in other.piece.decks for other in pieces) > 1
-            name = f"{one.piece.id}-{deck_id}" if often else deck_id
+            name = _free_name(f"{one.piece.id}-{deck_id}" if often else deck_id, len(faces), taken)
             sheets = _sheets(name, faces, key, request)
             key += len(sheets)
             pictures = _Pictures(one, shown, sheets, files)
@@ -84,6 +85,18 @@ def card_words(card: Card, deck: Deck) -> tuple[str, str]:
     texts = [plain_words(value) for value in values if isinstance(value, str) and plain_words(value)]
     first = texts[0] if texts else card.id.replace("-", " ").capitalize()
     return first, "\n".join(texts[1:])
+
+
+def _free_name(name: str, count: int, taken: set[str]) -> str:
+    """Give a name whose sheets bear no name that is taken, and take theirs; no id ends in the sign that is added.
+
+    The second sheet of a deck `duck` is `duck-2`, and so is the only one of a deck of that id.
+    """
+    sheets = math.ceil(count / CAPACITY)
+    while taken & (found := {name} if sheets == 1 else {name, *(f"{name}-{number + 1}" for number in range(sheets))}):
+        name += "_"
+    taken |= found
+    return name
 
 
 def _sheets(name: str, faces: Sequence[Face], first_key: int, request: ExportRequest) -> list[_Sheet]:

@@ -10,6 +10,7 @@ from duckpress.problems import Level, Problem, Source, did_you_mean
 
 MAX_LISTED = 8
 _TOKENS = re.compile(r"\{\{.*?\}\}|\{[^{}\n]*\}", re.DOTALL)
+_PLAIN_TOKENS = re.compile(r"\{[^{}\n]*\}")
 
 
 class Ledger:
@@ -74,12 +75,21 @@ class Ledger:
 
 def has_words(text: str) -> bool:
     """Tell whether a text has letters to translate, apart from icons and expressions."""
-    return any(map(str.isalpha, _TOKENS.sub("", text)))
+    end = _end_of_expressions(text)
+    return any(map(str.isalpha, _TOKENS.sub("", text[:end]) + _PLAIN_TOKENS.sub("", text[end:])))
 
 
 def tokens_of(text: str) -> set[str]:
     """Give the icons, fields and values in braces that a text holds."""
-    return {token for token in _TOKENS.findall(text) if not token.startswith("{{")}
+    end = _end_of_expressions(text)
+    return {token for token in _TOKENS.findall(text, 0, end) if not token.startswith("{{")} | {
+        *_PLAIN_TOKENS.findall(text, end)
+    }
+
+
+def _end_of_expressions(text: str) -> int:
+    # Behind the last one that is closed none is looked for: each opening would be followed to the end of the text.
+    return text.rfind("}}") + 2 if "}}" in text else 0
 
 
 def _counted(count: int, word: str) -> str:

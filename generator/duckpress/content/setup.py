@@ -8,7 +8,14 @@ from typing import TypeVar
 
 from duckpress.content.nodes import Mapping, Node, Scalar
 from duckpress.content.reading import Reader
-from duckpress.content.setup_amounts import everything, excess, read_amount, read_expression, read_level, read_player_counts
+from duckpress.content.setup_amounts import (
+    everything,
+    excess,
+    read_amount,
+    read_expression,
+    read_level,
+    read_player_counts,
+)
 from duckpress.content.setup_geometry import read_geometry
 from duckpress.content.setup_seats import read_seats
 from duckpress.limits import how_to_raise, limit

@@ -77,10 +77,11 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
         outputs.recover()
         yield outputs
     finally:
-        outputs.release()
-        for parent in reversed(made):
-            with contextlib.suppress(OSError):
-                parent.rmdir()
+        with _undisturbed():
+            outputs.release()
+            for parent in reversed(made):
+                with contextlib.suppress(OSError):
+                    parent.rmdir()
 
 
 class Outputs:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from duckpress.frame import Drawing, Group, Item, Outline, Paint
+from duckpress.frame import MITER_LIMIT, Drawing, Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.inks import INKS
 from duckpress.layout import operators, svgshapes, svgstyle
@@ -278,9 +278,20 @@ class _Artist:
             stroke_opacity=self._opacity(part, style, "stroke-opacity"),
             dash_mm=(dashes or ()) if stroke else (),
             cap=CAPS.get(style["stroke-linecap"], 0),
-            join=JOINS.get(style["stroke-linejoin"], 0),
+            join=self._join(part, style, is_drawn=stroke is not None),
             even_odd=style["fill-rule"] == "evenodd",
         )
+
+    def _join(self, part: Part, style: dict[str, str], *, is_drawn: bool) -> int:
+        """Give how corners are drawn, as `Paint.join` has it."""
+        join = JOINS.get(style["stroke-linejoin"], 0)
+        longest = operators.parse_number(style["stroke-miterlimit"])
+        if not is_drawn or join:
+            return join
+        if longest is None or longest < 1:
+            self._refuse(part, f"stroke-miterlimit {style['stroke-miterlimit'][:40]!r}")
+            return join
+        return 0 if round(longest) == MITER_LIMIT else -round(longest)
 
     def _paint_colour(self, part: Part, style: dict[str, str], name: str) -> str | None:
         text = style[name]

@@ -17,9 +17,9 @@ from duckpress.layout.bounds import (
     lies_in_hexagon,
     moved_bounds,
 )
+from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.imprintrule import EVERY_DECK, Imprint, filled, imprint_of
 from duckpress.layout.look import look_of
-from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.theme import NONE, Theme
 from duckpress.layout.transforms import rounded
 from duckpress.model import Game

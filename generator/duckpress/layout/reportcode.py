@@ -10,11 +10,11 @@ from __future__ import annotations
 from duckpress.frame import Frame, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Rect
 from duckpress.layout.bounds import is_apart
+from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.imprint import fits_face, words_in
 from duckpress.layout.imprintrule import EVERY_DECK
 from duckpress.layout.look import look_of
 from duckpress.layout.operators import rectangle
-from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.qr import LEAST_CONTRAST, light_of
 from duckpress.layout.qrcode import QUIET, TooLong, modules_of, outline_of
 from duckpress.layout.reportrule import NO_GROUND, ReportRule, report_rule_of
@@ -97,17 +97,15 @@ class ReportCoder:
             self._say("qr-faint", face, source, what, "take a darker 'fill' or a lighter 'ground'")
         rim_mm = rule.quiet * module_mm
         d = outline_of(modules, box.x_mm + rim_mm, box.y_mm + rim_mm, module_mm)
-        code = Outline(d, Paint(dark))
-        return (code,) if light is None else (Outline(rectangle(*box), Paint(light)), code)
+        drawn = Outline(d, Paint(dark))
+        return (drawn,) if light is None else (Outline(rectangle(*box), Paint(light)), drawn)
 
-    def _say(
-        self, problem: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING
-    ) -> None:
+    def _say(self, code: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING) -> None:
         """Say something once for a deck."""
-        if (face.deck, problem) not in self._said:
-            self._said.add((face.deck, problem))
+        if (face.deck, code) not in self._said:
+            self._said.add((face.deck, code))
             where = f"the code of card {face.card!r} of deck {face.deck!r}: {what}"
-            self.problems.append(Problem(problem, source, where, fix, level))
+            self.problems.append(Problem(code, source, where, fix, level))
 
 
 def _inset_of(rule: ReportRule, format_: Format) -> float:

@@ -13,7 +13,7 @@ from duckpress.layout.pathdata import path_operators, points_of
 
 # CSS Values 3, section 6.2: 96 pixels to the inch.
 _UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt": 96 / 72, "pc": 16.0}
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(px|in|mm|cm|pt|pc|%|)\s*", re.ASCII)
+_LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?)\s*+(px|in|mm|cm|pt|pc|%|)\s*+", re.ASCII)
 
 
 def length(attributes: Mapping[str, str], name: str, default: float, whole: float) -> float:

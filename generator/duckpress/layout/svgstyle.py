@@ -20,6 +20,7 @@ INHERITED = {
     "stroke-dasharray": "none",
     "stroke-linecap": "butt",
     "stroke-linejoin": "miter",
+    "stroke-miterlimit": "4",
     "fill-opacity": "1",
     "stroke-opacity": "1",
     "fill-rule": "nonzero",

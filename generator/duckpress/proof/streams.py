@@ -28,7 +28,7 @@ _POINTS = {b"m": 2, b"l": 2, b"c": 6, b"re": 4, b"h": 0}
 _BEGINS = frozenset({b"m", b"re"})
 _FILLS = frozenset({b"f", b"f*"})
 _STROKES = frozenset({b"S", b"B", b"B*"})
-_IGNORED = {b"rg": 3, b"RG": 3, b"d": 2, b"j": 1, b"gs": 1, b"BT": 0, b"ET": 0}
+_IGNORED = {b"rg": 3, b"RG": 3, b"d": 2, b"j": 1, b"M": 1, b"gs": 1, b"BT": 0, b"ET": 0}
 _COUNTED = {
     b"n": 0,
     b"W": 0,

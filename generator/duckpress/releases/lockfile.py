@@ -113,11 +113,11 @@ def _lock(read: Any) -> Lock:
         for table in _mapping(setup).values():
             for row in _mapping(table).values():
                 _mapping(row)
-    texts = None if rules is None else {code: tuple(map(_text, lines)) for code, lines in _mapping(rules).items()}
+    told = None if rules is None else {code: tuple(map(_text, lines)) for code, lines in _mapping(rules).items()}
     decks = {key: _text(title) for key, title in _mapping(read["decks"]).items()}
     languages = tuple(map(_text, read["languages"]))
     return Lock(
-        _text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, texts
+        _text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, told
     )
 
 

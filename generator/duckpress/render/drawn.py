@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from duckpress.frame import Frame, Item
+from duckpress.frame import MITER_LIMIT, Frame, Item
 from duckpress.geometry import IDENTITY, Rect, Size
 from duckpress.impose import Layer, Sheet, Side
 from duckpress.parallel import in_parts, shares
@@ -66,7 +66,7 @@ def draw(frames: Sequence[Frame], blanks: Sequence[Blank], jobs: int = 1) -> tup
 def draw_page(blank: Blank) -> DrawnPage:
     """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs."""
     paper, side, frames = blank
-    flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(pt_from_mm(paper.height_mm))} cm"
+    flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(pt_from_mm(paper.height_mm))} cm {MITER_LIMIT} M"
     prints = [footprint(placement, frames[placement.frame]) for placement in side.placements]
     placed = [
         f"{found.operators} /C-{placement.frame} Do Q" for found, placement in zip(prints, side.placements, strict=True)

@@ -94,8 +94,10 @@ def _unusual_state(paint: Paint) -> tuple[str, str | None]:
         parts.append(f"[{' '.join(number(length) for length in paint.dash_mm)}] 0 d ")
     if paint.cap:
         parts.append(f"{paint.cap} J ")
-    if paint.join:
+    if paint.join > 0:
         parts.append(f"{paint.join} j ")
+    elif paint.join < 0:
+        parts.append(f"{-paint.join} M ")
     return "".join(parts), state
 
 

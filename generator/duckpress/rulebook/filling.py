@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from jinja2 import DictLoader
@@ -15,12 +16,15 @@ from jinja2.environment import Template
 from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
 
 from duckpress.layout import TemplateRoom, TooMuch
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.sandboxes.parsing import TooLarge
 
-MAX_LETTERS = 400_000
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
-_CONSTRUCTS = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
+_OPENINGS = re.compile(r"\{[#%{]")
+_CLOSINGS = {"{#": "#}", "{%": "%}", "{{": "}}"}
+_CHUNKS = 500
 
 
 class Line(NamedTuple):
@@ -53,27 +57,51 @@ def fill(
         try:
             code = room.compile(_marked(text), "rules", path)
             template = Template.from_code(room, code, room.make_globals(None))
-            filled = "".join(template.root_render_func(template.new_context(dict(values))))
+            most, length = limit("rules-filled"), 0
+            chunks = iter(template.root_render_func(template.new_context(dict(values))))
+            written: list[str] = []
+            while length <= most and (some := list(islice(chunks, _CHUNKS))):
+                length += sum(map(len, some))
+                written += some
+        except MemoryError:
+            raise
         except Exception:
             room.handle_exception()  # rewrites the traceback so that it shows the text's own lines
             raise
+    except MemoryError:
+        raise
     except Exception as error:
         return [], [_problem(error, text, path, values)]
-    if len(filled) > MAX_LETTERS:
-        what = f"the sheet is longer than {MAX_LETTERS} letters"
-        return [], [Problem("template-refused", Source(path), what, "write less, or loop less")]
-    return _lines(filled), []
+    if length > most:
+        fix = f"write less, or loop less; {how_to_raise('rules-filled')}"
+        return [], [Problem("template-refused", Source(path), f"the sheet is longer than {most} letters", fix)]
+    return _lines("".join(written)), []
+
+
+def constructs(text: str) -> list[tuple[int, int]]:
+    """Give where Jinja's comments, statements and expressions of a text begin and end, up to the first unclosed one."""
+    found: list[tuple[int, int]] = []
+    offset = 0
+    while opening := _OPENINGS.search(text, offset):
+        end = text.find(_CLOSINGS[opening[0]], opening.end())
+        if end < 0:
+            break  # Jinja cannot read it either
+        offset = end + 2
+        found.append((opening.start(), offset))
+    return found
 
 
 def _marked(text: str) -> str:
     """Give a text with a mark before every line that does not begin inside a construct of Jinja's."""
     inside: set[int] = set()
-    for match in _CONSTRUCTS.finditer(text):
-        first = text.count("\n", 0, match.start())
-        inside.update(range(first + 1, first + 1 + match[0].count("\n")))
+    line, counted_to = 0, 0
+    for start, end in constructs(text):
+        line += text.count("\n", counted_to, start)
+        counted_to = start
+        inside.update(range(line + 1, line + 1 + text.count("\n", start, end)))
     lines = text.replace(_OPEN, "").replace(_CLOSE, "").split("\n")
     return "\n".join(
-        line if number in inside else f"{_OPEN}{number + 1}{_CLOSE}{line}" for number, line in enumerate(lines)
+        words if number in inside else f"{_OPEN}{number + 1}{_CLOSE}{words}" for number, words in enumerate(lines)
     )
 
 
@@ -94,8 +122,11 @@ def _lines(filled: str) -> list[Line]:
 def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -> Problem:
     """Give a mistake in the filling as a problem at its line."""
     words = str(error)
+    if isinstance(error, TooLarge):
+        fix = f"write it simpler; {how_to_raise(error.limit)}"
+        return Problem("template-refused", Source(path, error.lineno), f"the sheet is refused: {error.message}", fix)
     if isinstance(error, TemplateSyntaxError):
-        what = f"the expression cannot be read: {_without_marks(error.message or words)}"
+        what = f"the expression cannot be read: {_without_marks(error.message or words)[:300]}"
         return Problem("template-syntax", Source(path, error.lineno), what, "correct the line")
     place = _line_of(error, path)
     if isinstance(error, TemplateNotFound):
@@ -109,7 +140,9 @@ def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -
             place = place._replace(column=max(line.find(unknown[1]), 0) + 1)
         return Problem("unknown-name", place, what, fix or "check the name")
     if isinstance(error, SecurityError):
-        fix = "ask for less" if isinstance(error, TooMuch) else "a rules sheet may only use values and filters"
+        fix = "a rules sheet may only use values and filters"
+        if isinstance(error, TooMuch):
+            fix = f"ask for less; {how_to_raise(error.limit)}"
         return Problem("template-refused", place, f"the expression is refused: {words[:200]}", fix)
     if isinstance(error, TemplateError):
         return Problem("template-failed", place, f"the expression fails: {words[:200]}", "correct the line")

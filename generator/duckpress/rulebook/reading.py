@@ -27,13 +27,14 @@ DIRECTIVES = (
     "page break",
 )  # fmt: skip
 
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$")
+# What has been matched is not given back (`*+`): a line of any length is read in one pass.
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _BULLET = re.compile(r"( *)[-*+][ \t]+(?=\S)")
 _NUMBER = re.compile(r"( *)([0-9]{1,3})[.)][ \t]+(?=\S)")
-_RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}$|^ {0,3}(?:\*[ \t]*){3,}$")
+_RULE = re.compile(r" {0,3}(?:-[ \t]*+){3,}+$|^ {0,3}(?:\*[ \t]*+){3,}+$")
 _QUOTE = re.compile(r" {0,3}> ?")
-_TABLE_LINE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_DIRECTIVE = re.compile(r" {0,3}\[([A-Za-z][A-Za-z ]*)(?::[ \t]*([^\]]*))?\][ \t]*$")
+_TABLE_LINE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?$")
+_DIRECTIVE = re.compile(r" {0,3}\[([A-Za-z][A-Za-z ]*+)(?::[ \t]*+([^\]]*+))?\][ \t]*+$")
 _WORDS = re.compile(r"[ \t]+([A-Za-z0-9-]+):[ \t]*(.*)$")
 _DEEPEST = 2  # lists in one another
 _CALLOUT = 10  # added to the depth inside a callout
@@ -83,7 +84,8 @@ class MarkdownReader:
         level = len(match[1])
         if level > 3:
             self.say("bad-markdown", lines[at].number, match[1], f"a heading of level {level}", "use #, ## or ###")
-        found.append(Heading(min(level, 3), match[2], self.place(lines[at].number)))
+        words = match[2].rstrip("#").rstrip(" \t")  # signs behind a heading only close it
+        found.append(Heading(min(level, 3), words, self.place(lines[at].number)))
         return 1
 
     def _rule(self, lines: Sequence[Line], at: int, found: list[Block], _depth: int) -> int:

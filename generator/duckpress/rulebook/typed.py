@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from duckpress.problems import Level, Problem, Source
+from duckpress.rulebook.filling import constructs
 
 _LEAST = 2
 _SKIPPED = re.compile(
-    r"\{\#.*?\#\}|\{%.*?%\}|\{\{.*?\}\}"  # filled in
-    r"|!\[[0-9]*\]|\]\([^()]*\)"  # what to show, and how large; a caption that is nothing but a number
+    r"!\[[0-9]*\]|\]\([^()]*\)"  # what to show, and how large; a caption that is nothing but a number
     r"|\A---\n.*?\n---(?=\n)"  # the front matter
     r"|^[ \t]*(?:#{1,3}[ \t]+)?[0-9]+[.)](?=[ \t])|\{[^{}\n]*\}",  # numbers of items and headings; icons
     re.DOTALL | re.MULTILINE,
@@ -25,7 +25,11 @@ _NUMBER = re.compile(r"(?<![\w\\.,:/-])([0-9]{1,6})(?![\w/]|[.,:][0-9])")
 
 def typed_numbers(text: str, path: str, numbers: Mapping[int, str]) -> Iterator[Problem]:
     """Yield a note `typed-number` for each number of a text that the data has; `numbers` says how to write it."""
-    bare = _SKIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    pieces, end = [], 0
+    for start, after in constructs(text):
+        pieces += [text[end:start], _blanked(text[start:after])]
+        end = after
+    bare = _SKIPPED.sub(lambda match: _blanked(match[0]), "".join([*pieces, text[end:]]))
     line, start = 1, 0
     for match in _NUMBER.finditer(bare):
         value = int(match[1])
@@ -58,3 +62,7 @@ def known_numbers(values: Mapping[str, Any]) -> dict[int, str]:
         for key, value in cells.items():
             add(value, f'table[{players}]["{key}"]')
     return found
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)

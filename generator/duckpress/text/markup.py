@@ -118,15 +118,17 @@ def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[T
     changes: dict[int, int] = {}
     used: dict[int, int] = {}
     opened: list[tuple[int, int]] = []
+    waiting = [0, 0, 0, 0]
     for index, (can_open, can_close) in sides.items():
         count = len(raw[index][1])
         if count > 3:
             continue
         left = count
         if can_close:
-            left = _close(index, count, opened, changes, used)
+            left = _close(index, count, opened, waiting, changes, used)
         if left == count and can_open:
             opened.append((index, count))
+            waiting[count] += 1
     tokens: list[Token] = []
     state = 0
     for index, (kind, text) in enumerate(raw):
@@ -142,20 +144,32 @@ def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[T
     return tokens
 
 
-def _close(index: int, count: int, opened: list[tuple[int, int]], changes: dict[int, int], used: dict[int, int]) -> int:
-    """End the emphases that a run of stars can end; give how many of its stars are left over."""
+def _close(
+    index: int,
+    count: int,
+    opened: list[tuple[int, int]],
+    waiting: list[int],
+    changes: dict[int, int],
+    used: dict[int, int],
+) -> int:
+    """End the emphases that a run of stars can end; give how many of its stars are left over.
+
+    `waiting` says how many of the opened ones have so many stars.
+    """
     left = count
     while left and opened:
-        depth = next((d for d in range(len(opened) - 1, -1, -1) if opened[d][1] == left), None)
-        if depth is None:
-            depth = len(opened) - 1
-            size = min(left, opened[depth][1])
+        size = left
+        if waiting[left]:
+            # What is passed over on the way down is closed with it: each opening is looked at once.
+            while opened[-1][1] != left:
+                waiting[opened.pop()[1]] -= 1
         else:
-            size = left
-        start, open_count = opened[depth]
-        del opened[depth:]
+            size = min(left, opened[-1][1])
+        start, open_count = opened.pop()
+        waiting[open_count] -= 1
         if open_count > size:
             opened.append((start, open_count - size))
+            waiting[open_count - size] += 1
         change = {1: ITALIC, 2: BOLD, 3: BOLD | ITALIC}[size]
         for place in (start, index):
             changes[place] = changes.get(place, 0) ^ change

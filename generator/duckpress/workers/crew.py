@@ -29,7 +29,8 @@ _MOST_UNASKED = 8
 _START_SECONDS = 120.0  # how long a worker may take to begin, however busy the machine is
 _LOOK_SECONDS = 0.25  # between two looks at the clock
 _AHEAD = 2  # tasks that a worker has at hand, so that it never waits for the next
-_SMALL_TASK = 16_000  # bytes: two of these never fill a pipe
+_AHEAD_AT_FIRST = 6  # the same while this process may be busy otherwise, where there are many
+_SMALL_TASK = 8_000  # bytes: so many as a worker has at hand never fill a pipe
 
 _wanted: list[int] = []
 
@@ -109,12 +110,14 @@ class Crew:
 
         Raises `MachineError` where not one can be had.
         """
-        while len(self._workers) < min(self._count, len(self._workers) + len(self._tasks)):
+        count = min(self._count, len(self._workers) + len(self._tasks))
+        ahead = max(_AHEAD, min(_AHEAD_AT_FIRST, len(self._tasks) // (2 * count))) if count else _AHEAD
+        while len(self._workers) < count:
             worker = self._started()
             if worker is None:
                 break
             self._workers.append(worker)
-            self._feed(worker)
+            self._feed(worker, ahead)
         self._looked = time.monotonic()
 
     def refuse(self, done: Done, words: str) -> Lost:
@@ -164,9 +167,9 @@ class Crew:
             reason = (error.strerror or str(error)).lower()
             raise MachineError(f"cannot start a process to lay out cards in: {reason}") from error
 
-    def _feed(self, worker: Worker) -> None:
+    def _feed(self, worker: Worker, ahead: int = _AHEAD) -> None:
         """Give a worker what it does next; a large task only where it waits for one, so that it takes it at once."""
-        while self._tasks and len(worker.tasks) < _AHEAD:
+        while self._tasks and len(worker.tasks) < ahead:
             if worker.tasks and len(self._tasks[0][1]) > _SMALL_TASK:
                 return
             one = self._tasks.popleft()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gc
 import mmap
 import os
@@ -27,7 +28,7 @@ from duckpress.workers.inside import (
 from duckpress.workers.worker import Hub, Message, Worker
 
 MEMORY = "layout-memory"
-_AT_ONCE = 1 << 20
+_AT_ONCE = _ROOM_TO_ANSWER = 1 << 20
 
 
 class Forked(Worker):
@@ -44,6 +45,8 @@ class Forked(Worker):
                 reading, writing = os.pipe()
                 self._own.append(writing if is_from_here else reading)
                 theirs.append(reading if is_from_here else writing)
+            with contextlib.suppress(OSError):  # so that no worker waits where this process is busy for a moment
+                fcntl.fcntl(self._own[2], fcntl.F_SETPIPE_SZ, _ROOM_TO_ANSWER)
             memory = limit(MEMORY)
             self._pid = os.fork()
         except OSError:

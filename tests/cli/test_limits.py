@@ -1,0 +1,89 @@
+"""Limits are set by the person who runs the program: in the command, or in the environment, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress import limits
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+
+
+def run(*line: str, environment: str = "") -> Result:
+    return CliRunner().invoke(main, list(line), env={limits.VARIABLE: environment})
+
+
+def values(done: Result) -> dict[str, int]:
+    assert done.exit_code == 0, done.output
+    return {row["limit"]: row["value"] for row in json.loads(done.output)["limits"]}
+
+
+def test_the_usual_limits_hold() -> None:
+    assert values(run("limits", "--format", "json")) == {name: one.usual for name, one in limits.LIMITS.items()}
+
+
+def test_limits_are_set_and_the_command_counts_more_than_the_environment() -> None:
+    line = ("--limit", "yaml-depth=80", "--limit", "art-file=2.5M", "limits", "--format", "json")
+    found = values(run(*line, environment="yaml-depth=70  text-file=9k"))
+    assert (found["yaml-depth"], found["art-file"], found["text-file"]) == (80, 2_500_000, 9_000)
+
+
+def test_a_limit_holds_for_one_run() -> None:
+    run("--limit", "yaml-depth=80", "limits")
+    assert limits.settings() == {"yaml-depth": 80}
+    assert values(run("limits", "--format", "json"))["yaml-depth"] == limits.LIMITS["yaml-depth"].usual
+    assert not limits.settings()
+
+
+def test_the_list_says_what_was_changed() -> None:
+    line = next(line for line in run("--limit", "yaml-depth=80", "limits").output.splitlines() if "yaml-depth" in line)
+    assert line.split()[:6] == ["yaml-depth", "80", "levels", "(usually", "50):", "lists"]
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("yaml-dept=80", "did you mean 'yaml-depth'?"),
+        ("yaml-depth", "NAME=NUMBER"),
+        ("yaml-depth=", "NAME=NUMBER"),
+        ("yaml-depth=-1", "NAME=NUMBER"),
+        ("yaml-depth=1e3", "NAME=NUMBER"),
+        ("yaml-depth=nan", "NAME=NUMBER"),
+        ("yaml-depth=80kk", "NAME=NUMBER"),
+        ("yaml-depth=\u0668", "NAME=NUMBER"),
+        ("yaml-depth=0", "can be 1 to 150"),
+        ("yaml-depth=0.5", "can be 1 to 150"),
+        ("yaml-depth=1M", "can be 1 to 150"),
+        ("yaml-depth=" + "9" * 400, "NAME=NUMBER"),
+    ],
+)
+@pytest.mark.parametrize("where", ["--limit", limits.VARIABLE])
+def test_a_limit_that_cannot_be_meant(word: str, says: str, where: str) -> None:
+    done = run("--limit", word, "list") if where == "--limit" else run("list", environment=word)
+    assert done.exit_code == 2
+    assert f"{where}: " in done.output
+    assert says in done.output
+
+
+@pytest.mark.parametrize("key", ["limits", "limit", "limits: {yaml-depth: 80}\nyaml-depth"])
+def test_a_game_sets_no_limit(key: str, make_workspace: MakeWorkspace) -> None:
+    game = f"title: Pond\nversion: 1.0\ndesigner: A\nplayers: 2\npieces: [{{id: a, title: A, decks: [a]}}]\n{key}: 80\n"
+    deck = "title: A\nsize: poker\nfront: a\nfields: {}\ncards: [{id: a}]\n"
+    files = {"content/pond/game.yaml": game, "content/pond/decks/a.yaml": deck}
+    workspace = make_workspace(files)
+    done = run("--workspace", str(workspace.root), "list", "--format", "json")
+    codes = {problem["code"] for problem in json.loads(done.output)["problems"]}
+    assert codes == {"unknown-key"}
+    assert not limits.settings()
+
+
+@pytest.mark.parametrize("number", [1, 999, 1_000, 1_500, 12_345, 8_000_000, 2_500_000, 10**9])
+def test_a_number_is_read_as_it_was_written(number: int) -> None:
+    written = limits.written(number)
+    assert limits.read_settings([f"text-file={written}"]) == {"text-file": number}

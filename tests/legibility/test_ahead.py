@@ -1,0 +1,72 @@
+"""Words looked at by the workers that lay faces out: the findings are the same, and nonsense from a worker none."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from duckpress.build.faint import FaintWords, faint_ahead
+from duckpress.frame import Frame, Item, Outline, Paint, Text
+from duckpress.geometry import Size
+from duckpress.legibility import Seen, check_legibility
+from duckpress.problems import Source
+
+DARK = Outline("0 0 63 40 re", Paint(fill="#222222"))
+
+
+def words(text: str, y_mm: float, colour: str = "#444444") -> Text:
+    return Text(10.0, y_mm, 3.0, "font", colour, "<0001>", text, 20.0)
+
+
+def seen(card: str, *items: Item) -> Seen:
+    return Seen("duck", card, "front", Frame(Size(63.0, 88.0), 2.0, items), Source("duck.yaml", 5), Source("duck.xml"))
+
+
+FACES = [
+    seen("sound", words("on paper", 60)),
+    seen("faint", DARK, words("in the dark", 20), words("on paper", 60)),
+    seen("lines", DARK, *(words(f"line {number}", 20 + 4 * number) for number in range(8))),
+    seen("ornament", DARK, words("~", 30)),
+]
+ORNAMENTS = {("~", "#444444")}
+
+
+def told(faint: FaintWords) -> list[str]:
+    return [problem.what for problem in check_legibility(FACES, {}, ORNAMENTS, faint)]
+
+
+@pytest.mark.parametrize("numbers", [[], [0, 1, 2, 3], [1], [3, 0]])
+def test_findings_are_the_same_whoever_looked(numbers: list[int]) -> None:
+    faint = FaintWords()
+    faint.take(faint_ahead([FACES[number].frame for number in numbers], {}, ()))
+    assert len(faint) == len(numbers)
+    (what,) = told(faint)
+    assert "(and on 1 more card)" in what
+    assert told(faint) == told(FaintWords())
+
+
+def test_what_workers_say_is_what_is_told() -> None:
+    faint = FaintWords()
+    made = json.loads(faint_ahead([FACES[0].frame], {}, ()))
+    assert list(made.values()) == [[]]
+    faint.take(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#333333", 4.5]]}).encode())
+    assert any("'said' is hard to read" in what for what in told(faint))
+
+
+@pytest.mark.parametrize(
+    "found", ["x", 3, [[]], ["word"], [["word", "#444444", "#33", 4.5]], [["w", "#444444", "#zzzzzz", 4.5]],
+              [["w", 4, "#333333", 4.5]], [["w", "#444444", "#333333", None]], [{"a": 1}]]
+)  # fmt: skip
+def test_nonsense_counts_for_nothing(found: object) -> None:
+    faint = FaintWords()
+    faint.take(json.dumps({FACES[1].frame.hash: found}).encode())
+    assert faint == {}
+    assert told(faint) == told(FaintWords())
+
+
+@pytest.mark.parametrize("made", [b"", b"{", b"[1]", b"3", b"\xff", b"[" * 100_000])
+def test_what_cannot_be_read_counts_for_nothing(made: bytes) -> None:
+    faint = FaintWords()
+    faint.take(made)
+    assert faint == {}
