@@ -48,9 +48,9 @@ LIMITS: Mapping[str, Limit] = {
     # tables
     "table-rows": Limit(20_000, "rows", "a table of cards"),
     "table-columns": Limit(200, "columns", "a table of cards", 10_000),
-    "table-cells": Limit(200_000, "cells", "a table of cards, empty ones too"),
-    "sheet-file": Limit(60_000_000, "bytes", "the parts of a spreadsheet that are read, unpacked"),
-    "sheet-elements": Limit(500_000, "elements", "the parts of a spreadsheet that are read"),
+    "table-cells": Limit(200_000, "cells", "all tables of a game, empty ones too"),
+    "sheet-file": Limit(60_000_000, "bytes", "all spreadsheets of a game, the parts that are read, unpacked"),
+    "sheet-elements": Limit(500_000, "elements", "all spreadsheets of a game, the parts that are read"),
     # YAML
     "yaml-depth": Limit(50, "levels", "lists and mappings in each other", 150),
     "yaml-values": Limit(250_000, "values", "the YAML files of a game, aliases counted as often as they are used"),
@@ -89,6 +89,8 @@ LIMITS: Mapping[str, Limit] = {
     "track-spaces": Limit(400, "spaces", "a track", 10_000),
     "grid-tracks": Limit(200, "tracks", "the columns or the rows of a grid", 9_999),
     "polyomino-side": Limit(40, "squares", "a polyomino, each way", 1_000),
+    # texts
+    "text-letters": Limit(100_000, "letters", "one text on a face, its fields filled in", 10_000_000),
     # families
     "family-cards": Limit(20_000, "cards", "one family, whether its condition takes them or not", 10_000_000),
     "family-steps": Limit(5_000_000, "steps", "filling in all families of a game", 10**12),

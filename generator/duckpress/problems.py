@@ -60,26 +60,24 @@ _MOST_NAMES = 4_000_000
 _COMPARISON = 200  # comparing with one name takes as long as sorting so many in
 _LONGEST = 100
 _MANY = 500
-_names_looked_at = 0
+_looked_at = [0]  # names, since a game was begun
 
 
 def begin_looking() -> None:
     """Begin a game: names may be looked for anew."""
-    global _names_looked_at
-    _names_looked_at = 0
+    _looked_at[0] = 0
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Give the known word that a misspelt one most likely means, or None where none is near."""
-    global _names_looked_at
-    if len(word) > _LONGEST or _names_looked_at > _MOST_NAMES:
+    if len(word) > _LONGEST or _looked_at[0] > _MOST_NAMES:
         return None
     names = list(known)
-    _names_looked_at += len(names)
+    _looked_at[0] += len(names)
     if len(names) > _MANY:
         near = (name for name in names if abs(len(name) - len(word)) <= 2 and _ends_alike(name, word))
         names = list(islice(near, _MANY))
-    _names_looked_at += _COMPARISON * len(names)
+    _looked_at[0] += _COMPARISON * len(names)
     folded = {name[:_LONGEST].casefold(): name for name in reversed(names)}
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None
@@ -91,7 +89,7 @@ def _ends_alike(one: str, other: str) -> bool:
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
     """Give the words of a fix: the nearest known name, or the known names (the first twelve) where none is near."""
-    if _names_looked_at > _MOST_NAMES:
+    if _looked_at[0] > _MOST_NAMES:
         return "correct the name"
     names = sorted(known)
     near = nearest(word, names)

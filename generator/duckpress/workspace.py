@@ -108,7 +108,7 @@ class Workspace:
         """How many answers are remembered; a plain workspace remembers none (see `Witness`)."""
         return 0
 
-    def answers_since(self, count: int) -> list[tuple[str, str]]:
+    def answers_since(self, count: int) -> list[tuple[str, str]]:  # noqa: ARG002 - a `Witness` has answers
         """Give the questions answered since there were so many answers, with the hashes of the answers."""
         return []
 

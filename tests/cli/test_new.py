@@ -106,15 +106,19 @@ def test_a_folder_that_cannot_be_written_to_leaves_with_3(tmp_path: Path) -> Non
 
 
 def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> int:
-        if path.name == "setup.yaml":
-            raise OSError(28, "No space left on device")
-        return len(data)
+    real, count = os.write, 0
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    def full(handle: int, data: bytes) -> int:
+        nonlocal count
+        count += 1
+        if count == 8:  # some of the game's files are written
+            raise OSError(28, "No space left on device")
+        return real(handle, data)
+
+    monkeypatch.setattr(os, "write", full)
     done = run(tmp_path, "new", "pond")
     assert done.exit_code == cli.MACHINE_ERROR
-    assert "no space left on device" in done.output
+    assert "the disk is full" in done.output
     assert everything_in(tmp_path) == []
 
 

@@ -26,7 +26,7 @@ ROOT = HERE.parents[1]
 CORPUS, CRASHES, GROWN = HERE / "corpus", HERE / "crashes", ROOT / ".fuzz"
 INPUT_SECONDS = 20
 MEGABYTES = 2000
-LONGEST = {"game": 6000, "sheet": 6000, "archive": 4000, "font": 2000, "picture": 1000, "markup": 500}  # bytes; else 2000
+LONGEST = {"game": 6000, "sheet": 6000, "archive": 4000, "picture": 1000, "markup": 500}  # bytes; else 2000
 _DONE = re.compile(r"#(\d+)\s+DONE\s+cov: (\d+) ft: (\d+) corp: (\d+)")
 
 

@@ -26,7 +26,7 @@ def measured() -> list[str]:
     """Give the lines that one run of the tests gives: costs, and faults injected."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "figures"
-        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "tests/hostile"]
+        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "tests/hostile", "tests/lost"]
         ran = subprocess.run(words, cwd=ROOT, env={**os.environ, FIGURES: str(path)}, check=False)
         if ran.returncode:
             raise SystemExit("the tests fail: there is nothing to print")

@@ -35,7 +35,7 @@ LIST = {
     ),
     3: Entry(
         "pictures by absolute path, `../`, `~`, `file:`, `data:`, UNC, drive letter",
-        "`outside-workspace`",
+        "`outside-workspace`, or `missing-art` where a card names it",
     ),
     4: Entry(
         "links that lead out of the workspace: files, folders, swapped while they are read",
@@ -63,7 +63,7 @@ LIST = {
     ),
     10: Entry(
         "YAML aliases that stand for aliases (9 x 9 levels)",
-        "`yaml-size`, counted while reading",
+        "`yaml-size`: what an alias stands for counts each time",
     ),
     11: Entry(
         "YAML merge keys that multiply",
@@ -147,7 +147,7 @@ LIST = {
     ),
     31: Entry(
         "missing glyphs, unknown fonts, two fonts with one name, OTF, WOFF",
-        "`missing-glyph`, `unknown-family`, `duplicate-font-name`, `not-a-font` before anything is drawn",
+        "`missing-glyph`, `unknown-family`, `duplicate-font-name`, `font-not-truetype` before anything is drawn",
     ),
     32: Entry(
         '`<a href="javascript:...">`',
@@ -181,7 +181,7 @@ _NEW = re.compile(r"(?:\[|::test_)x[-_]")
 
 @cache
 def ids_of_tests() -> tuple[str, ...]:
-    """Give the ids of all tests of this folder and of the fuzzing."""
+    """Give the ids of all tests of this folder, of `tests/lost` and of the fuzzing."""
     words = [
         "-m",
         "pytest",
@@ -191,6 +191,7 @@ def ids_of_tests() -> tuple[str, ...]:
         "-p",
         "no:cacheprovider",
         "tests/hostile",
+        "tests/lost",
         "tests/fuzz",
     ]
     ran = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -110,7 +110,32 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(piece, "Crew", partial(workers.Crew, method="fork"))
 
 
+FAMILY = """\
+title: Ducks
+size: poker
+front: face
+fields: {name: text, text: text}
+cards:
+  - {for: {n: 1-9}, id: "duck-{{ n }}", name: "Duck {{ n }}", text: "{{ n }}"}
+"""
+
 CASES: dict[str, Case] = {
+    # texts, families, setup, templates
+    "text-letters": Case(30, 100, game(deck=DECK.replace("A small **duck**.", "A small duck. " * 3))),
+    "family-cards": Case(5, 20, game(deck=FAMILY)),
+    "family-steps": Case(20, 2000, game(deck=FAMILY)),
+    "expression": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ n + n + n }}"))),
+    "expression-result": Case(5, 50, game(deck=FAMILY.replace("{{ n }}", "{{ 'Teal ' ~ n }}"))),
+    "setup-steps": Case(150, 5000, game(setup="setup:\n  - pile: draw\n    take: {duck: left('duck') + 0}\n")),
+    "setup-size": Case(3, 50, game(setup="setup:\n  - pile: draw\n    take: {duck: all}\n    note: all of them\n")),
+    "setup-expression": Case(5, 50, game(setup="setup:\n  - pile: draw\n    take: {duck: left('duck')}\n")),
+    "template-parts": Case(5, 500, game(face=FACE)),
+    "template-depth": Case(2, 50, game(face=FACE)),
+    "template-steps": Case(20, 2000, with_face("{% for n in range(30) %}{% endfor %}")),
+    "template-text": Case(30, 100, with_face("{% set s %}{{ 'quack ' * 9 }}{% endset %}")),
+    "template-value": Case(30, 100, with_face("{% set l = [['quack', 1], ['quack', 1]] * 5 %}")),
+    "rules-filled": Case(30, 500, content(rules_md="# Pond\n\n{% for n in [1, 2, 3, 4, 5] %}Quack quack.{% endfor %}\n")),
+    "template-face": Case(200, 2000, game(face=FACE)),
     # files
     "text-file": Case(600, 5000, content(setup_yaml=f"# {'x' * 1000}\nsetup: []\n")),
     "art-file": Case(100, 1000, content(art__pond_svg=f"{GOOD['content/g/art/pond.svg']!s}<!--{'x' * 200}-->")),

@@ -223,7 +223,9 @@ def record_names_files_elsewhere(scene: Scene) -> None:
         folder = scene.output / f".duckpress-g.{kind}" / "inner"
         folder.mkdir(parents=True)
         (folder / "diary.txt").write_text("not so dear")
+    (scene.game / "here").mkdir()  # and in neither of the others: then a name through it is there once only
     names = ["../../../others/diary.txt", "inner/../../../others/diary.txt", "inner/diary.txt"]
+    names += ["here/../../../content/g/game.yaml", "here/../../../../others/diary.txt"]
     (scene.game / "inner").symlink_to(scene.others)
     record = {"process": 1, "state": "renaming", "names": names, "gone": names, "fresh": names, "part": "../.."}
     (scene.output / ".duckpress-g.lock").write_text(json.dumps(record))

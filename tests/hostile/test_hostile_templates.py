@@ -343,9 +343,7 @@ def test_x_fixed_words_of_a_hostile_template_are_none(name: str) -> None:
 
 def test_x_cycles_of_two_files(tmp_path: Path) -> None:
     for line in ("{% include 'OTHER' %}", "{% extends 'OTHER' %}", "{% import 'OTHER' as m %}{{ m }}"):
-        filled = confined(
-            fill, tmp_path, line.replace("OTHER", "two"), two=line.replace("OTHER", "front")
-        )
+        filled = confined(fill, tmp_path, line.replace("OTHER", "two"), two=line.replace("OTHER", "front"))
         assert filled.problem is not None
         assert filled.problem.code == "template-failed"
 

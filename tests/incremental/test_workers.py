@@ -15,6 +15,7 @@ from duckpress.build.cache import Cache
 from duckpress.build.checking import typeset
 from duckpress.build.frames import FrameStore
 from duckpress.fonts import FontLibrary
+from duckpress.frame import Frame
 from duckpress.layout import LaidOut, piece
 from duckpress.problems import Problem
 from duckpress.workers import Crew
@@ -44,6 +45,8 @@ def use(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def shown(one: LaidOut) -> tuple[object, ...]:
     """Give all that there is about a piece, but for the places of its drawings in memory."""
+    for frame in (frame for face in one.faces for frame in (face.front, face.back) if frame is not None):
+        assert Frame(frame.trim, frame.bleed_mm, frame.items).hash == frame.hash
     pages = {paper: [frame.hash for frame in frames] for paper, frames in one.pages.items()}
     faces = [(*face[:3], face.front.hash, face.back and face.back.hash, *face[5:]) for face in one.faces]
     return one.piece, faces, sorted(one.drawings), one.pictures, one.fits, pages, one.decorations

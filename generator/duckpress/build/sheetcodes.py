@@ -65,7 +65,8 @@ class SheetCodes:
     def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
         """Give the sheets of a piece with a code on the front of each, at one place of all where that can be.
 
-        `trims` are the sizes of the frames on them, by hash.
+        Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
+        the sizes of the frames on the sheets, by hash.
         """
         self._sizes, self._pages = trims, {}
         return self._all_coded(sheets, piece, paper)
@@ -80,6 +81,9 @@ class SheetCodes:
         found: list[Sheet] = []
         last: Spot | None = None
         for sheet in sheets:
+            if all(placed.is_back for placed in sheet.front.placements):
+                found.append(sheet)
+                continue
             coded, last = self._coded(sheet, piece, paper, last)
             found.append(coded)
         return tuple(found)
@@ -138,16 +142,22 @@ class SheetCodes:
 
     def _taken(self, side: Side) -> Iterator[Rect]:
         """Give boxes around all that is printed on a side."""
-        from duckpress.impose.sheet import Layer
+        from duckpress.impose.sheet import FOLD_LAYER, Layer
 
+        places: list[Rect] = []
         for placed in side.placements:
             if placed.frame in self._pages:
                 yield from (box.moved(placed.x_mm, placed.y_mm) for box in self._pages[placed.frame])
             else:
-                yield placed_box(placed, self._sizes[placed.frame])
+                places.append(placed_box(placed, self._sizes[placed.frame]))
+        yield from places
         for item in side.items:
             for part in item.items if isinstance(item, Layer) else (item,):
                 yield from self._known_boxes(part, IDENTITY)
+            if isinstance(item, Layer) and item.name == FOLD_LAYER:
+                # What comes behind a card belongs to it, also where nothing is printed on its back.
+                (line, *_) = ink_boxes(item.items[:1])
+                yield from (_folded(place, line) for place in places)
 
     def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
         """Give boxes around an item; the footers of a piece's sheets have most of their parts in common."""
@@ -162,6 +172,13 @@ class SheetCodes:
             # The item is kept with its boxes, so that no other can take its id.
             known = self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
         yield from known[1]
+
+
+def _folded(box: Rect, fold: Rect) -> Rect:
+    """Give where a box comes to lie when a sheet is folded along an upright or a level line."""
+    if fold.width_mm < fold.height_mm:
+        return box._replace(x_mm=fold.x_mm + fold.right_mm - box.right_mm)
+    return box._replace(y_mm=fold.y_mm + fold.bottom_mm - box.bottom_mm)
 
 
 def placed_box(placed: Placement, trim: Size) -> Rect:

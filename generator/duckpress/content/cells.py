@@ -17,6 +17,20 @@ class CellText(NamedTuple):
     source: Source
 
 
+class TableRoom:
+    """What the tables of a game may still hold together: a spreadsheet of a few kilobytes unpacks to a great deal."""
+
+    def __init__(self) -> None:
+        self.cells = limit("table-cells")
+        self.elements = limit("sheet-elements")
+        self.bytes = limit("sheet-file")
+
+    @property
+    def is_overrun(self) -> bool:
+        """Whether they hold too much: it is told, and whatever else there is need not be read."""
+        return min(self.cells, self.elements, self.bytes) < 0
+
+
 class SheetError(Exception):
     """A cell that cannot be used: the words of a problem."""
 

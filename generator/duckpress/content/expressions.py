@@ -34,6 +34,8 @@ _TESTS = (
 )  # fmt: skip
 _LETTERS = 16  # of a text, or entries of a list: a step of the budget
 _MOST_LOOKED_AT = 10**6
+_STEPS_OF_COMPILING = 1_000
+_MOST_COMPILED = 2_000
 _METHODS = {"endswith", "get", "items", "keys", "lower", "split", "startswith", "title", "upper", "values"}
 
 
@@ -84,7 +86,9 @@ class _Failed:
     """What `_evaluate` gives after reporting a problem; None and False are values."""
 
 
-def compile_text(text: str, source: Source, inset: int, problems: list[Problem]) -> Template | None:
+def compile_text(
+    text: str, source: Source, inset: int, problems: list[Problem], budget: Budget | None = None
+) -> Template | None:
     """Give a text ready to be filled in, or None after reporting `bad-expression`.
 
     `inset` is how far the text's first letter stands from its source: 1 behind a quote. In a text of several lines
@@ -105,7 +109,7 @@ def compile_text(text: str, source: Source, inset: int, problems: list[Problem])
             return None
         if opening.start() > offset:
             parts.append(_Part(text[offset : opening.start()], None, at))
-        part = _compile(text[opening.end() : end].strip(), at, problems)
+        part = _compile(text[opening.end() : end].strip(), at, problems, budget)
         if part is None:
             return None
         parts.append(part)
@@ -115,17 +119,19 @@ def compile_text(text: str, source: Source, inset: int, problems: list[Problem])
     return Template(parts)
 
 
-def compile_condition(text: str, source: Source, inset: int, problems: list[Problem]) -> Template | None:
+def compile_condition(
+    text: str, source: Source, inset: int, problems: list[Problem], budget: Budget | None = None
+) -> Template | None:
     """Give a condition, with or without `{{ }}` around it; None after reporting `bad-expression`."""
     bare = text.strip()
     if bare.startswith("{{"):
-        template = compile_text(bare, source, inset, problems)
+        template = compile_text(bare, source, inset, problems, budget)
         if template is not None and len(template._parts) != 1:
             what = f"{quoted(bare)} is more than one expression"
             problems.append(Problem("bad-expression", source, what, 'write one condition: "{{ ... }}"'))
             return None
         return template
-    part = _compile(bare, source, problems)
+    part = _compile(bare, source, problems, budget)
     return Template([part]) if part else None
 
 
@@ -154,7 +160,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
     def _looked_at(self, value: Any) -> Any:
         if isinstance(value, list | tuple | dict):
-            self.budget.spend(weight(value, _MOST_LOOKED_AT) // _LETTERS)
+            self.budget.spend(weight(value, _MOST_LOOKED_AT) // 2)
         elif isinstance(value, str):
             self.budget.spend(len(value) // 256)
         return value
@@ -183,6 +189,9 @@ class _Sandbox(ImmutableSandboxedEnvironment):
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         return attr in _METHODS and isinstance(obj, str | dict) and super().is_safe_attribute(obj, attr, value)
 
+    def wrap_str_format(self, _value: Any) -> None:
+        """Leave `format` to `is_safe_attribute`: Jinja would run it, and `"{:>999999999}"` takes a gigabyte."""
+
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         if operator == "*" and not (_is_number(left) and _is_number(right)):
             raise _TooLargeError("only numbers can be multiplied")
@@ -193,13 +202,18 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         return _capped(super().call_binop(context, operator, left, right))
 
 
-def _compile(expression: str, source: Source, problems: list[Problem]) -> _Part | None:
+def _compile(expression: str, source: Source, problems: list[Problem], budget: Budget | None) -> _Part | None:
     most = limit("expression")
     if not expression or len(expression) > most:
         what = f"the expression is longer than {most} characters" if expression else "there is no expression"
         fix = f"write it shorter; {how_to_raise('expression')}" if expression else "write one: {{ species.name }}"
         problems.append(Problem("bad-expression", source, what, fix))
         return None
+    evaluate = _COMPILED.get(expression)
+    if evaluate is not None:
+        return _Part(expression, evaluate, source)
+    if budget is not None:
+        budget.spend(_STEPS_OF_COMPILING)
     try:
         # undefined_to_none=False: an unknown name must be reported, not become nothing.
         evaluate = _sandbox().compile_expression(expression, undefined_to_none=False)
@@ -211,6 +225,8 @@ def _compile(expression: str, source: Source, problems: list[Problem]) -> _Part 
         what = f"cannot read {quoted(expression)}"
         problems.append(Problem("bad-expression", source, what, "write it more simply"))
         return None
+    if len(_COMPILED) < _MOST_COMPILED:
+        _COMPILED[expression] = evaluate
     return _Part(expression, evaluate, source)
 
 
@@ -330,6 +346,7 @@ def _plain_words(message: str) -> str:
 
 
 _SANDBOX: list[_Sandbox] = []
+_COMPILED: dict[str, Callable[..., Any]] = {}  # by the text of the expression
 
 
 def _sandbox() -> _Sandbox:

@@ -66,9 +66,9 @@ def _filled(
     budget = data.budget or Budget()
     before = len(problems)
     variables = _read_variables(entry, data, problems)
-    where = _read_where(entry, problems)
+    where = _read_where(entry, problems, budget)
     filled = {
-        key: (_prepare(value, problems), source)
+        key: (_prepare(value, problems, budget), source)
         for key, (value, source) in entry.entries.items()
         if key not in ("for", "where")
     }
@@ -135,20 +135,20 @@ class _Prepared(NamedTuple):
         return Sequence([node for node in filled if node is not None], self.source) if None not in filled else None
 
 
-def _prepare(node: Node, problems: list[Problem]) -> _Prepared | Node:
+def _prepare(node: Node, problems: list[Problem], budget: Budget) -> _Prepared | Node:
     """Give a value ready to be filled in, or the node itself where there is nothing to fill in."""
     texts = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
     if isinstance(node, Sequence) and any(map(has_expressions, texts)):
-        return _Prepared(None, [_prepare(item, problems) for item in node.items], node.source)
+        return _Prepared(None, [_prepare(item, problems, budget) for item in node.items], node.source)
     if not isinstance(node, Scalar) or not has_expressions(node.text):
         return node
     from duckpress.content.expressions import compile_text
 
-    template = compile_text(node.text, node.source, 0 if node.is_plain else 1, problems)
+    template = compile_text(node.text, node.source, 0 if node.is_plain else 1, problems, budget)
     return _Prepared(template, [], node.source)
 
 
-def _read_where(entry: MappingNode, problems: list[Problem]) -> Template | None:
+def _read_where(entry: MappingNode, problems: list[Problem], budget: Budget) -> Template | None:
     found = entry.entries.get("where")
     if found is None:
         return None
@@ -158,7 +158,8 @@ def _read_where(entry: MappingNode, problems: list[Problem]) -> Template | None:
         return None
     from duckpress.content.expressions import compile_condition
 
-    return compile_condition(found.value.text, found.value.source, 0 if found.value.is_plain else 1, problems)
+    inset = 0 if found.value.is_plain else 1
+    return compile_condition(found.value.text, found.value.source, inset, problems, budget)
 
 
 def _read_variables(entry: MappingNode, data: Data, problems: list[Problem]) -> dict[str, list[Any]]:

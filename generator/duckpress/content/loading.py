@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from duckpress.content.boxes import size_boxes
 from duckpress.content.budget import Budget
+from duckpress.content.cells import TableRoom
 from duckpress.content.decks import ID, Surroundings, check_id, read_deck
 from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
@@ -113,6 +114,7 @@ class _Loader:
         self._has_art: dict[str, bool] = {}
         self._tables: set[str] = set()
         self._room = Room()
+        self._table_room = TableRoom()
 
     def yaml(self, path: str, named_at: Source) -> Node | None:
         """Give a YAML file's content, or None after reporting why there is none."""
@@ -184,8 +186,8 @@ class _Loader:
             return None
         path = f"{folder}/{name}"
         self._tables.add(path)
-        data = self._bytes(path, named_at)
-        return None if data is None else read_table(path, data, self._problems)
+        data = None if self._table_room.is_overrun else self._bytes(path, named_at)
+        return None if data is None else read_table(path, data, self._problems, self._table_room)
 
     def _bytes(self, path: str, named_at: Source) -> bytes | None:
         try:

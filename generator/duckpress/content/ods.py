@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import CellText, SheetError, number_text, refuse_width
+from duckpress.content.cells import CellText, SheetError, TableRoom, number_text, refuse_width
 from duckpress.content.packages import BrokenPackageError, Package
 from duckpress.problems import Source
 
@@ -19,12 +19,12 @@ _FAR = 1_000  # a filled cell repeated more often than this was not meant as car
 _LONGEST_SPACE = 1_000
 
 
-def read_ods(path: str, data: bytes) -> Iterator[list[CellText]]:
+def read_ods(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
     """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
 
     Raises `BrokenPackageError` for a file that cannot be read, `SheetError` for a cell that holds no value.
     """
-    root = Package(data).xml("content.xml")
+    root = Package(data, room).xml("content.xml")
     sheet = next(root.iter(f"{_TABLE}table"), None)
     if sheet is None:
         raise BrokenPackageError("it has no sheet")

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from duckpress.archives import Archive, BadArchive
+from duckpress.content.cells import TableRoom
 from duckpress.limits import how_to_raise, limit, written
 
 _DEEPEST = 100  # elements in each other; spreadsheets have a dozen, and what reads them goes down with them
@@ -28,13 +29,13 @@ class BrokenPackageError(Exception):
 class Package:
     """The parts of one zipped document, by name."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, room: TableRoom) -> None:
         """Read the list of parts. Raises `BrokenPackageError`."""
+        self._room = room
         try:
             self._archive = Archive(io.BytesIO(data), "sheet-file")
         except BadArchive as bad:
             raise BrokenPackageError(bad.what, bad.fix) from bad
-        self._elements = 0
 
     def __contains__(self, name: str) -> bool:
         """Tell whether there is a part of that name."""
@@ -44,7 +45,7 @@ class Package:
         """Give the root element of a part. Raises `BrokenPackageError`: missing, damaged, too large, with a DOCTYPE."""
         if name not in self:
             raise BrokenPackageError(f"its part {name[:80]!r} is missing")
-        builder = _Builder(name, self._elements)
+        builder = _Builder(name, self._room)
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = builder.doctype
@@ -53,24 +54,30 @@ class Package:
         parser.CharacterDataHandler = builder.data
         try:
             # At once: older versions of expat read a long name again with every chunk that does not end it.
-            parser.Parse(self._archive.read(name, "sheet-file"), True)
+            parser.Parse(self._unpacked(name), True)
         except BadArchive as bad:
             raise BrokenPackageError(bad.what, bad.fix) from bad
         except (expat.ExpatError, ValueError, LookupError) as error:
             raise BrokenPackageError(f"its part {name[:80]!r} is not well-formed") from error
-        self._elements = builder.count
         return builder.close()
+
+    def _unpacked(self, name: str) -> bytes:
+        data = self._archive.read(name, "sheet-file")
+        self._room.bytes -= len(data)
+        if self._room.bytes < 0:
+            what = f"unpacked, the spreadsheets of the game come to more than {written(limit('sheet-file'))} bytes"
+            raise BrokenPackageError(what, how_to_raise("sheet-file"))
+        return data
 
 
 class _Builder:
     """Builds a tree from the parser's calls; names are `{namespace}name`, as ElementTree writes them."""
 
-    def __init__(self, part: str, count: int) -> None:
+    def __init__(self, part: str, room: TableRoom) -> None:
         self._part = part
         self._tree = TreeBuilder()
         self.data = self._tree.data
-        self.count = count
-        self._most = limit("sheet-elements")
+        self._room = room
         self._depth = 0
 
     def doctype(self, *_words: object) -> None:
@@ -78,10 +85,11 @@ class _Builder:
         raise BrokenPackageError(f"its part {self._part!r} has a DOCTYPE, which is not read")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        self.count += 1
+        self._room.elements -= 1
         self._depth += 1
-        if self.count > self._most:
-            raise BrokenPackageError(f"it has more than {written(self._most)} elements", how_to_raise("sheet-elements"))
+        if self._room.elements < 0:
+            what = f"the spreadsheets of the game have more than {written(limit('sheet-elements'))} elements"
+            raise BrokenPackageError(what, how_to_raise("sheet-elements"))
         if self._depth > _DEEPEST:
             raise BrokenPackageError(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
         self._tree.start(_bracketed(name), {_bracketed(key): value for key, value in attributes.items()})

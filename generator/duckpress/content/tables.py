@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from duckpress.content.cells import CellText, SheetError
+from duckpress.content.cells import CellText, SheetError, TableRoom
 from duckpress.content.characters import decode_text, place_in
 from duckpress.content.packages import BrokenPackageError
 from duckpress.content.scalars import quoted
@@ -29,19 +29,21 @@ class Table(NamedTuple):
     rows: tuple[tuple[CellText, ...], ...]
 
 
-def read_table(path: str, data: bytes, problems: list[Problem]) -> Table | None:
+def read_table(path: str, data: bytes, problems: list[Problem], room: TableRoom | None = None) -> Table | None:
     """Give the table of a file, by the end of its name, or None after reporting why it cannot be read.
 
+    `room` is what several tables may hold together.
     Problems: those of `decode_text`; `empty-file`; `csv-syntax` for quotes; `csv-row` for rows longer than the first;
     `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`; of spreadsheets
     `table-file`, `table-value`.
     """
     before = len(problems)
+    room = room or TableRoom()
     if path.endswith(".csv"):
         text = decode_text(path, data, problems)
-        rows = [] if text is None else _read_rows(path, text, problems)
+        rows = [] if text is None else _read_rows(path, text, room, problems)
     else:
-        rows = _read_sheet(path, data, problems)
+        rows = _read_sheet(path, data, room, problems)
     if len(problems) > before:
         return None
     if not rows:
@@ -60,21 +62,21 @@ def read_table(path: str, data: bytes, problems: list[Problem]) -> Table | None:
     return Table(header, kept)
 
 
-def _read_sheet(path: str, data: bytes, problems: list[Problem]) -> list[tuple[CellText, ...]]:
+def _read_sheet(path: str, data: bytes, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
     """Give the rows of a spreadsheet's first sheet; none after reporting what is wrong."""
     from duckpress.content.ods import read_ods  # here, as most games have no spreadsheets
     from duckpress.content.xlsx import read_xlsx
 
     rows: list[tuple[CellText, ...]] = []
-    room = _Room()
+    room = _Room(table_room)
     try:
-        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data):
+        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, table_room):
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
             if problem := room.refuses(longest, len(row), len(rows) - 1):
                 problems.append(problem)
                 return []
-            room.cells -= len(row)
+            room.take(len(row))
     except SheetError as error:
         problems.append(error.problem)
         return []
@@ -84,14 +86,14 @@ def _read_sheet(path: str, data: bytes, problems: list[Problem]) -> list[tuple[C
     return rows
 
 
-def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[CellText, ...]]:
+def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
     """Give the rows that hold anything; none after reporting what is wrong with one."""
     separator = _separator_of(text)
     cell = re.compile(rf'("[^"]*(?:""[^"]*)*"|[^{separator}\r\n"]*)({separator}|\r\n|\r|\n|\Z)')
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
     offset, line, line_start = 0, 1, 0
-    room = _Room()
+    room = _Room(table_room)
     while offset < len(text) or row:
         if not row and (empty := _EMPTY_LINES.match(text, offset)):
             offset = line_start = empty.end()
@@ -114,7 +116,7 @@ def _read_rows(path: str, text: str, problems: list[Problem]) -> list[tuple[Cell
         if end == separator:
             continue
         line, line_start = line + 1, offset
-        room.cells -= len(row)
+        room.take(len(row))
         if any(cell_text.text for cell_text in row):
             rows.append(tuple(row))
         row = []
@@ -142,17 +144,21 @@ def _separator_of(text: str) -> str:
 
 
 class _Room:
-    """What a table may hold; `cells` is how many more."""
+    """What a table may hold."""
 
-    def __init__(self) -> None:
-        self.cells = limit("table-cells")
+    def __init__(self, room: TableRoom) -> None:
+        self._room = room
         self._letters = limit("text-length")
         self._columns = limit("table-columns")
         self._rows = limit("table-rows")
 
+    def take(self, columns: int) -> None:
+        """Take in a row."""
+        self._room.cells -= columns
+
     def is_exceeded(self, letters: int, columns: int, rows: int) -> bool:
         """Tell whether a cell, the row so far, or the rows before it are too many."""
-        return letters > self._letters or columns > self._columns or rows > self._rows or columns > self.cells
+        return letters > self._letters or columns > self._columns or rows > self._rows or columns > self._room.cells
 
     def refuses(self, longest: CellText, columns: int, rows: int) -> Problem | None:
         """Give the problem of a row, its longest cell given."""
@@ -168,8 +174,9 @@ class _Room:
         if columns > self._columns:
             what, fix = f"the row has more than {written(self._columns)} cells", "delete the empty columns"
             return Problem("csv-row", source, what, f"{fix}; {how_to_raise('table-columns')}")
-        if columns > self.cells:
-            what, name = f"the table has more than {written(limit('table-cells'))} cells", "table-cells"
+        if columns > self._room.cells:
+            self._room.cells = -1
+            what, name = f"the tables of the game have more than {written(limit('table-cells'))} cells", "table-cells"
         else:
             what, name = f"the table has more than {written(self._rows)} rows", "table-rows"
         return Problem("too-many-cards", source, what, f"split it into several decks; {how_to_raise(name)}")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import CellText, SheetError, number_text, refuse_width
+from duckpress.content.cells import CellText, SheetError, TableRoom, number_text, refuse_width
 from duckpress.content.packages import BrokenPackageError, Package
 from duckpress.problems import Source
 
@@ -23,12 +23,12 @@ _DATE_FORMATS = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *rang
 _FAR = 1_000  # columns; beyond it a cell was typed by accident
 
 
-def read_xlsx(path: str, data: bytes) -> Iterator[list[CellText]]:
+def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
     """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
 
     Raises `BrokenPackageError` for a file that cannot be read, `SheetError` for a cell that holds no value.
     """
-    package = Package(data)
+    package = Package(data, room)
     sheet = package.xml(_first_sheet(package))
     texts = _shared_texts(package)
     dates = _date_styles(package)

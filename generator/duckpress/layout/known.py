@@ -27,6 +27,8 @@ from duckpress.sizes import Format
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
 _KEY_LETTERS = 32
+_TEXT, _GROUP, _PICTURE, _PAINT = (len(kind._fields) for kind in (Text, Group, Picture, Paint))
+_DASH = Paint._fields.index("dash_mm")
 _USE_LETTERS = 16
 
 _HEAD = re.compile(rb'\["[0-9a-f]{32}","([0-9a-f ]*)","([0-9a-f]{32})",')
@@ -258,20 +260,21 @@ def read_items(rows: list[list[Any]]) -> tuple[Item, ...]:
     No two kinds of item have as many fields of the same kinds, so a row says by itself what it is.
     """
     items: list[Item] = []
+    new = tuple.__new__  # as `_make` does it, which looks at the length once more
     for row in rows:
         count = len(row)
-        if count == len(Text._fields):
-            items.append(Text._make(row))
-        elif count == len(Group._fields):
+        if count == _TEXT:
+            items.append(new(Text, row))
+        elif count == _GROUP:
             inner, matrix, clip, opacity = row
             items.append(Group(read_items(inner), Matrix._make(matrix), clip, opacity))
-        elif count == len(Picture._fields):
+        elif count == _PICTURE:
             items.append(Picture._make(row))
         else:
             first, second = row
-            if len(second) == len(Matrix._fields):
-                items.append(Placed(first, Matrix._make(second)))
+            if len(second) == _PAINT:
+                second[_DASH] = tuple(second[_DASH])
+                items.append(new(Outline, (first, new(Paint, second))))
             else:
-                *paint, dash_mm, cap, join, even_odd = second
-                items.append(Outline(first, Paint._make((*paint, tuple(dash_mm), cap, join, even_odd))))
+                items.append(Placed(first, Matrix._make(second)))
     return tuple(items)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["BadPicture", "PictureData", "read_picture"]
 
 _GREY = 0  # of a PNG's kinds of colours
+_MOST_REMEMBERED = 10_000
+_checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
 
 class PictureData(NamedTuple):
@@ -47,20 +49,23 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
 
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """
+    key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
     if data.startswith(PNG_MAGIC):
-        bare = _bare_png(path, data)
+        bare = _bare_png(path, data, is_checked=key in _checked)
+        _checked[key] = None
+        if len(_checked) > _MOST_REMEMBERED:
+            del _checked[next(iter(_checked))]
     elif data.startswith(JPEG_MAGIC):
         bare = _bare_jpeg(path, data)
     else:
         raise kind_of_file(path, data)
-    key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
     if not bare.must_convert and not is_grey:
         return PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
     return _converted(path, key, bare, is_grey=is_grey), bare.note
 
 
-def _bare_png(path: str, data: bytes) -> _Bare:
-    png = read_png(path, data)
+def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
+    png = read_png(path, data, is_checked=is_checked)
     if png.has_key and (png.bits == 16 or (png.kind == _GREY and png.bits < 8)):
         what = f"{path!r} has {png.bits} bits and one transparent colour"
         raise BadPicture(what, "save it with 8 bits, or with an alpha channel")

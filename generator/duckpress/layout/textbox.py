@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -14,11 +15,15 @@ from duckpress.layout.images import say_unknown_icon
 from duckpress.layout.sandbox import as_written
 from duckpress.layout.theme import ALIGNS, NONE
 from duckpress.layout.uses import ORNAMENT, Use
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import did_you_mean
 from duckpress.text import Fitted, TextStyle
 
 _VALIGNS = ("top", "middle", "bottom")
 _NO_VALUES: Mapping[str, str] = {}
+_FIELD = re.compile(r"\{=([^{}\n\\*]{1,80})\}")
+_SHORT = 60  # letters: a field that is no longer makes no text endless
+_MOST_NAMED = 20  # unknown icons or fields of one text
 
 
 class TextBox(NamedTuple):
@@ -44,7 +49,7 @@ class TextSetter:
     def text(self, element: Node, cell: Rect) -> tuple[Item, ...]:
         """Give the lines of a text.
 
-        Problems: `unknown-style`, `text-overflow`, `missing-glyph`, `unknown-icon`, `unknown-field`.
+        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `unknown-icon`, `unknown-field`.
         """
         desk, attributes = self._desk, element.attrib
         key = (cell, *attributes.items())
@@ -60,6 +65,11 @@ class TextSetter:
         source = words_of(element)
         if not source or text_box.style.colour == NONE:
             return ()
+        if self._is_too_long(source):
+            most = limit("text-letters")
+            what = f"the text {first_words(source)!r} has more than {most} letters, its fields filled in"
+            desk.say("text-too-long", what, f"write less; {how_to_raise('text-letters')}")
+            return ()
         if text_box.together is None and (known := self._set.get((text_box, source))) is not None:
             desk.uses += known[1]
             return known[0]
@@ -69,8 +79,18 @@ class TextSetter:
         """Give the height in mm that a text takes at its full size in a cell's width."""
         text_box = _read_box(self._desk, element.attrib, cell)
         source = words_of(element)
+        if self._is_too_long(source):
+            return 0.0  # which is said when the text is set
         values = _values(self._desk, source)
         return self._desk.typesetter.height(source, text_box.style, text_box.box.width_mm, values)
+
+    def _is_too_long(self, source: str) -> bool:
+        letters, most = len(source), limit("text-letters")
+        if letters <= most and "{=" in source:
+            fields = {name: len(value) for name, value in _values(self._desk, source).items() if len(value) > _SHORT}
+            for match in _FIELD.finditer(source) if fields else ():
+                letters += fields.get(match[1].strip(), 0)
+        return letters > most
 
     def _fit(self, text_box: TextBox, source: str) -> tuple[Item, ...]:
         desk, style, box = self._desk, text_box.style, text_box.box
@@ -122,9 +142,9 @@ class TextSetter:
         if fitted.missing_glyphs:
             what = f"{where} has characters that no font has: {fitted.missing_words}"
             desk.say("missing-glyph", what, "write them otherwise, use an {icon}, or add a font that has them")
-        for name in fitted.unknown_icons:
+        for name in fitted.unknown_icons[:_MOST_NAMED]:
             say_unknown_icon(desk, name)
-        for name in fitted.unknown_fields:
+        for name in fitted.unknown_fields[:_MOST_NAMED]:
             what = f"{where} names the field {first_words(name)!r}, which the card does not have"
             desk.say("unknown-field", what, did_you_mean(name, desk.values))
 

@@ -43,7 +43,8 @@ def _lines(changes: Changes) -> Iterator[tuple[str, int]]:
         yield f"{where}: {_rules_words(rule.old, rule.new)}", 0
         gone, come = rule.old, rule.new
         if len(gone) == len(come) == 1:
-            was, now = apart(*map(str, readable(gone[0], come[0])), _LONGEST_RULE)
+            plain, other = readable(gone[0], come[0])
+            was, now = apart(str(plain), str(other), _LONGEST_RULE)
             gone, come = (was,), (now,)
         yield from ((f"    no longer: {cut(words, _LONGEST_RULE)}", 1) for words in gone)
         yield from ((f"    now: {cut(words, _LONGEST_RULE)}", 1) for words in come)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from duckpress.limits import how_to_raise, limit
 from duckpress.rules.sandbox import compile_tree, parse, walk
 from duckpress.rules.trouble import Trouble
 
@@ -70,9 +71,18 @@ def _last_hole(text: str) -> int:
     return text.rfind("}}") + 2 if "}}" in text else 0
 
 
-@lru_cache(maxsize=4096)
 def read_expression(text: str) -> Reading:
     """Give what an expression says; a whole number costs nothing, everything else is read and compiled once."""
+    most = limit("setup-expression")
+    if len(text) > most:
+        what = f"the expression is {len(text)} letters long; {most} is the most"
+        fix = f"cut it in two with a named value; {how_to_raise('setup-expression')}"
+        return Reading(text, trouble=Trouble("bad-expression", what, fix))
+    return _read(text)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> Reading:
     if _NUMBER.fullmatch(text):
         return Reading(text, constant=int(text))
     try:

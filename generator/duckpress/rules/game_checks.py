@@ -23,9 +23,8 @@ def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
 def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator[Problem]:
     value = card.values.get(name)
     texts = value if isinstance(value, tuple) else (value,)
-    mentioned = dict.fromkeys(
-        found for text in texts if isinstance(text, str) for found in map(str.strip, _MENTION.findall(text))
-    )
+    every = (found for text in texts if isinstance(text, str) for found in _MENTION.findall(text))
+    mentioned = dict.fromkeys(map(str.strip, every))
     for field in mentioned:
         if field not in deck.fields and field not in ("id", "copies"):
             what = f"{name!r} of card {card.id!r} mentions {{={field}}}, and deck {deck.id!r} has no such field"

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from duckpress.limits import how_to_raise, limit
 from duckpress.rules.trouble import Trouble
 
 if TYPE_CHECKING:
@@ -33,10 +32,6 @@ def parse(text: str) -> nodes.Expr:
     from jinja2 import TemplateError
     from jinja2.parser import Parser
 
-    most = limit("setup-expression")
-    if len(text) > most:
-        what = f"the expression is {len(text)} letters long; {most} is the most"
-        raise Trouble("bad-expression", what, f"cut it in two with a named value; {how_to_raise('setup-expression')}")
     try:
         parser = Parser(_environment(), text, state="variable")
         tree = parser.parse_expression()

@@ -68,11 +68,11 @@ def _items(paragraph: str) -> list[tuple[bool, str]]:
 
 
 def _fold(lines: list[str]) -> str:
-    folded = lines[0]
+    folded = [lines[0]]
     for line in lines[1:]:
-        breaks = (len(folded) - len(folded.rstrip("\\"))) % 2 == 1
-        folded += ("\n" if breaks else " ") + line
-    return folded
+        breaks = (len(folded[-1]) - len(folded[-1].rstrip("\\"))) % 2 == 1
+        folded += ("\n" if breaks else " ", line)
+    return "".join(folded)
 
 
 def _parse_line(text: str, values: Mapping[str, str], unknown_fields: list[str]) -> list[Token]:
@@ -183,9 +183,14 @@ def _close(
 def _merged(tokens: list[Token]) -> list[Token]:
     """Join neighbouring texts of one kind, so that words are shaped whole."""
     merged: list[Token] = []
+    texts: list[str] = []
+    last = ICON
     for kind, text in tokens:
-        if merged and kind < ICON and merged[-1][0] == kind:
-            merged[-1] = (kind, merged[-1][1] + text)
-        else:
-            merged.append((kind, text))
-    return merged
+        if kind == last and kind < ICON:
+            texts.append(text)
+            continue
+        if texts:
+            merged.append((last, "".join(texts)))
+        texts = [text]
+        last = kind
+    return [*merged, (last, "".join(texts))] if texts else merged

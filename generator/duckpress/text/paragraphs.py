@@ -18,6 +18,7 @@ BULLET_GAP_EM = 0.35
 
 _PIECES, _WIDTH = attrgetter("pieces"), attrgetter("width")
 _GLYPHS, _RAW = attrgetter("glyphs"), attrgetter("raw")
+_MOST_JOINED = 200  # pieces: what is longer may break all the same, in any column of a width
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
 
 # What stands before the next word: a space, None for nothing where a line may end, _GLUE for nothing where it may not.
@@ -206,7 +207,8 @@ class Composer:
         """Add a segment as a word of its own or, where a line may not end before it, to the word before."""
         notes = segment.notes
         gap = None if isinstance(pending, str) else pending
-        if paragraph.words and (pending is _GLUE or self._is_sticky or notes & STICKS_LEFT):
+        is_joined = pending is _GLUE or self._is_sticky or notes & STICKS_LEFT
+        if is_joined and paragraph.words and len(paragraph.words[-1]) < _MOST_JOINED:
             paragraph.join(segment, gap)
         else:
             paragraph.add(segment, gap)

@@ -19,8 +19,8 @@ from duckpress.workers.crew import (
     jobs,
     use_jobs,
 )
-from duckpress.workers.forked import MEMORY
 from duckpress.workers.inside import Handle, Note
+from duckpress.workers.worker import MEMORY
 
 __all__ = [
     "ALL_SECONDS",

@@ -16,9 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import IO, Any, cast
 
 from duckpress.limits import limit, settings
-from duckpress.workers.forked import MEMORY, words_of
 from duckpress.workers.inside import HEAD, NOTE, NOTED, SIZE, Handle, command
-from duckpress.workers.worker import Hub, Message, Worker
+from duckpress.workers.worker import MEMORY, Hub, Message, Worker, words_of
 
 
 class Threads(Hub):

@@ -151,13 +151,14 @@ class Crew:
 
     def _started(self) -> Worker | None:
         """Start a worker; None where it cannot be had, and others can."""
-        from duckpress.workers.afresh import Afresh, Threads
-        from duckpress.workers.forked import Forked, Poll
-
         try:
             if self._is_forked:
+                from duckpress.workers.forked import Forked, Poll
+
                 self._hub = self._hub or Poll()
                 return Forked(self._make, self._given, self._workers)
+            from duckpress.workers.afresh import Afresh, Threads
+
             self._hub = self._hub or Threads()
             return Afresh(self._make, self._given, self._hub)
         except OSError as error:

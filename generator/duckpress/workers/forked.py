@@ -25,9 +25,8 @@ from duckpress.workers.inside import (
     serve,
     take_from,
 )
-from duckpress.workers.worker import Hub, Message, Worker
+from duckpress.workers.worker import MEMORY, Hub, Message, Worker, words_of
 
-MEMORY = "layout-memory"
 _AT_ONCE = _ROOM_TO_ANSWER = 1 << 20
 
 
@@ -126,18 +125,27 @@ class Forked(Worker):
 
     def end(self, *, is_gone: bool = False) -> str:
         """Kill it; one that says no more is given a second to be gone, so that it can be told why."""
-        found, status = os.waitpid(self._pid, os.WNOHANG)
-        for _ in range(100 if is_gone and not found else 0):
-            time.sleep(0.01)
-            found, status = os.waitpid(self._pid, os.WNOHANG)
-            if found:
+        words = self._reaped()
+        for _ in range(100 if is_gone else 0):
+            if words is not None:
                 break
-        if not found:
+            time.sleep(0.01)
+            words = self._reaped()
+        if words is None:
             os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(self._pid, 0)
         for handle in self._own:
             os.close(handle)
-        return words_of(os.waitstatus_to_exitcode(status)) if found else ""
+        return words or ""
+
+    def _reaped(self) -> str | None:
+        """Give how it ended; None while it lives, nothing where somebody else was told."""
+        try:
+            found, status = os.waitpid(self._pid, os.WNOHANG)
+        except ChildProcessError:
+            return ""
+        return words_of(os.waitstatus_to_exitcode(status)) if found else None
 
 
 class Poll(Hub):
@@ -154,12 +162,3 @@ class Poll(Hub):
             worker = by_handle[handle]
             heard += [(worker, message) for message in worker.hear()]
         return heard
-
-
-def words_of(status: int) -> str:
-    """Give how a process ended: by which signal, or with which status."""
-    if status >= 0:
-        return f"it left with status {status}"
-    with contextlib.suppress(ValueError):
-        return f"it was ended by {signal.Signals(-status).name}"
-    return f"it was ended by signal {-status}"

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
+
+MEMORY = "layout-memory"
+"""The limit that holds for the memory of a worker."""
 
 Message = tuple[bytes, bytes]
 """What a worker says: a kind (see `inside`; empty: it is gone) and a body."""
@@ -39,3 +44,12 @@ class Hub(ABC):
     @abstractmethod
     def wait(self, workers: Sequence[Any], seconds: float) -> list[tuple[Any, Message]]:
         """Wait until any of the workers says something, but no longer than so many seconds."""
+
+
+def words_of(status: int) -> str:
+    """Give how a process ended: by which signal, or with which status."""
+    if status >= 0:
+        return f"it left with status {status}"
+    with contextlib.suppress(ValueError):
+        return f"it was ended by {signal.Signals(-status).name}"
+    return f"it was ended by signal {-status}"

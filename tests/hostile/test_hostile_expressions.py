@@ -1,0 +1,267 @@
+"""Expressions from strangers, in families and in setup.yaml: bounded in time, memory and problems, whatever they ask.
+
+Every case runs in a process of its own that is killed where it takes too long or too much.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from confined import confined
+from profiles import is_long
+
+from duckpress import limits
+from duckpress.content import load_game
+from duckpress.content.expressions import compile_text
+from duckpress.limits import limit
+from duckpress.problems import Problem, Source
+from duckpress.rules import check_game, copies_for, deal_cards, setup_table
+from duckpress.workspace import Workspace
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
+
+from small_games import small_deck, small_game  # noqa: E402  # it stands with the tests of the rules
+
+HERE = Source("content/g/decks/duck.yaml", 3, 10)
+# Far less than usual: what stops at it stops at more too, only later. The long profile takes the usual ones.
+LOW = {"setup-steps": 20_000, "family-steps": 60_000}
+BIG = tuple(range(20_000))
+LISTS = tuple((number,) for number in range(20_000))
+NAMES = {
+    "s": {"id": "teal", "name": "Teal", "none": None, "long": "9" * 5_000},
+    "facts": {"big": BIG, "same": BIG[:-1] + (7,), "lists": LISTS, "text": "quack " * 15_000},
+    "lists": {},
+    "n": 2,
+}
+
+
+def fill(text: str) -> str | Problem:
+    """Fill one text of a family a few thousand times, as the families of a large deck would."""
+    from duckpress.content.budget import Budget, SpentError
+
+    limits.use({} if is_long() else LOW)
+    problems: list[Problem] = []
+    budget, value = Budget(), None
+    try:
+        template = compile_text(text, HERE, 1, problems, budget)
+        for _ in range(3_000):
+            value = template.fill(NAMES, problems, budget) if template else None
+            if value is None:
+                return problems[0]
+    except SpentError as spent:
+        return Problem("too-many-cards", HERE, str(spent), spent.fix)
+    return value or ""
+
+
+# A text of a card, and the code that it gives; none where it is harmless.
+TEXTS: dict[str, tuple[str, str | None]] = {
+    "18-class-in-a-card": ("{{ s.__class__ }}", "bad-expression"),
+    "18-attr-in-a-card": ("{{ s|attr('__class__') }}", "bad-expression"),
+    "18-map-in-a-card": ("{{ [s]|map(attribute='__class__') }}", "bad-expression"),
+    "18-format-in-a-card": ('{{ "{:>999999999}".format(1) }}', "bad-expression"),
+    "19-pop-in-a-card": ("{{ s.pop('id') }}", "bad-expression"),
+    "20-power-in-a-card": ("{{ 9 ** (9 ** 8) }}", "bad-expression"),
+    "20-digits-in-a-card": ("{{ s.long|int }}", None),
+    "20-infinity-in-a-card": ("{{ '1e400'|float }}", "bad-expression"),
+    "20-nan-in-a-card": ("{{ 'nan'|float * 1 }}", "bad-expression"),
+    "21-product-in-a-card": ("{{ 'a' * 10 ** 9 }}", "bad-expression"),
+    "21-join-in-a-card": ("{{ facts.big|join(s.long) }}", "bad-expression"),
+    "21-tilde-in-a-card": ("{{ facts.text ~ facts.text ~ facts.text }}", "bad-expression"),
+    "21-list-in-a-card": ("{{ [facts.text, facts.text, facts.text, facts.text] }}", "too-many-cards"),
+    "22-macro-in-a-card": ("{% macro m() %}{{ m() }}{% endmacro %}", "bad-expression"),
+    "23-unknown-in-a-card": ("{{ s.nmae }}", "unknown-name"),
+    "24-include-in-a-card": ("{% include '/etc/passwd' %}", "bad-expression"),
+    "x-constant-of-nothing": ("{{ [].e and o }}", "bad-expression"),
+    "x-record-in-a-card": ("{{ facts }}", "bad-expression"),
+    "x-items-in-a-card": ("{{ facts.items() }}", "bad-expression"),
+    "x-sort-in-a-card": ("{{ (facts.big|sort)[0] }}", "too-many-cards"),
+    "x-sum-of-lists-in-a-card": ("{{ facts.lists|sum(start=[]) }}", "bad-expression"),
+    "x-search-in-a-card": ("{{ 'a' in facts.big }}", "too-many-cards"),
+    "x-compare-in-a-card": ("{{ facts.big == facts.same }}", "too-many-cards"),
+    "x-slice-in-a-card": ("{{ facts.big[1:]|length }}", "too-many-cards"),
+    "x-split-in-a-card": ("{{ facts.text.split()|length }}", "too-many-cards"),
+    "x-upper-in-a-card": ("{{ (facts.text|upper)[0] }}", None),
+    "x-long-text-in-a-card": ("{{ facts.text }}", "too-many-cards"),
+    "x-brackets-in-a-card": ("{{ " + "(" * 900 + "1" + ")" * 900 + " }}", "bad-expression"),
+    "x-dots-in-a-card": ("{{ s" + ".a" * 950 + " }}", "bad-expression"),
+    "x-minus-in-a-card": ("{{ " + "-" * 1_900 + "1 }}", "bad-expression"),
+    "x-filters-in-a-card": ("{{ 1" + "|int" * 450 + " }}", "bad-expression"),
+    "x-many-expressions": ("".join(f"{{{{ n + {n} }}}}" for n in range(7_000)), "too-many-cards"),
+    "x-unclosed-in-a-card": ("{{ " * 30_000, "bad-expression"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_hostile_text_of_a_card(name: str) -> None:
+    text, code = TEXTS[name]
+    found = confined(fill, text)
+    assert (found.code if isinstance(found, Problem) else None) == code, found
+    if isinstance(found, Problem):
+        assert found.source.line == 3
+        assert found.fix
+        assert len(str(found)) < 1_000
+
+
+GAME = "title: G\nversion: '1'\ndesigner: N\nplayers: 2\npieces: [{id: c, title: C, decks: [d]}]\n"
+DECK = "title: D\nsize: poker\nfront: face\nfields: {name: text}\ncards:\n"
+FAMILIES = {
+    "x-many-variables": (
+        "  - {for: {" + ", ".join(f"v{n}: 1-1" for n in range(3_000)) + ", w: 1-9999}, id: 'a{{ w }}', name: b}\n"
+    ),
+    "x-many-keys": "  - {for: {w: 1-9999}, id: 'a{{ w }}', " + ", ".join(f"k{n}: b" for n in range(3_000)) + "}\n",
+    "x-many-families": "  - {for: {w: 1-20000}, where: 'w < 0', id: 'a{{ w }}', name: b}\n" * 300,
+    "x-many-combinations": "  - {for: {a: 1-9999, b: 1-9999, c: 1-9999}, id: a, name: b}\n",
+}
+
+
+def load(root: Path, cards: str) -> list[Problem]:
+    """Load a game with a deck of these cards."""
+    limits.use({} if is_long() else LOW)
+    (root / "content/g/decks").mkdir(parents=True)
+    (root / "content/g/game.yaml").write_text(GAME)
+    (root / "content/g/decks/d.yaml").write_text(DECK + cards)
+    return load_game(Workspace(root), "g")[1]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_hostile_family(tmp_path: Path, name: str) -> None:
+    found = [problem for problem in confined(load, tmp_path, FAMILIES[name]) if problem.code == "too-many-cards"]
+    assert found
+    assert found[0].source.file == "content/g/decks/d.yaml"
+    assert "--limit family-" in found[0].fix
+
+
+PLAYERS = range(1, 101)
+PLAIN = "setup: [{pile: draw, take: {cards: players}}]\n"
+LARGE = "setup: [{pile: draw, take: {big: players}}]\n"
+
+
+def _many(line: str, count: int) -> str:
+    return "".join(f"  - {line.replace('NUMBER', str(number))}\n" for number in range(count))
+
+
+# A setup, and the code that has to be among those it gives.
+SETUPS: dict[str, tuple[str, str]] = {
+    "22-expectations-by-the-thousand": (
+        PLAIN + "expect:\n" + _many("{that: draw + 1 > players, each: player}", 5_000), "too-many-steps"
+    ),
+    "22-steps-by-the-thousand": ("setup:\n" + _many("{hand: h, take: {cards: 1}}", 5_000), "too-many-steps"),
+    "x-values-that-double": (
+        "values:\n"
+        + "".join(f"  a{n}: a{n + 1} + b{n + 1}\n  b{n}: a{n + 1} - b{n + 1}\n" for n in range(35))
+        + "  a35: players\n  b35: players\n" + PLAIN + "expect: [{that: a0 == 1}]\n",
+        "too-many-steps",
+    ),
+    "x-values-in-a-chain": (
+        "values:\n" + "".join(f"  a{n}: a{n + 1} + 0\n" for n in range(90)) + "  a90: players\n"
+        + PLAIN + "expect: [{that: a0 == 1}]\n",
+        "bad-expression",
+    ),
+    "x-different-expressions": (
+        PLAIN + "table:\n" + "".join(f"  k{n}: {{shows: draw + {n}}}\n" for n in range(5_000)), "too-many-steps"
+    ),
+    "x-variants-by-the-thousand": (
+        "setup:\n" + _many("{pile: p, take: {cards: 1}}", 500) + "variants:\n"
+        + "".join(f"  v{n}: {{setup: [{{pile: x, take: {{cards: 1}}}}]}}\n" for n in range(1_000)),
+        "too-many-steps",
+    ),
+    "x-conditions-in-conditions": (
+        "setup: [{pile: d, take: {big: {count: 1, where: \"count('big', where='card.a > 0') > card.a\"}}}]\n",
+        "too-many-steps",
+    ),
+    "x-conditions-on-many-cards": (
+        "setup:\n" + _many("{pile: d, take: {big: {count: 1, where: card.a > NUMBER}}}", 300), "too-many-steps"
+    ),
+    "x-sums-of-many-cards": (
+        LARGE + "expect:\n" + _many("{that: \"sum('big', 'a') + distinct('big', 'b') > 0\"}", 500), "too-many-steps"
+    ),
+    "x-balanced-by-everything": (LARGE + "balanced: [{deck: big, by: a, field: b}]\n", "too-many-steps"),
+    "x-piles-back-and-forth": (
+        "setup:\n  - {pile: a, take: {big: all}}\n" + "  - {pile: b, take: {a: all}}\n  - {pile: a, take: {b: all}}\n"
+        * 500, "too-many-steps"
+    ),
+    "x-piles-in-a-chain": (
+        "setup:\n  - {pile: p0, take: {cards: 1}}\n"
+        + "".join(f"  - {{pile: p{n + 1}, take: {{p{n}: 1}}}}\n" for n in range(3_000))
+        + "  - {pile: q, take: {p3000: {where: card.x}}}\n",
+        "too-many-steps",
+    ),
+    "x-everybody-told-everything": (
+        "setup: [{hand: h, take: {cards: 1}}]\nseats:\n  relations:\n"
+        + "".join(f"    r{n}: seat + {n}\n" for n in range(1_000))
+        + "  knows: {h: [" + ", ".join(f"r{n}" for n in range(1_000)) + "]}\nexpect: [{that: knowers('h') == 3}]\n",
+        "too-many-steps",
+    ),
+    "x-long-lists-compared": (
+        PLAIN + "expect:\n" + _many("{that: \"facts['x'] == facts['y'] or players in facts['x']\"}", 500),
+        "too-many-steps",
+    ),
+    "x-long-list-in-a-note": (PLAIN + "notes:\n" + _many("\"{{ facts['x'] }}\"", 500), "too-many-steps"),
+    "x-long-list-as-a-number": (PLAIN + "expect: [{that: \"facts['x'] + 1\"}]\n", "bad-expression"),
+    "x-long-list-as-a-name": (PLAIN + "expect: [{that: \"facts[facts['x']]\"}]\n", "bad-expression"),
+    "x-long-text-joined": (PLAIN + "expect: [{that: \"facts['t'] ~ facts['t']\"}]\n", "bad-expression"),
+    "x-unclosed-holes": (PLAIN + 'notes:\n  - "' + "{{" * 45_000 + ' }} {{ nothing }}"\n', "bad-expression"),
+    "x-misspelt-by-the-thousand": (
+        PLAIN + "values:\n" + "".join(f"  name_number_{n}: 1\n" for n in range(1_000)) + "expect:\n"
+        + _many("{that: nmae_number_NUMBER == 1}", 1_000),
+        "too-many-steps",
+    ),
+    "x-failing-by-the-thousand": (PLAIN + "expect:\n" + _many("{that: draw > players}", 5_000), "too-many-steps"),
+    "x-counts-nobody-plays": (
+        "setup:\n  - {pile: d, take: {cards: {1-1000: 1}}}\n" + _many("{pile: d, take: {cards: {1-1000: 1}}}", 90),
+        "too-many-steps",
+    ),
+}  # fmt: skip
+
+
+def check(text: str) -> list[Problem]:
+    """Check a game of that setup, and ask for all else that the rules tell of it."""
+    limits.use({} if is_long() else LOW)
+    cards = [{"id": f"c{n}", "a": n, "b": str(n)} for n in range(2_000)]
+    facts = {"x": BIG, "y": BIG[:-1] + (7,), "t": "quack " * 15_000}
+    game = small_game(text, small_deck("big", cards), players=PLAYERS, facts=facts, cards=200)
+    found = check_game(game)
+    for variant in (None, *list(game.setup.variants if game.setup else ())[:2]):
+        setup_table(game, variant)
+    copies_for(game, None)
+    return found
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_a_hostile_setup(name: str) -> None:
+    text, code = SETUPS[name]
+    found = confined(check, text)
+    assert code in {problem.code for problem in found}, [str(problem) for problem in found[:3]]
+    assert all(len(str(problem)) < 2_000 for problem in found)
+    (spent,) = [problem for problem in found if problem.code == "too-many-steps"] or [None]
+    if spent is not None:
+        assert "--limit setup-steps" in spent.fix
+        assert spent.source.file.endswith("setup.yaml")
+
+
+def deal(text: str, copies: int) -> str:
+    """Deal a large deck and give the machine's message, or nothing."""
+    from duckpress.problems import MachineError
+
+    limits.use(LOW)
+    cards = [{"id": f"c{n}", "copies": copies} for n in range(2_000)]
+    game = small_game(text, small_deck("big", cards, per="player"), players=PLAYERS)
+    try:
+        deal_cards(game, 100, "seed")
+    except MachineError as error:
+        return str(error)
+    return ""
+
+
+def test_x_dealing_two_hundred_million_cards() -> None:
+    said = confined(deal, "setup: [{hand: h, take: {big: all}}]\n", 1_000)
+    assert "--limit setup-steps" in said
+
+
+def test_x_a_setup_of_many_ranges_is_too_large() -> None:
+    text = "setup:\n" + _many("{pile: d, only: 1-1000, take: {cards: {1-1000: 1}}}", 200)
+    with pytest.raises(AssertionError, match="setup-too-large"):
+        small_game(text, cards=20)
+    assert limit("setup-size") < 200 * 2_000

@@ -1,0 +1,76 @@
+"""There is one door for each kind of thing that comes from outside; whoever opens another one has to say so here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckpress
+
+ROOT = Path(duckpress.__file__).parent
+OPENING = {
+    "open",
+    "read_text",
+    "read_bytes",
+    "ZipFile",
+    "ParserCreate",
+    "fromstring",
+    "XML",
+    "fdopen",
+    "parse",
+    "CParser",
+}
+READERS = {"Image", "pikepdf", "os", "expat", "ElementTree", "zipfile", "tarfile", "io", "yaml", "minidom", "etree"}
+
+# module -> the calls it makes, and why they open nothing of a game but what came through the door
+DOORS = {
+    "workspace.py": {"os.open", "os.fdopen"},  # the door for files
+    "archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
+    "content/packages.py": {"expat.ParserCreate"},  # the door for spreadsheets
+    "layout/svgdoor.py": {"expat.ParserCreate"},  # the door for SVG
+    "layout/xmldoor.py": {"ElementTree.fromstring"},  # the door for filled templates
+    "layout/facexml.py": {"ElementTree.fromstring"},  # pieces of what passed that door
+    "layout/room.py": {".open"},  # templates, which `Workspace` reads
+    "legibility/checks.py": {".open"},  # no file: grounds that words lie on
+    "rasters/opening.py": {".open"},  # the door for pictures
+    "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made
+    "export/reading.py": {"os.open", "os.fdopen"},  # the door for outputs
+    "export/holding.py": {"os.open"},  # locks
+    "export/writing.py": {"os.open"},  # written, not read
+    "build/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
+    "build/bundling.py": {"zipfile.ZipFile", ".read_bytes"},  # written here, and what was made in its own folder
+    "build/licences.py": {".read_text"},  # the program's own files, as the next four
+    "build/previewing.py": {".read_text"},
+    "build/bundlewords.py": {".read_text"},
+    "build/starting.py": {".read_bytes"},
+    "vendors/inks.py": {".read_bytes"},
+    "cli/ending.py": {"os.open", ".open"},  # the null device, as the next one
+    "workers/forked.py": {"os.open"},
+    "workers/inside.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
+    "parallel.py": {"os.fdopen"},  # memory shared between processes
+}
+
+
+def calls(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in ("open", "ZipFile", "ParserCreate"):
+            yield node.func.id
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in OPENING:
+            owner = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
+            if owner in READERS:
+                yield f"{owner}.{node.func.attr}"
+            elif node.func.attr in ("read_text", "read_bytes") or (node.func.attr == "open" and owner != "self"):
+                yield f".{node.func.attr}"
+
+
+def test_no_module_opens_what_has_a_door_elsewhere() -> None:
+    found = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        opened = set(calls(path))
+        if opened:
+            found[path.relative_to(ROOT).as_posix()] = opened
+    unknown = {name: made - DOORS.get(name, set()) for name, made in found.items() if made - DOORS.get(name, set())}
+    assert not unknown

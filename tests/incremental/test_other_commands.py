@@ -1,0 +1,77 @@
+"""Commands besides `build` use the faces of earlier runs, too: nothing is made twice, and what comes is the same."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from duckpress.build.frames import FrameStore
+from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
+
+POND = {
+    "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
+    "languages: [en, fr]\nbundle: {papers: [a5]}\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
+    "content/pond/lang/fr.yaml": "title: L'étang\ndecks: {duck: {title: Canards, cards: "
+    "{teal: {text: Un.}, eider: {text: Deux.}}}}\n",
+    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {text: text}\n"
+    "cards: [{id: teal, copies: 2, text: One.}, {id: eider, copies: 1, text: Two.}]\n",
+    "content/pond/layouts/duck.xml": '<face><ground fill="paper"/>'
+    '<text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
+}
+COMMANDS = {
+    "check": ("check", "pond", "--ink", "color,low", "--format", "json"),
+    "changes": ("changes", "pond", "--format", "json"),
+    "update": ("update", "pond", "--paper", "a5", "--format", "json"),
+    "bundle": ("bundle", "pond"),
+    "export": ("export", "pond", "--to", "png", "--dpi", "72"),
+    "show": ("show", "teal", "--png", "teal.png", "--dpi", "72"),
+    "preview": ("preview", "pond"),
+    "stats": ("stats", "pond"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_nothing_is_laid_out_twice(
+    name: str,
+    make_workspace: Callable[[Mapping[str, str]], Workspace],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    root = make_workspace(POND).root
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DUCKPRESS_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    stores: list[FrameStore] = []
+    first = FrameStore.__init__
+
+    def counted(store: FrameStore, *given: object, **named: object) -> None:
+        first(store, *given, **named)  # type: ignore[arg-type]
+        stores.append(store)
+
+    monkeypatch.setattr(FrameStore, "__init__", counted)
+
+    def run(cache: str, *words: str) -> tuple[str, dict[str, bytes]]:
+        stores.clear()
+        monkeypatch.setenv("DUCKPRESS_CACHE", cache)
+        shutil.rmtree(root / "output", ignore_errors=True)
+        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+        assert done.exit_code == 0, done.output
+        found = [*(root / "output").rglob("*"), tmp_path / "teal.png"]
+        return done.output, {str(path): path.read_bytes() for path in found if path.is_file()}
+
+    run("off", "release", "pond")
+    for file, old, new in (("game", "0.1", "0.2"), ("decks/duck", "One.", "One more.")):
+        path = root / "content" / "pond" / f"{file}.yaml"
+        path.write_text(path.read_text().replace(old, new))
+    plain = run("off", *COMMANDS[name])
+    assert not stores
+    cache = str(tmp_path / "cache")
+    assert run(cache, *COMMANDS[name]) == plain
+    assert sum(store.laid_out for store in stores) >= 2
+    assert run(cache, *COMMANDS[name]) == plain
+    assert sum(store.laid_out for store in stores) == 0
