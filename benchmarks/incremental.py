@@ -57,7 +57,7 @@ def measure_deck(count: int, runs: int) -> dict[str, list[Run]]:
             change_a_card(folder / "content/bench/decks/cards.yaml", number)
             kinds["one card changed"] = run(command, folder)
             clear(folder)
-            kinds["cold, --jobs 2"] = run([*command, "--jobs", "2"], folder)
+            kinds["cold, --jobs 1"] = run([*command, "--jobs", "1"], folder)
             for name, one in kinds.items():
                 if number:
                     found.setdefault(name, []).append(one)

@@ -50,8 +50,10 @@ def main() -> None:
         from duckpress.fonts import FontLibrary
         from duckpress.rules import check_game
         from duckpress.sizes import PAPERS
+        from duckpress.workers import use_jobs
         from duckpress.workspace import Workspace, bundled_root
 
+        use_jobs(0)  # what workers do is done here
         clock.note("imports")
         workspace = Workspace(folder, bundled_root())
         loaded = load(workspace, "bench")

@@ -27,6 +27,11 @@ Source: SVG 1.1, section 11.4. PDF would let points grow to 10 (ISO 32000-1, 8.4
 """
 
 
+MOST_FAINT = 12
+"""How many groups with an opacity may lie in each other: each is a form of the PDF, and viewers draw nothing of what
+lies in too many of them (PDFium in 40, of which a face and a drawing take some), without a word."""
+
+
 class Paint(NamedTuple):
     """How an outline is painted; colours are `#rrggbb` or None for none, widths are in millimetres.
 

@@ -18,6 +18,7 @@ from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.layout import ELEMENTS, INKS, load_theme
 from duckpress.layout.context import deck_values, piece_values
 from duckpress.layout.imprintrule import KEYS, NAMES, PLACES, SIDES, TURNS
+from duckpress.layout.reportrule import KEYS as REPORT_KEYS
 from duckpress.layout.sandbox import TemplateRoom
 from duckpress.workspace import Workspace
 
@@ -142,7 +143,8 @@ def test_every_key_of_a_theme_is_described(game: tuple[Workspace, str], monkeypa
     assert keys == described("Text styles")
     assert all(f"`{name}`" in SECTIONS["Text styles"] for name in WEIGHTS)
     assert all(f"`{ink}`" in SECTIONS["Colours and inks"] for ink in INKS)
-    assert described("Themes and roles") == {"extends", "families", "colours", "text", "icons", "imprint"}
+    assert described("Themes and roles") == {"extends", "families", "colours", "text", "icons", "imprint", "qr"}
     assert described("The imprint") == set(KEYS)
+    assert described("Codes for reports") == set(REPORT_KEYS)
     assert all(f"`{word}`" in SECTIONS["The imprint"] for word in (*PLACES, *SIDES, *TURNS[1:3]))
     assert all(f"`{{{name}}}`" in SECTIONS["The imprint"] for name in NAMES)

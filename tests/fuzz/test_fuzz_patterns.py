@@ -9,7 +9,8 @@ from targets import TARGETS
 from test_fuzz_doors import alarm
 
 MANY = 60_000
-SIGNS = (" ", "\n ", "1", "1 ", "-", ",", "(", "{", "{{", "*", '"', "'", "\\", "a ", ".a", "#", "/*", "0.", "e", "\t")
+SIGNS = (" ", "\n ", "1 ", "-", "{{", "*", '"', "'", "\\", ".a", "/*", "0.")
+SECONDS = 10  # of computing, for what takes a few tenths; all ways to read it would take far more
 
 
 def svg(inside: str) -> bytes:
@@ -40,5 +41,5 @@ DOORS: dict[str, tuple[str, Callable[[str], bytes]]] = {
 def test_one_sign_without_end(door: str) -> None:
     target, made = DOORS[door]
     for sign in SIGNS:
-        with alarm():
+        with alarm(SECONDS):
             TARGETS[target](made(sign))

@@ -134,7 +134,9 @@ CASES: dict[str, Case] = {
     "template-steps": Case(20, 2000, with_face("{% for n in range(30) %}{% endfor %}")),
     "template-text": Case(30, 100, with_face("{% set s %}{{ 'quack ' * 9 }}{% endset %}")),
     "template-value": Case(30, 100, with_face("{% set l = [['quack', 1], ['quack', 1]] * 5 %}")),
-    "rules-filled": Case(30, 500, content(rules_md="# Pond\n\n{% for n in [1, 2, 3, 4, 5] %}Quack quack.{% endfor %}\n")),
+    "rules-filled": Case(
+        30, 500, content(rules_md="# Pond\n\n{% for n in [1, 2, 3, 4, 5] %}Quack quack.{% endfor %}\n")
+    ),
     "template-face": Case(200, 2000, game(face=FACE)),
     # files
     "text-file": Case(600, 5000, content(setup_yaml=f"# {'x' * 1000}\nsetup: []\n")),
@@ -164,6 +166,9 @@ CASES: dict[str, Case] = {
     "yaml-depth": Case(3, 5, content(game_yaml=f"{GOOD['content/g/game.yaml']!s}facts: {{a: [[[x]]]}}\n")),
     "yaml-values": Case(20, 1000, {}),
     "text-length": Case(30, 100, game(deck=DECK.replace("A small **duck**.", "A small duck. " * 6))),
+    "title-length": Case(10, 100, game(deck=DECK.replace("title: Ducks", "title: Ducks and more ducks"))),
+    "game-entries": Case(2, 3, game(game=f"{GOOD['content/g/game.yaml']!s}bring: [dice, pencils, paper]\n")),
+    "deck-fields": Case(1, 2, {}),
     "game-files": Case(2, 3, more_decks()),
     "game-pieces": Case(2, 3, more_decks()),
     "game-languages": Case(2, 3, game(game=f"{GOOD['content/g/game.yaml']!s}languages: [en, fr, de]\n")),

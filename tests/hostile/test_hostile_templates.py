@@ -134,7 +134,8 @@ CASES: dict[str, tuple[str, str | None, str]] = {
         "{% macro m(s) %}{{ s }}{{ s }}{% endmacro %}" + _doubled("'x'", "m(n.x)"), "template-refused", "letters"
     ),
     "21-filter-block": (
-        "{% filter replace('x', 'xxxxxxxxxx') %}" * 9 + "x" * 90 + "{% endfilter %}" * 9, "template-refused", "'replace'"
+        "{% filter replace('x', 'xxxxxxxxxx') %}" * 9 + "x" * 90 + "{% endfilter %}" * 9,
+        "template-refused", "'replace'"
     ),
     "21-fixed-words": ("{{ t('{n}' * 60000, n='x' * 190000) }}", "template-failed", "letters"),
     "21-fixed-words-forms": (

@@ -201,6 +201,8 @@ def test_x_a_game_of_impossible_numbers(line: str, tmp_path: Path) -> None:
         pytest.param("languages", id="x-10000-languages"),
         pytest.param("decks", id="x-600-decks"),
         pytest.param("copies", id="x-a-million-copies"),
+        pytest.param("entries", id="x-5000-credits"),
+        pytest.param("fields", id="x-20000-fields-of-20000-cards"),
     ],
 )
 def test_more_of_everything_than_anybody_prints(what: str, tmp_path: Path) -> None:
@@ -214,9 +216,28 @@ def test_more_of_everything_than_anybody_prints(what: str, tmp_path: Path) -> No
         files["content/g/game.yaml"] = GAME + f"languages: [{codes}]\n"
     elif what == "decks":
         files |= {f"content/g/decks/d{n}.yaml": DECK for n in range(600)}
+    elif what == "entries":
+        files["content/g/game.yaml"] = GAME + "credits:\n" + "  - {role: art, name: x}\n" * 5_000
+    elif what == "fields":
+        fields = ", ".join(f"f{n}: {{kind: text, optional: yes}}" for n in range(20_000))
+        cards = "cards: [{for: {n: 1-20000}, id: 'a-{{ n }}'}]\n"
+        files["content/g/decks/duck.yaml"] = f"title: D\nsize: poker\nfront: face\nfields: {{{fields}}}\n{cards}"
     else:
         cards = "".join(f"  - {{id: c{n}, copies: 1000, name: x, text: y}}\n" for n in range(1000))
         files["content/g/decks/duck.yaml"] = DECK.partition("  - ")[0] + cards
     ran = run_here(tmp_path, "check", "g", files=files)
     assert_sound(ran, status=1)
     assert ran.codes() == ["game-too-large"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("title: Pond", "title: ", id="x-title-of-the-game"),
+        pytest.param("designer: Ann", "designer: ", id="x-designer"),
+        pytest.param("title: Cards", "title: ", id="x-title-of-a-piece"),
+    ],
+)
+def test_a_title_of_a_hundred_thousand_letters(old: str, new: str, tmp_path: Path) -> None:
+    long = game(game=GAME.replace(old, new + "Pond " * 19_000))
+    assert_refused(tmp_path, long, code="text-too-long", at="content/g/game.yaml")

@@ -32,21 +32,18 @@ PREPARED = {
     "build": ("build", "pond", "--paper", "a4"),
     "release": ("release", "pond"),
     "export": ("export", "pond", "--to", "png", "--dpi", "40", "--piece", "aids"),
-    "vendor": ("export", "pond", "--for", "tgc", "--piece", "aids"),
     "update": ("update", "pond", "--since", "0.1", "--paper", "a4"),
     "bundle": ("bundle", "pond"),
-    "preview": ("preview", "pond", "--dpi", "40"),
     "calibrate": ("calibrate", "--paper", "a4"),
     "printer": ("printer", "add", "office", "--scale", "98"),
     "picture": ("show", "crop/barley-1", "--png", "barley.png", "--dpi", "40"),
-    "changes": ("changes", "pond", "--since", "0.1", "--picture", "changes.png"),
     "new": ("new", "brook"),
 }
-TRIED = [*((command, errno.ENOSPC) for command in PREPARED), ("build", errno.EACCES), ("printer", errno.EACCES)]
+TRIED = [*((command, errno.ENOSPC) for command in PREPARED), ("printer", errno.EACCES)]
 
 
-STEP = 3
-"""Every third call of a command is tried; `test_set_of_files` tries every one of those that all of them share."""
+STEP = 5
+"""Every fifth call of a command is tried; `test_set_of_files` tries every one of those that all of them share."""
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +88,7 @@ def started(root: Path) -> None:
     deck = game / "decks" / "crop.yaml"
     deck.write_text(deck.read_text().replace('crop: "{{', 'crop: "Old {{', 1))
     (root / "output" / "pond" / "notes.txt").write_text("mine")
-    for name in ("barley.png", "changes.png"):
+    for name in ("barley.png",):
         (root / name).write_text("a picture that was there")
 
 
@@ -185,7 +182,7 @@ def test_a_fault_at_any_call_of_a_command(every: Path, command: str, code: int) 
     whole, *rows, last = json.loads((every / f"{command}-{code}" / "rows.json").read_text())
     assert (whole["status"], whole["at"]) == (0, "new"), whole["said"]
     assert (last["status"], last["at"]) == (0, "new"), last["said"]
-    assert len(rows) >= 2
+    assert rows
     for row in rows:
         assert row["status"] in (0, 3), row
         assert row["at"] == ("old" if row["status"] == 3 else "new"), row

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -23,6 +22,7 @@ from duckpress.cli.commands import main
 from duckpress.export import write_outputs, writing
 from duckpress.export.holding import take
 
+resource = pytest.importorskip("resource")  # not on Windows
 GENERATOR = Path(__file__).resolve().parents[2] / "generator"
 BUILD = ("build", "g", "--paper", "a4")
 NOBODY = 65534
@@ -131,7 +131,7 @@ def test_x_what_is_said_goes_to_a_full_disk(tmp_path: Path) -> None:
 
 
 @needs_fork
-@pytest.mark.parametrize("closed", [(1,), (2,), (0, 1, 2)], ids="x-closed-{}".format)
+@pytest.mark.parametrize("closed", [(2,), (0, 1, 2)], ids="x-closed-{}".format)
 def test_streams_that_are_closed(tmp_path: Path, closed: tuple[int, ...]) -> None:
     def close() -> None:
         for handle in closed:
@@ -346,7 +346,7 @@ def test_x_the_folder_it_was_started_in_is_gone(tmp_path: Path) -> None:
 def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The real command, between two versions of a game: what lies there is wholly of one or of the other.
 
-    Twenty builds are killed anywhere on their way, and eighty while they write: those are forked where that begins.
+    Ten builds are killed anywhere on their way, and ninety while they write: those are forked where that begins.
     """
     lay_out(quick_disk, GOOD)
     output = quick_disk / "output"
@@ -384,7 +384,7 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
         took_s = time.monotonic() - began
         wanted.append(tree(output))
     assert wanted[0] != wanted[1]
-    for number in range(20):
+    for number in range(10):
         face.write_text(versions[number % 2])
         assert killed(build, took_s) in wanted, number
 
@@ -396,7 +396,7 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
         began = time.monotonic()
         assert in_a_child(lambda: real(held, files, stale)) == 0
         took_s = time.monotonic() - began
-        for number in range(40):
+        for number in range(45):
             shutil.rmtree(output)
             for name, data in before.items():
                 (held.folder / name).parent.mkdir(parents=True, exist_ok=True)

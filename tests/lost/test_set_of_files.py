@@ -148,7 +148,7 @@ def be_killed_while_cleaning(place: str, way: str) -> None:
         with calls_going_wrong(mishap), held_outputs(folder):
             pass
 
-    for _ in range(30):
+    for _ in range(10):
         reset(quick_disk, folder)
         in_a_child(lambda: write(Mishap(moments.randint(10, 70), None)))
         for _ in range(3):
@@ -190,7 +190,7 @@ def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, way: str, 
     folder = prepared(quick_disk)
     said: set[str] = set()
     of = ("open", "write", "fsync", "mkdir", "link") if code != errno.EROFS else (*GROWING, "unlink", "rmdir")
-    for number in range(1, 1000):
+    for number in range(1, 1000, 3):
         reset(quick_disk, folder)
         mishap = Mishap(number, code, is_lasting=True, of=of)
         is_written = False

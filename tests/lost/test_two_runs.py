@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,28 +21,37 @@ from duckpress.export.onefile import aside
 from duckpress.problems import MachineError
 from duckpress.workspace import Workspace
 
-HOLD = """
-import sys, time
-from pathlib import Path
-from duckpress.export import held_outputs
-with held_outputs(Path(sys.argv[1])):
-    print("held", flush=True)
-    time.sleep(60)
-"""
+
+pytestmark = needs_fork
 
 
 @pytest.fixture
-def holder(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that holds the outputs of the game `g`."""
+def holder(tmp_path: Path) -> Iterator[int]:
+    """Another process that holds the outputs of the game `g`: its number."""
     lay_out(tmp_path, GOOD)
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(tmp_path / "output" / "g")], stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "held\n"
-    yield process
-    process.kill()
-    process.communicate()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with held_outputs(tmp_path / "output" / "g"):
+            os.write(writing, b"held")
+            while True:
+                time.sleep(60)
+    try:
+        assert os.read(reading, 4) == b"held"
+        yield child
+    finally:
+        end(child)
+        os.close(reading)
+        os.close(writing)
+
+
+def end(child: int) -> None:
+    """Kill a process, unless it is dead and buried."""
+    try:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    except (ProcessLookupError, ChildProcessError):
+        pass
 
 
 def run(root: Path, *words: str) -> tuple[int, str]:
@@ -64,38 +71,34 @@ def run(root: Path, *words: str) -> tuple[int, str]:
     ],
     ids=" ".join,
 )
-def test_the_second_run_is_told(tmp_path: Path, holder: subprocess.Popen[str], command: tuple[str, ...]) -> None:
+def test_the_second_run_is_told(tmp_path: Path, holder: int, command: tuple[str, ...]) -> None:
     status, said = run(tmp_path, *command)
     assert status == 3
     (line,) = said.splitlines()
-    assert line.startswith(f"duckpress: another run of duckpress (process {holder.pid}) is writing into ")
+    assert line.startswith(f"duckpress: another run of duckpress (process {holder}) is writing into ")
     assert "wait until it has finished, or choose another folder with --out" in line
     assert not (tmp_path / "output" / "g").exists()
 
 
 @pytest.mark.parametrize("command", [("check", "g"), ("list",), ("show", "teal"), ("table", "g"), ("stats", "g")])
-def test_who_only_reads_is_never_in_the_way(
-    tmp_path: Path, holder: subprocess.Popen[str], command: tuple[str, ...]
-) -> None:
+def test_who_only_reads_is_never_in_the_way(tmp_path: Path, holder: int, command: tuple[str, ...]) -> None:
     assert run(tmp_path, *command) == (0, "")
 
 
-def test_another_folder_or_another_game_is_free(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+def test_another_folder_or_another_game_is_free(tmp_path: Path, holder: int) -> None:
     assert run(tmp_path, "build", "g", "--paper", "a4", "--out", str(tmp_path / "elsewhere"))[0] == 0
     another = {path.replace("/g/", "/h/"): str(text).replace("theme: g", "theme: h") for path, text in GOOD.items()}
     lay_out(tmp_path, another)
     assert run(tmp_path, "build", "h", "--paper", "a4")[0] == 0
 
 
-def test_when_the_holder_is_killed_the_next_run_goes_on(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
-    holder.kill()
-    holder.wait()
+def test_when_the_holder_is_killed_the_next_run_goes_on(tmp_path: Path, holder: int) -> None:
+    end(holder)
     assert (tmp_path / "output" / ".duckpress-g.lock").is_file()  # that it is there says nothing
     assert run(tmp_path, "build", "g", "--paper", "a4")[0] == 0
     assert names_in(tmp_path / "output") == ["g"]
 
 
-@needs_fork
 def test_children_of_a_killed_run_do_not_hold_its_folder(tmp_path: Path) -> None:
     """As the processes that lay out, which may take a moment longer to end."""
     lay_out(tmp_path, GOOD)
@@ -124,7 +127,6 @@ def test_children_of_a_killed_run_do_not_hold_its_folder(tmp_path: Path) -> None
         os.close(writing)
 
 
-@needs_fork
 def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
     folder = tmp_path / "out" / "g"
 
@@ -152,7 +154,7 @@ def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
     assert names_in(tmp_path / "out") == ["g"]
 
 
-def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: subprocess.Popen[str]) -> None:
+def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
     from duckpress.build.frames import FrameStore
     from duckpress.build.request import Request
     from duckpress.build.watching import BUSY_S, Watcher
@@ -166,8 +168,7 @@ def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: subprocess.Pope
     def sleep(seconds: float) -> None:
         slept.append(seconds)
         if len(slept) == 3:
-            holder.kill()
-            holder.wait()
+            end(holder)
 
     build_and_tell(watcher, "g", sleep)
     assert slept == [BUSY_S] * 3
@@ -195,7 +196,6 @@ def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["card.png"]
 
 
-@needs_fork
 def test_many_runs_make_one_key_and_share_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "cache"))
     workspace = Workspace(tmp_path)
@@ -226,7 +226,6 @@ def test_many_runs_make_one_key_and_share_a_cache(tmp_path: Path, monkeypatch: p
     assert not [name for name in names_in(tmp_path / "cache") if name.endswith("-new")]
 
 
-@needs_fork
 def test_a_temporary_folder_of_a_killed_run_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "duckpress-mine.txt").write_text("not of this program")

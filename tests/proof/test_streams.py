@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duckpress.geometry import Matrix, Rect
+from duckpress.proof import streams
 from duckpress.proof.opened import read_cmap
 from duckpress.proof.streams import Drawn, Lettering, Painted, StrangeStreamError, glyphs_of, kerning_of, read_marks
 
@@ -57,3 +58,40 @@ def test_strange_streams_are_refused(stream: bytes) -> None:
 def test_a_map_of_glyphs_to_letters() -> None:
     cmap = b"2 beginbfchar\n<0001> <006600660069>\n<000A> <D83CDFB2>\nendbfchar 1 beginbfchar <0002> <0041> endbfchar"
     assert read_cmap(cmap) == {1: "ffi", 10: "\U0001f3b2", 2: "A"}
+
+
+SQUARES = b" ".join(b"%d %.1f m %d.5 -%d l .5 +3. l h" % (at, at / 3, at, 2 * at) for at in range(40))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"0 0 0 rg " + SQUARES + b" f",
+        b"1 w 3 4 m 5 6 l " + SQUARES + b" 1 2 m 3 4 l S",
+        SQUARES + b" 1 2 3 4 re " + SQUARES + b" 7 8 l f*",
+        b"q " + SQUARES + b" W n 1 0 0 1 5 5 cm 0 0 m 1 1 l S Q",
+    ],
+)
+def test_long_paths_are_read_as_short_ones(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = streams._read_line.__wrapped__
+    at_once = read(line)
+    monkeypatch.setattr(streams, "_LONG", 10**6)
+    assert read(line) == at_once != ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"5 " + SQUARES + b" f",
+        SQUARES.replace(b" l ", b" l l ", 1) + b" f",
+        SQUARES.replace(b" h", b" 3 h", 1) + b" f",
+        SQUARES.replace(b" m ", b" ", 1) + b" f",
+        SQUARES + b" 7 f",
+        SQUARES + b" 7",
+        SQUARES.replace(b"+3.", b"+3.1.", 1) + b" f",
+        SQUARES + b" sh",
+    ],
+)
+def test_long_paths_with_anything_strange(line: bytes) -> None:
+    with pytest.raises(StrangeStreamError):
+        read_marks(line)

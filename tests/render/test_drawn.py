@@ -24,14 +24,14 @@ SHEETS = [
 ]
 BOOKLETS: list[Booklet] = [booklet(SHEETS, CARDS), booklet(SHEETS[::-1], CARDS)]
 INFO = DocumentInfo("Woods", duplex="long")
-PARTS = 6 + 24
+PARTS = 3 + 12
 
 
 def rendered(children: int, jobs: int = 2) -> bytes:
     """Give the document of which children drew so many parts before this process drew any."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("_FACES_A_PART", "_PAGES_A_PART", "_LEAST_PARTS"):
-            patch.setattr(drawn, name, 1)
+            patch.setattr(drawn, name, 2)
         if children:
             patch.setattr(drawn, "in_parts", child_does(children))
         return Renderer(FONTS).render(BOOKLETS, INFO, jobs)
@@ -53,5 +53,5 @@ def test_the_parts_of_a_child_that_died_are_drawn_here(monkeypatch: pytest.Monke
         return draw_page(blank)
 
     monkeypatch.setattr(drawn, "draw_page", die)
-    assert rendered(7) == whole
+    assert rendered(5) == whole
     assert len(died) == 24

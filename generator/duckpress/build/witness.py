@@ -83,7 +83,7 @@ class Witness(Workspace):
 
     def _remember(self, asked: str, found: str) -> None:
         known = self.seen.get(asked)
-        if known == found or known == _TORN:
+        if known in (found, _TORN):
             return
         self.seen[asked] = found if known is None else _TORN
         self._news.append(asked)

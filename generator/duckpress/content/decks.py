@@ -58,7 +58,7 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
     reader = Reader.of(node, f"deck {id_!r}", problems)
     if reader is None:
         return None
-    title = reader.text("title")
+    title = reader.title("title")
     plan = read_box(reader, _length)
     if plan is not None:
         front = reader.text("front", LAYOUT)
@@ -73,6 +73,8 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
     is_component = reader.yes_no("component", True)
     overlap_mm = _read_overlap(reader)
     fields = read_fields(reader, problems)
+    if fields is None:
+        return None
     typer = FieldTyper(fields, around.has_art)
     cards = _CardReader(id_, typer, problems).read(_entries(reader, around, problems))
     reader.finish()

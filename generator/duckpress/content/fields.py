@@ -9,6 +9,7 @@ from typing import NamedTuple
 from duckpress.content import scalars
 from duckpress.content.nodes import Cell, Entry, Node, Scalar, Sequence
 from duckpress.content.reading import Reader
+from duckpress.limits import how_to_raise, limit
 from duckpress.model import Field, FieldKind, Value
 from duckpress.problems import Problem, Source
 
@@ -104,8 +105,8 @@ def default_of(field: Field) -> Value:
     return field.default if field.default is not None else _EMPTY.get(field.kind, "")
 
 
-def read_fields(deck: Reader, problems: list[Problem]) -> dict[str, Field]:
-    """Give the fields that a deck declares under `fields:`, in order.
+def read_fields(deck: Reader, problems: list[Problem]) -> dict[str, Field] | None:
+    """Give the fields that a deck declares under `fields:`, in order; None where they are too many (`game-too-large`).
 
     Problems: `bad-name`, `unknown-choice` for kinds that do not exist, `missing-key` for a choice without choices,
     and those of the default's value.
@@ -113,7 +114,13 @@ def read_fields(deck: Reader, problems: list[Problem]) -> dict[str, Field]:
     declared = deck.reader("fields")
     if declared is None:
         return {}
-    fields = (_read_field(name, node, declared.key_at(name), problems) for name, node in declared.nodes())
+    nodes = declared.nodes()
+    most = limit("deck-fields")
+    if len(nodes) > most:
+        what, fix = f"{declared.what} are more than {most}", f"declare fewer; {how_to_raise('deck-fields')}"
+        deck.report("game-too-large", "fields", what, fix)
+        return None
+    fields = (_read_field(name, node, declared.key_at(name), problems) for name, node in nodes)
     return {field.name: field for field in fields if field is not None}
 
 

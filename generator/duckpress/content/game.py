@@ -75,10 +75,10 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
     theme = reader.text("theme", id_)
     languages = _read_languages(reader, problems)
     game = GameFile(
-        title=reader.text("title"),
+        title=reader.title("title"),
         version=_read_version(reader),
-        designer=reader.text("designer"),
-        publisher=reader.text("publisher", ""),
+        designer=reader.title("designer"),
+        publisher=reader.title("publisher", ""),
         theme=theme,
         players=_read_players(reader, problems),
         languages=languages,
@@ -89,10 +89,10 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
         accepted=_records(reader, "accept", "the accepted finding", _accepted),
         credits=_records(reader, "credits", "the credit", _credit),
         about=reader.text("about", ""),
-        licence=reader.text("licence", ""),
+        licence=reader.title("licence", ""),
         source=reader.source,
         sources=reader.sources(),
-        bring=reader.texts("bring", ()),
+        bring=_few(reader, "bring", reader.texts("bring", ())),
         has_booklet=reader.yes_no("booklet", default=False),
         has_cover=reader.yes_no("cover", default=False),
         bundle=read_bundle(reader, languages, problems),
@@ -109,7 +109,15 @@ def _records(reader: Reader, key: str, label: str, make: Callable[[Reader], _Rec
         if entry is not None:
             records.append(make(entry))
             entry.finish()
-    return tuple(records)
+    return _few(reader, key, tuple(records))
+
+
+def _few(reader: Reader, key: str, entries: tuple[_Record, ...]) -> tuple[_Record, ...]:
+    """Give as many entries of a list as may be. Problem: `game-too-large`."""
+    if len(entries) <= limit("game-entries"):
+        return entries
+    reader.problems.append(_too_many("game-entries", reader.at(key)))
+    return entries[: limit("game-entries")]
 
 
 def _note(entry: Reader) -> Note:
@@ -123,7 +131,7 @@ def _accepted(entry: Reader) -> Accepted:
 
 
 def _credit(entry: Reader) -> Credit:
-    return Credit(entry.text("role"), entry.text("name"), entry.source)
+    return Credit(entry.title("role"), entry.title("name"), entry.source)
 
 
 def _read_version(reader: Reader) -> str:
@@ -253,7 +261,7 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
         if id_ in TAKEN:
             what = f"the piece id {id_!r} is taken by {TAKEN[id_]}, which is called so"
             problems.append(Problem("duplicate-id", entry.at("id"), what, "call the piece otherwise"))
-    title = entry.text("title")
+    title = entry.title("title")
     own_theme = entry.text("theme", theme)
     instead_of = entry.text("instead_of", None)
     scale = entry.number("scale", low=MIN_SCALE, high=MAX_SCALE, default=1.0)

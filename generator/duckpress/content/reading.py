@@ -8,6 +8,7 @@ from typing import TypeVar, overload
 
 from duckpress.content import scalars
 from duckpress.content.nodes import Mapping, Node, Scalar, Sequence
+from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean, nearest
 
 _Default = TypeVar("_Default")
@@ -47,6 +48,19 @@ class Reader:
         node = self._value(key, default)
         value = None if node is None else scalars.text_of(node, self._label(key), self.problems)
         return _or_default(value, default, "")
+
+    def title(self, key: str, default: str | None = None) -> str:
+        """Give a text that is a title or a name: it stands on one line, in lists and at the edges of sheets.
+
+        Without a default the key is required. Problem: `text-too-long`; the text is cut then.
+        """
+        text = self.text(key) if default is None else self.text(key, default)
+        most = limit("title-length")
+        if len(text) <= most:
+            return text
+        what = f"{self._label(key)} is {len(text)} letters long; {most} are allowed"
+        self.report("text-too-long", key, what, f"shorten it; {how_to_raise('title-length')}")
+        return text[:most]
 
     @overload
     def whole(self, key: str, *, low: int | None = None, high: int | None = None) -> int: ...

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from duckpress.frame import MITER_LIMIT, Drawing, Group, Item, Outline, Paint
+from duckpress.frame import MITER_LIMIT, MOST_FAINT, Drawing, Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.inks import INKS
 from duckpress.layout import operators, svgshapes, svgstyle
@@ -105,6 +105,7 @@ class _Artist:
         self._most_elements, self._most_segments = limit("svg-drawn"), limit("svg-segments")
         self._most_deep = limit("svg-depth")
         self._used: list[str] = []
+        self._faint = 0  # how many elements around the one at hand are see-through
         self._view = art.box  # what per cent are of
 
     def whole(self) -> _Items:
@@ -145,25 +146,35 @@ class _Artist:
         if self._lines is not None and repainted:
             repainted["repainted"] = "yes"
         style = svgstyle.inherited(style, declared | repainted)
+        opacity = self._own_opacity(part, declared)
+        self._faint += opacity < 1
         try:
             inner = draw(part, style, depth)
         except ValueError as error:
             fix = error.fix if isinstance(error, BadPath) else "correct the file"
             self._complain(part, f"<{part.tag}>: {error}", fix)
             return ()
+        finally:
+            self._faint -= opacity < 1
         if not inner:
             return ()
         matrix = IDENTITY if is_whole else self._matrix(part)
         clip = self._clip(part, declared.get("clip-path", "none"))
-        opacity = _fraction(declared.get("opacity", "1"))
-        if opacity is None:
-            self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
-            opacity = 1.0
         if opacity == 0 or clip is None:
             return ()
         if matrix == IDENTITY and not clip and opacity == 1:
             return inner
         return (Group(inner, matrix, clip, opacity),)
+
+    def _own_opacity(self, part: Part, declared: dict[str, str]) -> float:
+        """Give the opacity of an element as a whole."""
+        opacity = _fraction(declared.get("opacity", "1"))
+        if opacity is None:
+            self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
+        elif opacity < 1 and self._faint >= MOST_FAINT:
+            self._refuse(part, f"more than {MOST_FAINT} see-through elements in each other")
+            return 1.0
+        return 1.0 if opacity is None else opacity
 
     def _inner(self, part: Part, style: dict[str, str], depth: int) -> _Items:
         tag = part.tag

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duckpress.frame import Group, Item
+from duckpress.frame import MOST_FAINT, Group, Item
 from duckpress.geometry import Rect, rotation, translation
 from duckpress.layout import boxes, dice, grids, images, places, qr, shapes, tracks, tucknet
 from duckpress.layout.desk import Attributes, Desk
@@ -65,6 +65,7 @@ class Composer:
         self._desk = desk
         self._texts = TextSetter(desk)
         self._most_deep = limit("face-depth")
+        self._faint = 0  # how many groups around the element at hand have an opacity
         self._made: dict[tuple[Node, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
         self._checked: set[tuple[str, ...]] = set()
 
@@ -135,6 +136,17 @@ class Composer:
         desk, attributes = self._desk, element.attrib
         opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
         clip = shapes.clip_operators(desk, attributes["clip"], "clip") if "clip" in attributes else ""
+        if opacity < 1 and self._faint >= MOST_FAINT:
+            what = f"more than {MOST_FAINT} groups with an opacity lie in each other"
+            desk.say("nested-too-deep", what, "flatten the layout: opacities of groups multiply")
+            return ()
+        self._faint += opacity < 1
+        items = self._grouped(element, cell, depth, clip, opacity)
+        self._faint -= opacity < 1
+        return items
+
+    def _grouped(self, element: Node, cell: Rect, depth: int, clip: str, opacity: float) -> tuple[Item, ...]:
+        desk, attributes = self._desk, element.attrib
         if "transform" not in attributes and not clip:
             items = tuple(self._children(element, cell, depth + 1))
             return (Group(items, opacity=opacity),) if items and opacity < 1 else items

@@ -13,6 +13,7 @@ from duckpress.layout.colours import hex_colour
 from duckpress.layout.imprintrule import EVERY_DECK, PLACES, SIDES, ImprintRule, read_by_deck
 from duckpress.problems import Problem, Source, did_you_mean
 
+KEYS = ("show", "place", "side", "size", "quiet", "inset", "x", "y", "fill", "ground", "decks")
 NO_GROUND = "none"
 
 

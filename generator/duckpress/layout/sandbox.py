@@ -42,6 +42,8 @@ from duckpress.sandboxes.rewriting import count_everything
 from duckpress.sandboxes.weighing import CONTAINERS, is_heavy, weight
 
 MAX_RANGE = 10_000
+_NUMBERS = frozenset((int, float))
+_SHORT = 64  # letters: a step of the budget
 
 _STRING_METHODS = frozenset(
     (
@@ -185,6 +187,10 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Do `**`, `*`, `+` or `%` where the result is a number or text of sensible size."""
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and operator in ("*", "+"):  # nearly always
+            number = left * right if operator == "*" else left + right
+            if -MAX_WHOLE <= number <= MAX_WHOLE:
+                return number
         if operator == "%" and isinstance(left, str):
             raise SecurityError("'%' formatting is not available; join texts with '~'")
         if operator == "*":
@@ -239,8 +245,8 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         """Give a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number."""
         kind = type(value)
         if kind is str or kind is Markup:
-            if len(value) > 64:
-                self.spend(len(value) // 64)
+            if len(value) > _SHORT:
+                self.spend(len(value) // _SHORT)
             return value
         if value is None or kind in (int, bool, float):
             return as_written(value)
@@ -278,6 +284,13 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
     def _finalized(self, _context: EvalContext, value: Any) -> Any:
+        kind = type(value)
+        if kind is int:
+            return value
+        if kind is float:
+            return f"{value:.10g}"
+        if (kind is str or kind is Markup) and len(value) <= _SHORT:
+            return value
         return self.written(value)
 
     @pass_eval_context

@@ -146,7 +146,8 @@ class MarkdownReader:
             own = lines[at + taken : at + taken + count]
             inner = [own[0]._replace(text=own[0].text[marker.end() :])]
             inner += [line._replace(text=_outdented(line.text, marker.end())) for line in own[1:]]
-            items.append(self.blocks(inner, depth + 1))
+            # What is nested deeper than is allowed is a problem already, and is not read.
+            items.append(self.blocks(inner, depth + 1) if depth % _CALLOUT <= _DEEPEST else ())
             taken += count
             blanks = _count(lines, at + taken, lambda text: not text.strip())
             after = _marker(lines[at + taken + blanks].text) if at + taken + blanks < len(lines) else None

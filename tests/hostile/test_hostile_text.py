@@ -1,0 +1,151 @@
+"""Texts from strangers: 200 kB without a space, 10^5 marks, thousands of emphases; set or said, and at once."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from confined import confined
+from profiles import is_long
+
+from duckpress.content.ledger import tokens_of
+from duckpress.geometry import Rect
+from duckpress.rulebook.filling import fill as fill_rules
+from duckpress.rulebook.reading import MarkdownReader
+from duckpress.rulebook.typed import typed_numbers
+from duckpress.rules.expressions import holes
+from duckpress.rules.game_checks import _MENTION
+from duckpress.units import parse_length
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
+
+from setting import BODY, LIBRARY, typesetter  # it stands with the tests of the text room
+
+BOX = Rect(0.0, 0.0, 60.0, 80.0)
+STYLES = {
+    "en": BODY._replace(is_hyphenated=True),
+    "fr": BODY._replace(caps="small", align="center"),
+    "tr": BODY._replace(caps="upper", align="justify", tracking=40.0),
+}
+
+TEXTS = {
+    "30-no-spaces": "a" * 200_000,
+    "30-nested-bold": "<b>" * 5_000 + "x" + "</b>" * 5_000,
+    "30-nested-emphasis": "**a *b " * 5_000 + "c* d** " * 5_000,
+    "17-overrides": "\u202e\u2066" * 50_000 + "x",
+    "17-half-characters": "\ud800" * 50_000,
+    "x-words": "duck " * 20_000,
+    "x-different-words": " ".join(f"w{number}" for number in range(8_000)),
+    "x-combining-marks": "a" + "\u0301" * 100_000,
+    "x-combined-letters": "e\u0301" * 25_000,
+    "x-joiners": "a\u200d" * 50_000,
+    "x-emoji-joined": "\U0001f986\u200d" * 20_000,
+    "x-long-word-to-hyphenate": "abcdefghij" * 10_000,
+    "x-soft-hyphens": "a\u00ad" * 50_000,
+    "x-many-words-to-hyphenate": "internationalisation-" * 4_000,
+    "x-openings": "*a " * 30_000,
+    "x-closings": "a* " * 30_000,
+    "x-openings-and-other-closings": "**a " * 30_000 + "b* " * 30_000,
+    "x-three-stars": "***a" * 15_000,
+    "x-braces": "{" * 100_000,
+    "x-open-braces": "{a" * 50_000,
+    "x-icons": "{shot}" * 30_000,
+    "x-unknown-icons": "{nope}" * 15_000,
+    "x-open-fields": "{=x" * 30_000,
+    "x-fields": "{=x} " * 10_000,
+    "x-backslashes": "\\" * 100_000,
+    "x-line-breaks": "\n" * 100_000,
+    "x-paragraphs": "a\n\n" * 15_000,
+    "x-items": "- a\n" * 15_000,
+    "x-forced-breaks": "<br/>" * 20_000,
+    "x-open-breaks": "<br " * 25_000,
+    "x-folded-lines": "a\\\n" * 30_000,
+    "x-blanks": " " * 200_000,
+    "x-exclamation-marks": "! " * 50_000,
+    "x-brackets": "( " * 50_000,
+    "x-dashes": "a\u2014" * 40_000,
+    "x-zero-width-spaces": "a\u200b" * 40_000,
+    "x-quotes": '"' * 60_000,
+    "x-french-quotes": "« " * 50_000,
+    "x-digits": "1 " * 40_000,
+    "x-no-font-has-it": "\U000f0000" * 40_000,
+    "x-right-to-left": "\u0627" * 40_000,
+    "x-capitals": "aA" * 40_000,
+}
+
+
+def set_text(text: str, language: str) -> tuple[float, float, int]:
+    """Set a text; gives its size, by how much it is over, and its items."""
+    fitted = typesetter(language).fit(text, STYLES[language], BOX, values={"x": "y" * 100})
+    return fitted.size_pt, fitted.over_mm, len(fitted.items)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fonts() -> None:
+    LIBRARY.typeface("Alegreya Sans")  # read once, before the processes are made
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_hostile_text(name: str) -> None:
+    for language in STYLES if is_long() else ("fr",) if "french" in name or "quotes" in name else ("en",):
+        size_pt, over_mm, count = confined(set_text, TEXTS[name], language)
+        assert size_pt >= BODY.min_pt
+        assert count == 0 or over_mm > 0 or size_pt <= BODY.size_pt
+
+
+# Our own patterns, with what makes patterns of that kind go back and forth.
+LINES = {
+    "heading": "# " + " " * 100_000 + "x",
+    "heading-signs": "# a" + " #" * 50_000,
+    "rule": "- " * 50_000 + "x",
+    "table": "a|b\n" + " " * 100_000 + "|x",
+    "table-dashes": "a|b\n|" + "-|" * 50_000 + "x",
+    "directive": "[Notes:" + " " * 100_000 + "x",
+    "picture": "![" + "\\" * 99_999,
+    "pictures": "![a](b " * 30_000,
+    "brackets": "[" * 100_000,
+}
+
+
+def read_rules(text: str) -> int:
+    """Fill and read a rules sheet, and look for numbers in it; gives how many blocks it has."""
+    lines, problems = fill_rules(text, "content/g/rules.md", {}, {})
+    list(typed_numbers(text, "content/g/rules.md", {3: "n"}))
+    return len(MarkdownReader("content/g/rules.md", text.split("\n"), problems).blocks(lines))
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_x_a_long_line_of_rules(name: str) -> None:
+    assert confined(read_rules, LINES[name]) >= 0
+
+
+def test_x_unclosed_constructs_in_rules() -> None:
+    for opening in ("{{ ", "{% ", "{# "):
+        assert confined(read_rules, opening * 60_000 + "\n3 }}") == 0
+    assert confined(read_rules, "{# a #}3\n" * 20_000) >= 0
+
+
+def test_x_patterns_do_not_go_back_and_forth() -> None:
+    def tried() -> float:
+        began = time.process_time()
+        tokens_of("{{" * 50_000)
+        holes("{{" * 50_000)
+        _MENTION.findall("{=" + " " * 100_000)
+        parse_length("1" + " " * 100_000 + "x")
+        parse_length("1" * 100_000 + "x")
+        return time.process_time() - began
+
+    assert confined(tried) >= 0
+
+
+def test_x_emphases_are_paired_as_ever() -> None:
+    from duckpress.text.markup import parse_markup
+
+    def tokens(text: str) -> list[tuple[int, str]]:
+        return parse_markup(text, {}, [])[0].tokens
+
+    assert tokens("**a *b* c**") == [(1, "a "), (3, "b"), (1, " c")]
+    assert tokens("*a **b* c") == [(2, "a **b"), (0, " c")] or tokens("*a **b* c") == [(2, "a "), (2, "**b"), (0, " c")]
+    assert tokens("***a** b*") == [(3, "a"), (2, " b")]
