@@ -171,12 +171,7 @@ def bundled_root() -> Path | None:
 
 def _refuse_odd_names(path: str) -> None:
     parts = path.split("/")
-    if (
-        not path
-        or path.startswith(("/", "~"))
-        or any(part in ("", ".", "..") for part in parts)
-        or _ODD.search(path)
-    ):
+    if not path or path.startswith(("/", "~")) or any(part in ("", ".", "..") for part in parts) or _ODD.search(path):
         shown = path if len(path) <= 100 else path[:97] + "..."
         what = f"{shown!r} is not a plain path inside the workspace"
         raise Refused("outside-workspace", what, "write it as folder/file")

@@ -10,6 +10,7 @@ import signal
 import time
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 SECONDS = 20
@@ -61,5 +62,4 @@ def _run(writing: int, function: Callable[..., Any], args: Any, kwargs: Any) -> 
 
 
 def _address_space() -> int:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")

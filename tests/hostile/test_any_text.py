@@ -36,7 +36,9 @@ LETTERS = st.one_of(
     st.text("\u200b\u200d\u00ad\u202e\u2066\u2069\ufeff\ufe0f\u2060", min_size=1, max_size=3),
     st.text("\u00a0\u2003\u2009\u202f\u3000", min_size=1, max_size=2),
     st.text("0123456789%€°«»\"'!?;:.,—–-/()[]{}", min_size=1, max_size=6),
-    st.sampled_from(["**", "*", "***", "{shot}", "{wide}", "{nope}", "{=n}", "\n\n", "\n- ", "<br/>", "\\\n", "🦆", "\ud800"]),
+    st.sampled_from(
+        ["**", "*", "***", "{shot}", "{wide}", "{nope}", "{=n}", "\n\n", "\n- ", "<br/>", "\\\n", "🦆", "\ud800"]
+    ),
 )
 SOURCES = st.lists(LETTERS, max_size=25).flatmap(lambda words: st.sampled_from([" ".join(words), "".join(words)]))
 STYLES = st.builds(

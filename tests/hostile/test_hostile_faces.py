@@ -95,7 +95,7 @@ REFUSED = {
     "x-grid": ('<grid columns="201"><rect fill="ink"/></grid>', "bad-grid"),
     "x-grid-list": (f'<grid columns="{"1 " * 5000}"><rect fill="ink"/></grid>', "bad-grid"),
     "x-polyomino": (f'<polyomino rows="{"X" * 100_000}" fill="ink" {BOX}/>', "bad-polyomino"),
-    "x-path-of-600000": (f'<path d="M0 0{"h1" * 150_000}" fill="ink"/>', "bad-path"),
+    "x-path-of-110000": (f'<path d="M0 0{"h1" * 110_000}" fill="ink"/>', "bad-path"),
     "x-path-tiny-radius": ('<path d="M0 0A1e-300 1e-300 0 0 1 9 nan" fill="ink"/>', "bad-path"),
     "x-points": (f'<polyline points="{"1 " * 150_000}x" stroke="ink"/>', "bad-path"),
     "x-clip": ('<g clip="M0 0 L"><rect fill="ink" width="9" height="9"/></g>', "bad-path"),

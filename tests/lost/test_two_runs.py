@@ -21,7 +21,6 @@ from duckpress.export.onefile import aside
 from duckpress.problems import MachineError
 from duckpress.workspace import Workspace
 
-
 pytestmark = needs_fork
 
 

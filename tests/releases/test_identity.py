@@ -11,7 +11,8 @@ import pytest
 import zxingcpp
 from click.testing import CliRunner
 
-from duckpress.build.sheetcodes import _even, _Family, free_place
+from duckpress.build.freeplaces import free_place
+from duckpress.build.sheetcodes import _even, _Family
 from duckpress.cli.commands import main
 from duckpress.export.manifest import read_manifest
 from duckpress.geometry import Rect

@@ -11,7 +11,8 @@ import pytest
 import zxingcpp
 
 from duckpress.build import Request, build, load
-from duckpress.build.sheetcodes import SheetCodes, best_spot, ink_boxes, placed_box
+from duckpress.build.freeplaces import best_spot, ink_boxes, placed_box
+from duckpress.build.sheetcodes import SheetCodes
 from duckpress.fonts import FontLibrary
 from duckpress.frame import Item, Outline
 from duckpress.geometry import Rect, Size

@@ -11,14 +11,18 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from duckpress.frame import Drawing, Frame
-from duckpress.legibility import Faint, faint_words
+from duckpress.legibility import Faint, Grounds, faint_words
+
+_grounds: list[Grounds] = []  # of the room that a worker is in: what its cards have in common is looked at once
 
 
 def faint_ahead(
     frames: Sequence[Frame], drawings: Mapping[str, Drawing], _decorations: Collection[tuple[str, str]]
 ) -> bytes:
     """Give the faint words of frames as bytes; ornaments are told apart later, when all are known."""
-    found = zip((frame.hash for frame in frames), faint_words(frames, drawings), strict=True)
+    if not _grounds or _grounds[0].drawings is not drawings:
+        _grounds[:] = [Grounds(drawings)]
+    found = zip((frame.hash for frame in frames), faint_words(frames, _grounds[0]), strict=True)
     return json.dumps(dict(found)).encode()
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from duckpress.build.swaprows import Row, RowSetting, Shown, Small
-from duckpress.build.virtual_table import card_words
+from duckpress.build.told import (
+    Telling,
+    card_notes,
+    code_of,
+    deck_title,
+    face_before,
+    name_of,
+    rules_lines,
+    setup_lines,
+    span,
+    words_before,
+)  # fmt: skip
 from duckpress.language import sharing
 from duckpress.problems import Source
-from duckpress.releases import CardChange, Changes, Lock, Swap, SwapLine
-from duckpress.releases.lock import CardKey, Plain
-from duckpress.releases.plain import apart, cut, plain_words, readable
+from duckpress.releases import Lock, Swap, SwapLine
+from duckpress.releases.lock import CardKey
 from duckpress.rulebook.blocks import Block, Heading, Items, Prose, Table
 from duckpress.rulebook.leaflet import escaped
 from duckpress.rulebook.pages import PageShape
@@ -20,39 +29,10 @@ from duckpress.rulebook.slugs import Section, Slug, kept_together
 
 if TYPE_CHECKING:
     from duckpress.layout import Face
-    from duckpress.model import Game
     from duckpress.rulebook.leaflet import Leaflet
     from duckpress.rulebook.setting import BlockSetting
 
-_LONGEST = 90  # letters of a field's value
-_LONGEST_RULE = 260
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
-
-Faces = Mapping[CardKey, "Face"]
-
-
-class Telling(NamedTuple):
-    """What a sheet tells: the changes, in a game's language, with the faces that can be shown.
-
-    `titles` are the headings of setup columns in that language, by those in the game's first one.
-    """
-
-    game: Game
-    changes: Changes
-    language: str
-    old_faces: Faces
-    new_faces: Faces
-    titles: Mapping[str, str]
-
-    @property
-    def lacks_old_faces(self) -> bool:
-        """Whether cards of before have to be shown and not one of them can be."""
-        changes = self.changes
-        return not self.old_faces and bool(changes.removed or any(one.looks for one in changes.changed))
-
-    def say(self, phrase: str, /, **values: object) -> str:
-        """Give words of the program in the game's language."""
-        return self.game.speech.program(phrase, values)
 
 
 class SwapSheet:
@@ -149,7 +129,7 @@ class SwapSheet:
         new = half(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
         notes = [deck_title(telling, deck)]
-        notes += [say(sharing.ON_SHEET, number=_span(numbers))] if numbers else []
+        notes += [say(sharing.ON_SHEET, number=span(numbers))] if numbers else []
         return Row(old, new, say(sharing.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
     def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
@@ -228,80 +208,6 @@ def half(face: Face | None, words: str, caption: str) -> Shown:
     return Shown(Small(face.front, face.format) if face is not None else None, words, caption)
 
 
-def face_before(telling: Telling, key: CardKey) -> Face | None:
-    """Give a card's face as it was: also the one of now, where it looks the same."""
-    old, new = (lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new))
-    is_same = old is not None and new is not None and old.faces.get(telling.language) == new.faces.get(telling.language)
-    return telling.old_faces.get(key) or (telling.new_faces.get(key) if is_same else None)
-
-
-def deck_title(telling: Telling, deck: str) -> str:
-    """Give a deck's title in the language of the sheet, or the one it had."""
-    if deck in telling.game.decks:
-        return telling.game.decks[deck].title
-    return telling.changes.old.decks.get(deck) or deck
-
-
-def code_of(telling: Telling, key: CardKey) -> str:
-    """Give a card's code, as the new version has it or the old one had."""
-    for lock in (telling.changes.new, telling.changes.old):
-        card = lock.cards.get(key)
-        if card is not None and card.code:
-            return card.code
-    return ""
-
-
-def name_of(telling: Telling, key: CardKey) -> str:
-    """Give what a card is called now; what it was called where it is gone."""
-    deck = telling.game.decks.get(key[0])
-    card = next((card for card in deck.cards if card.id == key[1]), None) if deck is not None else None
-    return card_words(card, deck)[0] if card is not None and deck is not None else name_before(telling, key)
-
-
-def name_before(telling: Telling, key: CardKey) -> str:
-    """Give what a card of the old version was called: its first text, else its id."""
-    card = telling.changes.old.cards.get(key)
-    deck = telling.game.decks.get(key[0])
-    fields = card.fields if card is not None and card.fields is not None else {}
-    order = [*deck.fields, *fields] if deck is not None else list(fields)
-    for name in order:
-        value = fields.get(name)
-        if isinstance(value, str) and plain_words(value) and (deck is None or _is_text(deck.fields.get(name))):
-            return cut(plain_words(value), _LONGEST)
-    return key[1].replace("-", " ").capitalize()
-
-
-def words_before(telling: Telling, key: CardKey) -> str:
-    """Give what stands in the place of an old face that cannot be shown: what the card was called, and its code."""
-    card = telling.changes.old.cards.get(key)
-    code = card.code if card is not None and card.code else code_of(telling, key)
-    return f"{name_before(telling, key)} {code}".rstrip()
-
-
-def card_notes(telling: Telling, key: CardKey) -> list[str]:
-    """Give in words how a card differs from the one before."""
-    say, changes = telling.say, telling.changes
-    if key not in changes.old.cards:
-        return [say(sharing.NEW_CARD)]
-    if key not in changes.new.cards:
-        return [say(sharing.GONE_CARD)]
-    change: CardChange | None = next((one for one in changes.changed if one.new.key == key), None)
-    if change is None:
-        return []
-    notes = []
-    is_original = telling.language == telling.game.languages[0].code
-    for field in change.fields if is_original else change.texts.get(telling.language, ()):
-        old, new = readable(field.old, field.new)
-        if isinstance(old, str) and isinstance(new, str):
-            old, new = apart(old, new, _LONGEST)
-        notes.append(say(sharing.FIELD_CHANGE, name=field.name, old=_value(old), new=_value(new)))
-    if telling.language in change.looks and not notes:
-        notes.append(say(sharing.LOOKS_DIFFERENT))
-    if change.copies:
-        notes.append(say(sharing.NEW_COPIES, new=change.new.copies, old=change.old.copies))
-    return notes
-
-
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) -> list[Section]:
     """Give what changed in the setup and in the rules, in words."""
     say, source = telling.say, telling.game.source
@@ -324,66 +230,9 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) ->
     return sections
 
 
-def rules_lines(telling: Telling) -> list[str]:
-    """Give the paragraphs of the rules that went and that came, in the language of the sheet."""
-    say, said = telling.say, []
-    for one in (one for one in telling.changes.rules if one.language == telling.language):
-        gone, come = [_as_read(words) for words in one.old], [_as_read(words) for words in one.new]
-        if len(gone) == len(come) == 1 and gone != come:
-            gone[0], come[0] = apart(gone[0], come[0], _LONGEST_RULE)
-        said += [say(sharing.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
-        said += [say(sharing.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
-    return said
-
-
-def setup_lines(telling: Telling) -> list[str]:
-    """Give a line for each column and each pair of numbers, with all the player counts that they hold for."""
-    groups: dict[tuple[str, str, str, str], list[str]] = {}
-    variants = telling.game.setup.variants if telling.game.setup is not None else {}
-    plain = {one[1:] for one in telling.changes.setup if one.variant == "base"}
-    for one in telling.changes.setup:
-        if one.variant != "base" and one[1:] in plain:
-            continue  # the same as without the variant
-        key = (one.variant, one.column, _value(one.old), _value(one.new))
-        groups.setdefault(key, []).append(one.players)
-    lines = []
-    for (variant, column, old, new), players in groups.items():
-        title = telling.titles.get(column, column)
-        if variant != "base":
-            title = f"{variants[variant].title if variant in variants else variant}, {title}"
-        counts = _span([int(one) for one in players]) if all(map(str.isdigit, players)) else ", ".join(players)
-        lines.append(telling.say(sharing.SETUP_LINE, column=title, old=old, new=new, players=counts))
-    return lines
-
-
 def _cards(lock: Lock, deck: str, language: str) -> dict[CardKey, int]:
     found: dict[CardKey, int] = {}
     for key, card in lock.cards.items():
         if key[0] == deck and card.copies and language in card.faces:
             found[key] = card.copies
     return found
-
-
-def _is_text(field: object) -> bool:
-    return field is None or getattr(field, "kind", None) == "text"
-
-
-def _span(numbers: Sequence[int]) -> str:
-    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]}–{numbers[-1]}"
-    return ", ".join(map(str, numbers))
-
-
-def _value(value: Plain) -> str:
-    if value is None or value == "":
-        return "–"
-    if isinstance(value, list):
-        return cut(", ".join(map(_value, value)), _LONGEST)
-    return cut(plain_words(value) if isinstance(value, str) else str(value), _LONGEST)
-
-
-def _as_read(words: str) -> str:
-    """Give a paragraph of a rules sheet without the marks of its Markdown; what it works out stays open."""
-    words = re.sub(r"\{\{.*?\}\}", "…", words)
-    words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
-    return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words

@@ -26,7 +26,7 @@ from duckpress.releases.swap import deck_of
 from duckpress.rules import setup_table
 
 if TYPE_CHECKING:
-    from duckpress.build.swapsheet import Telling
+    from duckpress.build.told import Telling
     from duckpress.export import Output
     from duckpress.frame import Drawing
     from duckpress.layout import Face, LaidOut, PictureData
@@ -144,7 +144,7 @@ def language_held(old: Lock, game: Game, wanted: str | None) -> str:
 
 def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[CardKey, Face], language: str) -> Telling:
     """Give what a sheet of changes tells, in the language of `game`, before any old faces are known."""
-    from duckpress.build.swapsheet import Telling
+    from duckpress.build.told import Telling
 
     titles: dict[str, str] = {}
     if loaded.game is not None and game is not loaded.game:

@@ -89,7 +89,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
         accepted=_records(reader, "accept", "the accepted finding", _accepted),
         credits=_records(reader, "credits", "the credit", _credit),
         about=reader.text("about", ""),
-        licence=reader.title("licence", ""),
+        licence=reader.text("licence", ""),
         source=reader.source,
         sources=reader.sources(),
         bring=_few(reader, "bring", reader.texts("bring", ())),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import shutil
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -83,3 +86,28 @@ def _is_plain_part(part: str) -> bool:
         and part.partition(".")[0].rstrip().casefold() not in _DEVICES
         and len(part.encode("utf-8", "surrogateescape")) <= _MOST_LETTERS
     )
+
+
+def make_folders(folder: Path) -> list[Path]:
+    """Make a folder with all above it, and give those that were not there, the outermost first."""
+    missing = []
+    place = folder
+    while not place.is_dir() and place != place.parent:
+        missing.append(place)
+        place = place.parent
+    made = []
+    for place in reversed(missing):
+        with contextlib.suppress(FileExistsError):
+            place.mkdir()
+            made.append(place)
+    if not folder.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    return made
+
+
+def remove(place: Path) -> None:
+    """Remove a folder with all that is in it; of a link only the link."""
+    if place.is_symlink() or (place.exists() and not place.is_dir()):
+        place.unlink()
+    elif place.exists():
+        shutil.rmtree(place)

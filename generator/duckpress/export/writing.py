@@ -12,7 +12,6 @@ import contextlib
 import errno
 import json
 import os
-import shutil
 import signal
 import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,14 +22,13 @@ from duckpress.export.exchanging import exchange
 from duckpress.export.faults import machine_error
 from duckpress.export.holding import Busy, flush_folder, take, write_all
 from duckpress.export.mirroring import empty_out, follow, mirror
-from duckpress.export.places import is_plain_name, refuse_names, refuse_sources
+from duckpress.export.places import make_folders, refuse_names, refuse_sources, remove
+from duckpress.export.records import RENAMING, STAGING, SWAPPING, read_record
 from duckpress.export.renaming import Change, drop_empty, rename_all, undo
 from duckpress.problems import MachineError
 
 LAST = "manifest.json"
 _AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
-_MOST_RECORD_BYTES = 8_000_000
-_STAGING, _SWAPPING, _RENAMING = "staging", "swapping", "renaming"
 
 
 def write_outputs(
@@ -63,7 +61,7 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
             raise MachineError(f"cannot write into {folder}: {what}")
         if os.path.lexists(folder) and not folder.is_dir():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-        made = _make_folders(folder.parent)
+        made = make_folders(folder.parent)
         handle = take(_lock(folder))
     except Busy as busy:
         raise Busy(
@@ -106,7 +104,7 @@ class Outputs:
         if not names and not gone:
             return
         try:
-            self._record(_STAGING)
+            self._record(STAGING)
             self._stage(files, names)
             with _undisturbed():
                 self._at = self.folder
@@ -122,7 +120,7 @@ class Outputs:
         try:
             with _undisturbed():
                 self._clear()
-                self._record(_STAGING)
+                self._record(STAGING)
         except OSError as error:
             raise machine_error("clean up", self.folder, error) from error
 
@@ -167,7 +165,7 @@ class Outputs:
         elif len(change.names) == 1 and not change.gone and staged.exists():
             (self._new / change.names[0]).replace(self.folder / change.names[0])
         elif not self._swap(change, part):
-            self._record(_RENAMING, names=change.names, gone=change.gone, fresh=change.fresh(self.folder))
+            self._record(RENAMING, names=change.names, gone=change.gone, fresh=change.fresh(self.folder))
             rename_all(change, self.folder, self._new, self._old)
             os.ftruncate(self._handle, 0)  # done: from here on there is nothing to undo, and this takes no room
             for place in {self.folder / name for name in change.every}:
@@ -190,10 +188,10 @@ class Outputs:
             mirror(target, staged, frozenset(inner.every))
             for name in inner.gone:
                 drop_empty((staged / name).parent, staged)
-            self._record(_SWAPPING, names=change.names, gone=change.gone, part=part)
+            self._record(SWAPPING, names=change.names, gone=change.gone, part=part)
             exchange(staged, target)
         except OSError:
-            self._record(_STAGING)
+            self._record(STAGING)
             return False
         # It is done; what follows gives the folder back its identity, for who stands in it or watches it.
         with contextlib.suppress(OSError):
@@ -206,47 +204,27 @@ class Outputs:
         has_new, has_old = os.path.lexists(self._new), os.path.lexists(self._old)
         if not has_new and not has_old:
             return
-        record = _read_record(self._handle)
+        record = read_record(self._handle)
         change = Change(tuple(record.get("names", ())), tuple(record.get("gone", ())))
-        if record["state"] == _RENAMING:
+        if record["state"] == RENAMING:
             undo(change, record["fresh"], self.folder, self._new, self._old)
-        elif record["state"] == _SWAPPING:
+        elif record["state"] == SWAPPING:
             part = record["part"]
             empty_out(self._new / part, self.folder / part, frozenset(change.inside(part).every))
         for place in (self._new, self._old):
-            _remove(place)
-        self._record(_STAGING)
+            remove(place)
+        self._record(STAGING)
 
     def _record(self, state: str, **more: Any) -> None:
         """Note in the held file what is going on."""
         data = json.dumps({"process": os.getpid(), "state": state, **more}).encode()
-        if state == _RENAMING:  # this one has to be whole on the disk: everything else can be found out without it
+        if state == RENAMING:  # this one has to be whole on the disk: everything else can be found out without it
             os.ftruncate(self._handle, 0)
         os.lseek(self._handle, 0, os.SEEK_SET)
         write_all(self._handle, data)
         os.ftruncate(self._handle, len(data))
-        if state == _RENAMING:
+        if state == RENAMING:
             os.fsync(self._handle)
-
-
-def _read_record(handle: int) -> dict[str, Any]:
-    """Give what a run noted; where that cannot have been one, as if it had only begun."""
-    nothing = {"state": _STAGING}
-    try:
-        os.lseek(handle, 0, os.SEEK_SET)
-        data = b""
-        while len(data) <= _MOST_RECORD_BYTES and (more := os.read(handle, 1_000_000)):
-            data += more
-        record = json.loads(data)
-        if record["state"] == _STAGING:
-            return nothing
-        lists = [record["names"], record["gone"], record["fresh"] if record["state"] == _RENAMING else []]
-        names = [name for every in lists for name in every]
-        part = record.get("part", "")
-        is_ours = all(isinstance(name, str) and is_plain_name(name) for name in (*names, part or "x"))
-        return record if is_ours and record["state"] in (_SWAPPING, _RENAMING) else nothing
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return nothing
 
 
 def _beside(folder: Path, kind: str) -> Path:
@@ -255,31 +233,6 @@ def _beside(folder: Path, kind: str) -> Path:
 
 def _lock(folder: Path) -> Path:
     return _beside(folder, "lock")
-
-
-def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder with all above it, and give those that were not there, the outermost first."""
-    missing = []
-    place = folder
-    while not place.is_dir() and place != place.parent:
-        missing.append(place)
-        place = place.parent
-    made = []
-    for place in reversed(missing):
-        with contextlib.suppress(FileExistsError):
-            place.mkdir()
-            made.append(place)
-    if not folder.is_dir():
-        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-    return made
-
-
-def _remove(place: Path) -> None:
-    """Remove a folder with all that is in it; of a link only the link."""
-    if place.is_symlink() or (place.exists() and not place.is_dir()):
-        place.unlink()
-    elif place.exists():
-        shutil.rmtree(place)
 
 
 @contextlib.contextmanager

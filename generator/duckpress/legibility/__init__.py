@@ -4,5 +4,6 @@ It looks at finished faces only, in whatever ink they were made, so it knows no 
 """
 
 from duckpress.legibility.checks import CODES, Faint, Seen, check_legibility, faint_words
+from duckpress.legibility.grounds import Grounds
 
-__all__ = ["CODES", "Faint", "Seen", "check_legibility", "faint_words"]
+__all__ = ["CODES", "Faint", "Grounds", "Seen", "check_legibility", "faint_words"]

@@ -64,9 +64,8 @@ def check_legibility(
     return [*_hard_to_read(faces, drawings, decorations, faint), *_told_by_colour(faces, drawings)]
 
 
-def faint_words(frames: Iterable[Frame], drawings: Mapping[str, Drawing]) -> Iterator[list[Faint]]:
+def faint_words(frames: Iterable[Frame], grounds: Grounds) -> Iterator[list[Faint]]:
     """Yield for each frame the words that are too near their ground, ornaments too."""
-    grounds = Grounds(drawings)
     for frame in frames:
         grounds.open(frame.items)
         found = []
@@ -90,7 +89,7 @@ def _hard_to_read(
     for face in faces:
         first.setdefault(face.frame.hash, face)
     new = [face.frame for key, face in first.items() if key not in faint]
-    looked = dict(zip((frame.hash for frame in new), faint_words(new, drawings), strict=True))
+    looked = dict(zip((frame.hash for frame in new), faint_words(new, Grounds(drawings)), strict=True))
     for key, face in first.items():
         for words in faint[key] if key in faint else looked[key]:
             if (words.text, words.colour) not in decorations:

@@ -239,7 +239,7 @@ class Grounds:
     """
 
     def __init__(self, drawings: Mapping[str, Drawing]) -> None:
-        self._drawings = drawings
+        self.drawings = drawings
         self._covers: dict[Item, _Cover] = {}
         self._painted: list[_Cover] = []
         self._ranks: list[int] = []
@@ -251,7 +251,7 @@ class Grounds:
             if not isinstance(item, Text):
                 cover = self._covers.get(item)
                 if cover is None:
-                    cover = self._covers[item] = _Cover(item, box_of(item, self._drawings), {})
+                    cover = self._covers[item] = _Cover(item, box_of(item, self.drawings), {})
                 painted.append(cover)
             ranks.append(len(painted))
         self._painted, self._ranks = painted, ranks
@@ -268,7 +268,7 @@ class Grounds:
             known = cover.known.get((column, row))
             if known is None:
                 above: list[tuple[str, float]] = []
-                found = _topmost((cover.item,), x, y, self._drawings, 1.0, above)
+                found = _topmost((cover.item,), x, y, self.drawings, 1.0, above)
                 known = cover.known[column, row] = found, above
             sheer += known[1]
             if known[0] is not None:

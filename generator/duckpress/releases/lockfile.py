@@ -116,9 +116,7 @@ def _lock(read: Any) -> Lock:
     told = None if rules is None else {code: tuple(map(_text, lines)) for code, lines in _mapping(rules).items()}
     decks = {key: _text(title) for key, title in _mapping(read["decks"]).items()}
     languages = tuple(map(_text, read["languages"]))
-    return Lock(
-        _text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, told
-    )
+    return Lock(_text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, told)
 
 
 def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:

@@ -32,7 +32,10 @@ class Chance:
 
     def __init__(self, *fields: object) -> None:
         words = (ALGORITHM, *map(str, fields))
-        self._key = b"".join(unicodedata.normalize("NFC", word).encode("utf-8") + b"\0" for word in words)
+        # A seed typed in no encoding holds half characters; they are written as they are.
+        self._key = b"".join(
+            unicodedata.normalize("NFC", word).encode("utf-8", "surrogatepass") + b"\0" for word in words
+        )
         self._numbers = self._stream()
 
     def below(self, limit: int) -> int:

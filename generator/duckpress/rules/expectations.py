@@ -148,4 +148,4 @@ def _spoken(values: Mapping[str, object], name: str) -> str:
 
 
 def _at(book: Book, code: str, source: Source, what: str, fix: str) -> Problem:
-    return Problem(code, source, what, fix, game=book.game.id)
+    return Problem(code, source, what, fix or "correct the name", game=book.game.id)

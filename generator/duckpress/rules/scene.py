@@ -117,7 +117,7 @@ class Scene:
     def _stopped(self, expression: Expression, trouble: Trouble, start: int = 0) -> Stopped:
         within = start or None if trouble.offset is None else start + trouble.offset
         source = expression.at(within)
-        return Stopped(self.problem(Problem(trouble.code, source, trouble.what, trouble.fix)))
+        return Stopped(self.problem(Problem(trouble.code, source, trouble.what, trouble.fix or "correct the name")))
 
     def _names(self, reading: Reading) -> dict[str, object]:
         """Give the names a reading uses, with their values, and the functions it calls."""

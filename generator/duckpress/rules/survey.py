@@ -91,7 +91,7 @@ class Survey:
     def report(self, code: str, source: Source, what: str, fix: str) -> None:
         """Note a problem."""
         self.spend(50)
-        self.problems.append(Problem(code, source, what, fix, game=self.game.id))
+        self.problems.append(Problem(code, source, what, fix or "correct the name", game=self.game.id))
 
     def number(self, expression: Expression, low: int, high: int) -> int | None:
         """Give the whole number that an expression of facts and lists comes to, or None after reporting why not."""

@@ -54,7 +54,7 @@ class _Words:
         self.origins: dict[str | None, dict[str, dict[str, None]]] = {}
 
     def problem(self, code: str, source: Source, what: str, fix: str) -> Problem:
-        return Problem(code, source, what, fix, game=self.book.game.id)
+        return Problem(code, source, what, fix or "correct the name", game=self.book.game.id)
 
     def unknown_deck(self, name: str, source: Source) -> Problem:
         fix = did_you_mean(name, self.decks, else_say="the decks are")

@@ -14,26 +14,34 @@ from jinja2 import nodes
 from duckpress.sandboxes.parsing import steps_of
 
 _FEW = 50
+_COUNTED = (
+    nodes.For, nodes.AssignBlock, nodes.FilterBlock, nodes.Template, nodes.Macro, nodes.CallBlock, nodes.Block
+)  # fmt: skip
 
 
 def count_everything(template: nodes.Template) -> nodes.Template:
     """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
-    for loop in list(template.find_all(nodes.For)):
-        loop.iter = _filtered(loop.iter, "_looped", 1 + steps_of([*loop.body, *loop.else_, *_only(loop.test)]))
-    for block in list(template.find_all((nodes.AssignBlock, nodes.FilterBlock))):
-        assert isinstance(block, nodes.AssignBlock | nodes.FilterBlock)
-        block.filter = _filtered(block.filter, "_measured")
-    for body in [template, *template.find_all((nodes.Macro, nodes.CallBlock, nodes.Block))]:
-        run = [*body.body, *getattr(body, "defaults", ())]  # type: ignore[attr-defined]  # each of them has a body
-        steps = steps_of(run)
-        if steps:
-            at = body.lineno or 1
-            ran = nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), "_ran"), lineno=at)
-            body.body.insert(0, ran)  # type: ignore[attr-defined]
+    for node in [one for one in _every(template) if isinstance(one, _COUNTED)]:
+        if isinstance(node, nodes.For):
+            node.iter = _filtered(node.iter, "_looped", 1 + steps_of([*node.body, *node.else_, *_only(node.test)]))
+        elif isinstance(node, nodes.AssignBlock | nodes.FilterBlock):
+            node.filter = _filtered(node.filter, "_measured")
+        elif isinstance(node, nodes.Template | nodes.Macro | nodes.CallBlock | nodes.Block):
+            steps = steps_of([*node.body, *getattr(node, "defaults", ())])
+            if steps:
+                at = node.lineno or 1
+                node.body.insert(0, nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), "_ran"), lineno=at))
     count_expressions(template)
     if template.environment is not None:
         template.set_environment(template.environment)
     return template
+
+
+def _every(template: nodes.Template) -> list[nodes.Node]:
+    found: list[nodes.Node] = [template]
+    for node in found:
+        found.extend(node.iter_child_nodes())
+    return found
 
 
 def count_expressions(node: nodes.Node) -> None:
