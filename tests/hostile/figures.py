@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -38,7 +39,7 @@ def measured(path: Path) -> list[str]:
     faults: Counter[str] = Counter()
     for one in noted:
         if one["kind"] == "fault":
-            faults[one["what"]] += one["count"]
+            faults[re.split(r" (?:at|from) an? ", one["what"])[0]] += one["count"]
     processes = [one for one in noted if one["kind"] == "process" and "test_harness" not in one["test"]]
     here = [one for one in noted if one["kind"] == "here"]
     longest, largest = max(processes, key=lambda one: one["seconds"]), max(processes, key=lambda one: one["megabytes"])

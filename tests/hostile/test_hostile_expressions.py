@@ -156,7 +156,7 @@ SETUPS: dict[str, tuple[str, str]] = {
     ),
     "x-values-in-a-chain": (
         "values:\n" + "".join(f"  a{n}: a{n + 1} + 0\n" for n in range(60)) + "  a60: players\n"
-        + PLAIN + "expect: [{that: a0 == 1}]\n",
+        + PLAIN + "expect: [{that: a0 == 1, only: 2}]\ntable: {draw: {title: Draw}}\n",
         "bad-expression",
     ),
     "x-different-expressions": (

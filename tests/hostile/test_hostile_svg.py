@@ -176,7 +176,7 @@ def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
 
 
 @needs_posix
-@pytest.mark.parametrize("case", ["25-billion-laughs", "x-paths-used-often"])
+@pytest.mark.parametrize("case", ["25-billion-laughs", "27-3-million-nested", "x-paths-used-often"])
 def test_in_a_process_of_its_own_too(tmp_path: Path, case: str) -> None:
     text, line, says = BAD[case]
     ran = assert_refused(
