@@ -152,7 +152,7 @@ class Changes:
         assert game is not None, "\n".join(map(str, problems))
         return game, problems
 
-    def _read_yaml(self, path: str, data: bytes, problems: list[Problem]) -> Node | None:
+    def _read_yaml(self, path: str, data: bytes, problems: list[Problem], *_: object) -> Node | None:
         if path not in self.nodes:
             node = read_yaml(path, data, problems)
             assert node is not None, path
@@ -243,7 +243,7 @@ class Changes:
 
     def play_data(self, game: Game) -> tuple[object, ...]:
         """Give what the rules can see of a game beside its setup: all that players count with."""
-        survey = survey_of(game)
+        survey = survey_of(game, lambda _steps: None)
         decks = {deck.id: _counted(deck) for deck in game.decks.values() if deck.is_component}
         lists = [_wholes(game.lists.get(name)) for name in self.asked_lists]
         return game.players, game.facts, decks, lists, survey.plans, survey.shapes

@@ -18,7 +18,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.frame import Frame
 from duckpress.layout import LaidOut, piece
 from duckpress.problems import Problem
-from duckpress.workers import Crew
+from duckpress.workers import Crew, Done
 from duckpress.workspace import Workspace
 
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
@@ -149,3 +149,37 @@ def test_every_game_is_the_same_from_workers(use: Any, game_id: str, project: Wo
     here = made()
     use(3, at_once=5)
     assert made() == here
+
+
+@pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (2, METHODS[-1])])
+def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
+    use: Any, jobs: int, method: str, project: Workspace
+) -> None:
+    """Its last deck has to be laid out once more, in the sizes that its cards have in common, when nobody has work."""
+    game = load(project, "duck-pens").game
+    assert game is not None
+    (aids,) = (one for one in game.pieces if one.id == "aids")
+
+    def made() -> list[tuple[object, ...]]:
+        return [shown(one) for one in typeset(project, game, FontLibrary(project), [aids], players=None)[0]]
+
+    here = made()
+    use(jobs, method)
+    assert made() == here
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_tasks_that_come_of_the_last_one_are_done(method: str) -> None:
+    with Crew(_echoing, b"said: ", 2, method=method) as crew:
+        crew.add([b"one", b"two"])
+        done = []
+        for event in crew.events():
+            assert isinstance(event, Done), event
+            done.append(event.result)
+            if len(done) in (2, 3):
+                crew.add([b"more"])
+    assert sorted(done) == [b"said: more", b"said: more", b"said: one", b"said: two"]
+
+
+def _echoing(before: bytes) -> Any:
+    return lambda task, _note: before + task

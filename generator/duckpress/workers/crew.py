@@ -140,6 +140,8 @@ class Crew:
         while True:
             if len(self._workers) < self._count:
                 self.start()
+            for worker in self._workers if self._tasks else ():
+                self._feed(worker)  # what came of the last task may have added some, when nobody was at work any more
             if not any(worker.tasks for worker in self._workers):
                 return
             assert self._hub is not None
