@@ -179,21 +179,18 @@ _NUMBER = re.compile(r"(?:\[|::test_)(\d\d)[-_]")
 _NEW = re.compile(r"(?:\[|::test_)x[-_]")
 
 
+_FOLDERS = ("tests/hostile", "tests/lost", "tests/fuzz")
+
+collected: list[str] = []
+"""The ids of all tests, where they are known from a run of all of them."""
+
+
 @cache
 def ids_of_tests() -> tuple[str, ...]:
     """Give the ids of all tests of this folder, of `tests/lost` and of the fuzzing."""
-    words = [
-        "-m",
-        "pytest",
-        "--collect-only",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "tests/hostile",
-        "tests/lost",
-        "tests/fuzz",
-    ]
+    if collected:
+        return tuple(one for one in collected if one.startswith(tuple(f"{folder}/" for folder in _FOLDERS)))
+    words = ["-m", "pytest", "--collect-only", "-p", "no:xdist", "-p", "no:cacheprovider", *_FOLDERS]
     ran = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True)
     return tuple(line for line in ran.stdout.splitlines() if "::" in line)
 

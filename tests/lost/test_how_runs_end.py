@@ -354,12 +354,14 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
     versions = [face.read_text(), face.read_text().replace('y="45"', 'y="47"')]
     moments = random.Random(100)
     ends: list[int] = []
+    share = 1.0  # of the time it took before: a machine that was busy then makes every kill come too late now
 
     def build() -> None:
         status = CliRunner().invoke(main, ["--workspace", str(quick_disk), *BUILD]).exit_code
         raise SystemExit(status)
 
     def killed(action: Callable[[], object], most_s: float) -> dict[str, bytes]:
+        nonlocal share
         child = os.fork()
         if child == 0:
             status = 1
@@ -370,10 +372,11 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
                 status = int(str(leaving.code))
             finally:
                 os._exit(status)
-        time.sleep(moments.uniform(0.0, most_s))
+        time.sleep(moments.uniform(0.0, most_s * share))
         os.kill(child, signal.SIGKILL)
         ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         assert ends[-1] in (0, -signal.SIGKILL)
+        share = share * 0.8 if ends[-1] == 0 else min(1.0, share * 1.1)
         return {name: data for name, data in tree(output).items() if not name.startswith(".duckpress")}
 
     wanted = []
@@ -416,6 +419,6 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
             assert CliRunner().invoke(main, ["--workspace", str(quick_disk), *BUILD]).exit_code == 0
             assert tree(output) == wanted[number]
     assert len(ends) == 100
-    assert ends.count(-signal.SIGKILL) > 10
+    assert ends.count(-signal.SIGKILL) > 30
     assert set(seen) == {0, 1}
     note_fault("kill -9 at a random moment of a build", ends.count(-signal.SIGKILL))
