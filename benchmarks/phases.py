@@ -44,9 +44,9 @@ def main() -> None:
         import duckpress.proof
         import duckpress.render  # noqa: F401
         from duckpress.build import Request, load
-        from duckpress.build.checking import typeset
         from duckpress.build.press import Press
         from duckpress.build.proving import Printout, prove
+        from duckpress.build.typesetting import typeset
         from duckpress.fonts import FontLibrary
         from duckpress.rules import check_game
         from duckpress.sizes import PAPERS

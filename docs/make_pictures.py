@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pypdfium2
 from PIL import Image, PngImagePlugin
 
-from duckpress.build import Request, build, load
+from duckpress.build import Built, Request, build, load
 from duckpress.build.speaking import spoken
 from duckpress.model import Game, Piece
 from duckpress.workspace import Workspace
@@ -32,10 +32,11 @@ GAP_PX = 14
 SHOWN_COLOURS = 128
 STAMP = "duckpress-faces"
 SEED = "a duck for every seat"
+WHOLE = Request(papers=("a4",))
 
 
 class Shown(NamedTuple):
-    """A picture of the gallery: its name, the piece's title as printed, and the request that prints it."""
+    """A picture of the gallery: its name, the piece's title as printed, and the request that prints it with others."""
 
     name: str
     title: str
@@ -48,12 +49,7 @@ def shown(workspace: Workspace, game: Game) -> Iterator[Shown]:
     for piece in game.pieces:
         is_dealt = game.dealt_to(piece) is not None
         dealt = Request(papers=("a4",), pieces=(piece.id,), players=max(game.players), seed=SEED)
-        yield Shown(
-            f"{game.id}-{piece.id}",
-            piece.title,
-            piece,
-            dealt if is_dealt else Request(papers=("a4",), pieces=(piece.id,)),
-        )
+        yield Shown(f"{game.id}-{piece.id}", piece.title, piece, dealt if is_dealt else WHOLE)
     for language in game.languages[1:]:
         translated, _ = spoken(workspace, game, language.code)
         piece = translated.pieces[0]
@@ -61,9 +57,21 @@ def shown(workspace: Workspace, game: Game) -> Iterator[Shown]:
         yield Shown(f"{game.id}-{piece.id}-{language.code}", piece.title, piece, request)
 
 
-def print_one(workspace: Workspace, game: Game, one: Shown, scratch: Path) -> tuple[Path, str]:
-    """Print what a picture shows; gives the file, and a hash of its faces."""
-    built = build(workspace, load(workspace, game.id), one.request, scratch)
+def printed(
+    workspace: Workspace, game: Game, scratch: Path, whole: Built | None = None
+) -> Iterator[tuple[Shown, Path, str]]:
+    """Print what the pictures of a game show; gives each with its file, and a hash of its faces.
+
+    `whole` is the game, where it has been built already.
+    """
+    built = {} if whole is None else {WHOLE: whole}
+    for one in shown(workspace, game):
+        if one.request not in built:
+            built[one.request] = build(workspace, load(workspace, game.id), one.request, scratch)
+        yield one, *_found(built[one.request], game, one)
+
+
+def _found(built: Built, game: Game, one: Shown) -> tuple[Path, str]:
     manifest = json.loads((built.folder / "manifest.json").read_text())
     if game.dealt_to(one.piece) is not None:
         file = min((built.folder / "packet").glob(f"{game.id}-{one.piece.id}*-a4.pdf"))
@@ -71,7 +79,8 @@ def print_one(workspace: Workspace, game: Game, one: Shown, scratch: Path) -> tu
     language = one.request.language or game.languages[0].code
     cards = [card for card in manifest["cards"] if (card["piece"], card["language"]) == (one.piece.id, language)]
     faces = [(card["deck"], card["card"], card["frame"], card["back"]) for card in cards]
-    (entry,) = [file for file in manifest["files"] if (file["piece"], file["language"]) == (one.piece.id, language)]
+    wanted = (one.piece.id, language, "a4")
+    (entry,) = [file for file in manifest["files"] if (file["piece"], file["language"], file["paper"]) == wanted]
     return built.folder / entry["name"], hashlib.sha256(json.dumps(faces).encode()).hexdigest()
 
 
@@ -113,8 +122,7 @@ def make_pictures(workspace: Workspace, folder: Path) -> None:
         for game_id in workspace.games():
             game = load(workspace, game_id).game
             assert game is not None
-            for one in shown(workspace, game):
-                file, stamp = print_one(workspace, game, one, Path(scratch))
+            for one, file, stamp in printed(workspace, game, Path(scratch)):
                 info = PngImagePlugin.PngInfo()
                 info.add_text(STAMP, stamp)
                 picture = draw_piece(file, is_spread=_is_spread(game, one.piece))

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
+from crews import UseWorkers, use
 from duckpress import limits, workers
+from duckpress.build import Built, Checked, Request, build, check, load
 from duckpress.workspace import Workspace, bundled_root
+from shared import once
 
 ROOT = Path(__file__).resolve().parent.parent
 
 os.environ["DUCKPRESS_CACHE"] = "off"  # a test builds what it builds; those of the cache itself turn it on
+
+
+# The program collects no garbage while it works, and thousands of collected tests are none: walked again and again
+# they would cost a tenth of the time, and every forked process a copy of their pages.
+gc.set_threshold(100_000, 10, 10)
+
+
+def pytest_collection_finish() -> None:
+    """Take all that is there before the first test out of what the collector walks."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +62,43 @@ sys.addaudithook(_refuse_network)
 def project() -> Workspace:
     """The workspace of the bundled games."""
     return Workspace(ROOT)
+
+
+@pytest.fixture(scope="session")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run have in common."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+
+
+@pytest.fixture(scope="session")
+def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
+    """Give a function that builds a bundled game as `make` does, for A4 and Letter, once in a run; only to look at."""
+
+    @cache
+    def built(game_id: str) -> Built:
+        workers.use_jobs(0)
+        return once(run_folder, game_id, lambda out: build(project, load(project, game_id), Request(), out))
+
+    return built
+
+
+@pytest.fixture(scope="session")
+def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
+    """Give a function that checks a bundled game in all its languages, once in a run; only to look at."""
+
+    @cache
+    def found(game_id: str) -> Checked:
+        workers.use_jobs(0)
+        return once(run_folder, f"{game_id}-checked", lambda _: check(project, load(project, game_id)))
+
+    return found
+
+
+@pytest.fixture
+def use_workers(monkeypatch: pytest.MonkeyPatch) -> UseWorkers:
+    """Give a function that has pieces laid out by so many workers for the rest of a test."""
+    return partial(use, monkeypatch)
 
 
 @pytest.fixture

@@ -9,14 +9,16 @@ from typing import TypeVar
 from duckpress import parallel
 
 _Result = TypeVar("_Result")
-InParts = Callable[[Callable[[int], _Result], int, int], list[_Result]]
+InParts = Callable[..., list[_Result]]
 _in_parts = parallel.in_parts
 
 
 def child_does(least: int) -> InParts[_Result]:
     """Give `in_parts` with this process waiting until children have done so many parts, or have ended."""
 
-    def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
+    def in_parts(
+        work: Callable[[int], _Result], count: int, jobs: int, meanwhile: Callable[[], object] = lambda: None
+    ) -> list[_Result]:
         here = os.getpid()
         hear, tell = os.pipe()
 
@@ -27,6 +29,7 @@ def child_does(least: int) -> InParts[_Result]:
             return result
 
         def wait() -> None:
+            meanwhile()
             os.close(tell)  # so that the last child to end ends the waiting
             for _ in range(least):
                 if not os.read(hear, 1):

@@ -84,6 +84,7 @@ def pinned() -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in pairs}
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """Give every module that the program imports, with the files that do."""
     found: dict[str, set[str]] = {}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from duckpress import parallel
-from duckpress.parallel import can_fork, in_parts, settle, shares
+from duckpress.parallel import begun, can_fork, in_parts, settle, shares
 from forking import child_does
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
@@ -96,6 +96,20 @@ def test_an_error_here_ends_the_children() -> None:
 
     with pytest.raises(LookupError):
         in_parts(work, 3, 2)
+    assert no_child_is_left()
+
+
+def test_a_single_part_is_done_by_a_child_while_this_process_does_something_else() -> None:
+    assert child_does(1)(lambda _number: os.getpid(), 1, 2) != [os.getpid()]
+    assert in_parts(lambda _number: os.getpid(), 1, 2) == [os.getpid()], "there is nothing else to do"
+    assert no_child_is_left()
+
+
+def test_work_that_was_begun_is_ended_whether_or_not_anybody_wants_it() -> None:
+    with begun(lambda number: number, 4, 3) as finish:
+        assert finish() == [0, 1, 2, 3]
+    with begun(lambda _number: signal.pause(), 4, 3):
+        pass
     assert no_child_is_left()
 
 

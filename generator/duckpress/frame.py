@@ -13,10 +13,10 @@ them the kerning in thousandths of the type size. Source: ISO 32000-1, 9.4.3.
 from __future__ import annotations
 
 import hashlib
-import marshal
+import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
@@ -107,7 +107,7 @@ class Drawing:
     def __init__(self, box: Rect, items: tuple[Item, ...]) -> None:
         self.box = box
         self.items = items
-        self.key = _digest(box, items)
+        self.key = digest_of(box, items)
 
 
 class Frame:
@@ -121,7 +121,11 @@ class Frame:
     @cached_property
     def hash(self) -> str:
         """The identity of the face: it covers sizes and items, and by their keys also fonts, pictures and drawings."""
-        return _digest(self.trim, self.bleed_mm, self.items)
+        return hash_of_written(self.trim, self.bleed_mm, self.written())
+
+    def written(self) -> bytes:
+        """Give the items as a row of JSON: each is the list of its fields, groups with lists in them."""
+        return _written(self.items)
 
     def overprinted(self, items: tuple[Item, ...]) -> Frame:
         """Give the face with items over it; its hash is made from this one's, without going through it again."""
@@ -135,25 +139,30 @@ class Frame:
         return Rect(0.0, 0.0, *self.trim).grown(self.bleed_mm)
 
 
+def hash_of_written(trim: Size, bleed_mm: float, written: bytes) -> str:
+    """Give the hash of a frame of which the items are written already, as `Frame.written` does it."""
+    return _hash(b"\n".join((_written((trim, bleed_mm)), written)))
+
+
 def digest_of(*parts: object) -> str:
     """Give a hash like a frame's of plain values and records of items."""
-    return _digest(*parts)
+    return _hash(_written(parts))
 
 
-def _digest(*parts: object) -> str:
-    """Give the first 128 bits of a SHA-256 over the parts, written in version 2 of the marshal format.
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, ensure_ascii=False).encode
 
-    Version 2 is the fastest exact form of plain tuples, texts and floats that Python has, and the same in all its
-    releases: later versions note which objects are shared, which is no part of what a face shows.
+
+def _written(part: object) -> bytes:
+    """Give records as JSON, which writes every number so that it is read as the same one.
+
+    No two kinds of item have fields of the same kinds, so lists of their fields say all.
     """
-    return hashlib.sha256(marshal.dumps(cast(Any, _bare(parts)), 2)).hexdigest()[:32]
+    return _encode(part).encode("utf-8", "surrogatepass")
 
 
-def _bare(record: tuple[object, ...]) -> tuple[object, ...]:
-    """Give a record and the records in it as bare tuples; no two kinds of item have fields of the same kinds."""
-    return tuple([
-        tuple(part) if type(part) is Text else _bare(part) if isinstance(part, tuple) else part for part in record
-    ])  # fmt: skip
+def _hash(data: bytes) -> str:
+    """Give the first 128 bits of a SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None = None) -> Iterator[Item]:

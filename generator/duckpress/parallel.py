@@ -53,21 +53,36 @@ def in_parts(
 
     `meanwhile` is done here first, while children are already at work. What `work` raises is raised here.
     """
+    with begun(work, count, jobs if meanwhile is not None else min(jobs, count)) as finish:
+        if meanwhile is not None:
+            meanwhile()
+        return finish()
+
+
+@contextlib.contextmanager
+def begun(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Callable[[], list[_Result]]]:
+    """Let children begin with the parts of `in_parts`; what is yielded helps them to the end, and gives the results.
+
+    Leaving it ends whoever is still at work, whether or not the results were asked for.
+    """
     settle()
-    jobs = min(jobs, count)
-    if jobs < 2 or count > MOST_PARTS or not can_fork():
-        if meanwhile is not None:
-            meanwhile()
-        return [work(number) for number in range(count)]
-    found: dict[int, _Result] = {}
-    with _Team(work, count, jobs - 1) as team:
-        if meanwhile is not None:
-            meanwhile()
-        for number in team.taken():
-            found[number] = work(number)
-        for results in team.results():
-            found |= results
-    return [found[number] if number in found else work(number) for number in range(count)]
+    if jobs < 2 or not 0 < count <= MOST_PARTS or not can_fork():
+        yield lambda: [work(number) for number in range(count)]
+        return
+    with _Team(work, count, min(jobs - 1, count)) as team:
+
+        def finish() -> list[_Result]:
+            found: dict[int, _Result] = {number: work(number) for number in team.taken()}
+            for results in team.results():
+                found |= results
+            return [found[number] if number in found else work(number) for number in range(count)]
+
+        yield finish
+
+
+def reap_later(child: int) -> None:
+    """Let a child that is ending be waited for by `settle`: taking its memory down takes a while."""
+    _leaving.append(child)
 
 
 def settle() -> None:

@@ -4,9 +4,9 @@
 
 The parts are a deck and a card (`DUCK/MALLARD-HEN`), a deck alone where it has one card (`FEEDBACK`), or a piece and
 the number of a sheet (`ACTIONS/3`; where the sheet has no room for that, the piece is its number among those of the
-game, 0 for several: `2/3`). It is no network address: nothing is asked for when it is scanned. It is written in
-capitals, because a code of capitals and figures is smaller than one of small letters (ISO/IEC 18004, 7.4.4); ids have
-small letters only, so nothing is lost.
+game, 0 for several: `2/3`, and a long id of a game ends in `*`: `DABBLING-D*`). It is no network address: nothing is
+asked for when it is scanned. It is written in capitals, because a code of capitals and figures is smaller than one of
+small letters (ISO/IEC 18004, 7.4.4); ids have small letters only, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -15,21 +15,40 @@ import re
 from typing import NamedTuple
 
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")
-_GAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_GAME = re.compile(r"[a-z0-9][a-z0-9-]*\*?")
+_SHORTENED = "*"
 _LEAST_PARTS = 2  # the version and one more
 
 
 class Report(NamedTuple):
-    """What was scanned: a game, its version, and the parts after it, in small letters."""
+    """What was scanned: a game, its version, and the parts after it, in small letters.
+
+    A game's id that ends in `*` is the beginning of one.
+    """
 
     game: str
     version: str
     parts: tuple[str, ...]
 
+    def is_of(self, game_id: str) -> bool:
+        """Tell whether it may be a report of a game."""
+        if self.game.endswith(_SHORTENED):
+            return game_id.startswith(self.game.removesuffix(_SHORTENED))
+        return game_id == self.game
+
 
 def report_text(game: str, version: str, *parts: str) -> str:
     """Give the text of a code. Letters of a version that such a code cannot hold become hyphens."""
     return "/".join(_OTHERS.sub("-", part.upper()) for part in (game, version, *parts))
+
+
+def report_within(most: int, game: str, version: str, *parts: str) -> str:
+    """Give the text of a code with a game's id cut down until it is no longer than so many letters."""
+    text = report_text(game, version, *parts)
+    kept = len(game) - (len(text) - most) - len(_SHORTENED)
+    if len(text) <= most or kept < 1:
+        return text
+    return report_text(game[:kept] + _SHORTENED, version, *parts)
 
 
 def read_report(text: str) -> Report | None:

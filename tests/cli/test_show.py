@@ -79,6 +79,60 @@ def test_a_name_of_two_cards_asks_which(run: Callable[..., Result]) -> None:
     assert run("show", "D99").exit_code == 2
 
 
+def test_values_are_told_as_they_are_written(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+    fields = "fields: {text: text, tags: {kind: list, optional: yes}, rare: {kind: yes-no, optional: yes}}"
+    deck = FILES["content/pond/decks/duck.yaml"].replace("fields: {text: text}", fields)
+    deck = deck.replace("copies: 3,", "copies: 3, tags: [wet, far away], rare: yes,")
+    root = str(make_workspace({**FILES, "content/pond/decks/duck.yaml": deck}).root)
+    lines = [
+        CliRunner().invoke(main, ["--workspace", root, "show", f"duck/{card}"]).output for card in ("smew", "teal")
+    ]
+    assert "    tags  wet; far away\n    rare  yes\n" in lines[0]
+    assert "    tags  -\n    rare  no\n" in lines[1]
+
+
+@pytest.fixture
+def reported(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Callable[..., Result]:
+    """A game of which one release is out; since then a card has changed, one has gone and one has come."""
+    root = make_workspace(FILES).root
+
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(main, ["--workspace", str(root), *words])
+
+    assert run("release", "pond").exit_code == 0
+    deck = root / "content/pond/decks/duck.yaml"
+    text = deck.read_text(encoding="utf-8").replace("Draw one", "Draw two").replace("id: smew", "id: scaup")
+    deck.write_text(text.replace("cards:", "cards:\n  - {id: smew, text: Draw three.}"), encoding="utf-8")
+    coin = root / "content/pond/decks/coin.yaml"
+    coin.write_text(coin.read_text(encoding="utf-8").replace(", {id: crown, text: Ten.}", ""), encoding="utf-8")
+    return run
+
+
+def test_a_code_tells_what_has_changed_since(reported: Callable[..., Result]) -> None:
+    shown = reported("show", "POND/0.2/DUCK/SMEW")
+    assert "changed since the version of that code:" in shown.output
+    assert '        text: "Draw one, « à volonté »." -> "Draw three."' in shown.output
+    same = reported("show", "POND/0.2/DUCK/TEAL").output
+    assert "as in the version of that code" in same
+    for name in ("D1", "POND/0.1/DUCK/SMEW", "POND/0.2/DUCK/SCAUP"):  # no code; not frozen; not there then
+        assert "the version of that code" not in reported("show", name).output
+
+
+def test_a_card_that_is_gone_is_told_by_any_of_its_names(reported: Callable[..., Result]) -> None:
+    for name in ("C2", "crown", "coin/crown", "POND/0.2/COIN/CROWN"):
+        gone = reported("show", name)
+        assert gone.exit_code == 2
+        words = "coin/crown (C2) is no longer in pond: it was in version 0.2, see content/pond/releases/0.2.lock"
+        assert words in " ".join(gone.output.split())
+    assert "did you mean" in reported("show", "coin/smev").output
+
+
+def test_a_code_may_have_only_the_beginning_of_a_long_id(run: Callable[..., Result]) -> None:
+    assert run("show", "PO*/0.2/DUCK/SMEW").output.startswith("duck/smew")
+    assert "that is no card, but sheet 12 of the piece 'cards', of po* 0.2" in run("show", "PO*/0.2/1/12").output
+    assert run("show", "PU*/0.2/DUCK/SMEW").exit_code == 2
+
+
 def test_a_card_is_written_as_a_picture(run: Callable[..., Result], tmp_path: Path) -> None:
     file = tmp_path / "card.png"
     done = run("show", "coin/smew", "--png", str(file), "--dpi", "100", "--game", "pond")

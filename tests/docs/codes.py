@@ -13,45 +13,64 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 SOURCE = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
 CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
 _SURELY_CODE = re.compile(r"[a-z]+(-[a-z]+)+")
 
 
+class Parsed(NamedTuple):
+    """A module of the program: its tree, what it defines, and what it calls."""
+
+    tree: ast.Module
+    defined: list[ast.FunctionDef | ast.ClassDef]
+    calls: list[ast.Call]
+
+
 @cache
-def modules() -> tuple[ast.Module, ...]:
+def modules() -> tuple[Parsed, ...]:
     """Give the parsed modules of the program."""
-    return tuple(ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py")))
+    return tuple(_parsed(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py")))
 
 
+def _parsed(text: str) -> Parsed:
+    parsed = Parsed(ast.parse(text), [], [])
+    for node in ast.walk(parsed.tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            parsed.defined.append(node)
+        elif isinstance(node, ast.Call):
+            parsed.calls.append(node)
+    return parsed
+
+
+@cache
 def all_codes() -> dict[str, str]:
     """Give every code, each with a call of the source that gives it."""
     everywhere = _givers(modules())
     found: dict[str, str] = {}
     for module in modules():
         givers = {**everywhere, **_givers([module])}  # what a module defines itself is what it calls
-        for node in ast.walk(module):
-            if isinstance(node, ast.Call) and _name(node.func) in givers:
+        for node in module.calls:
+            if _name(node.func) in givers:
                 position, is_sure = givers[_name(node.func)]
-                for code in _codes_of(node, module, position, is_sure=is_sure):
-                    found.setdefault(code, ast.unparse(node)[:160])
+                for code in _codes_of(node, module.tree, position, is_sure=is_sure):
+                    if code not in found:
+                        found[code] = ast.unparse(node)[:160]
     return dict(sorted(found.items()))
 
 
-def _givers(trees: Sequence[ast.Module]) -> dict[str, tuple[int, bool]]:
+def _givers(modules: Sequence[Parsed]) -> dict[str, tuple[int, bool]]:
     """Give by its name what takes a code: which argument it is, and whether nothing else has that name."""
     givers: dict[str, int] = {}
     others = {"add"}  # a method of sets, too
-    for node in (node for tree in trees for node in ast.walk(tree)):
+    for node in (node for module in modules for node in module.defined):
         if isinstance(node, ast.FunctionDef):
             names = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
-        elif isinstance(node, ast.ClassDef):
+        else:
             fields = [_name(one.target) for one in node.body if isinstance(one, ast.AnnAssign)]
             builders = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
             names = [argument.arg for one in builders for argument in one.args.args][1:] or fields
-        else:
-            continue
         if "code" in names:
             givers[node.name] = names.index("code")
         if "code" not in names or "what" not in names:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner, Result
+from json_keys import in_tables, keys_in
 
 from duckpress import cli
 from duckpress.cli.commands import main
@@ -25,7 +26,6 @@ TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(e
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
 PARTS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^### ", TEXT)[1:]}
 FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))
-_OWN_NAMES = {"cells", "sheets", "values", "colours"}  # mappings whose keys are a game's own names, papers, colours
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
@@ -37,24 +37,6 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 def run(workspace: Workspace, line: str) -> Result:
     return CliRunner().invoke(main, ["--workspace", str(workspace.root), *line.split()], env={"COLUMNS": "120"})
-
-
-def in_tables(section: str) -> set[str]:
-    """Give the words in code in the first cells of a section's tables."""
-    return {word for cell in re.findall(r"(?m)^\| ([^|]+) \|", section) for word in re.findall(r"`([^`]+)`", cell)}
-
-
-def keys_in(data: Any, before: str = "") -> Iterator[str]:
-    """Yield the keys of JSON as the page writes them: `files[].name`."""
-    if isinstance(data, list):
-        for item in data:
-            yield from keys_in(item, f"{before}[]")
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            path = f"{before}.{key}" if before else key
-            yield path
-            if key not in _OWN_NAMES:
-                yield from keys_in(value, path)
 
 
 def test_the_examples_say_what_the_page_says(workspace: Workspace) -> None:

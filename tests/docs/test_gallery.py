@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from duckpress.build import load
+from duckpress.build import Built, load
 from duckpress.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 
-from make_pictures import PICTURES, STAMP, gallery, print_one, shown  # noqa: E402
+from make_pictures import PICTURES, STAMP, gallery, printed  # noqa: E402
 
 
 @pytest.mark.parametrize("game_id", Workspace(ROOT).games())
-def test_the_pictures_show_the_faces_of_today(game_id: str, project: Workspace, tmp_path: Path) -> None:
+def test_the_pictures_show_the_faces_of_today(
+    game_id: str, project: Workspace, whole: Callable[[str], Built], tmp_path: Path
+) -> None:
     game = load(project, game_id).game
     assert game is not None
-    for one in shown(project, game):
-        _, stamp = print_one(project, game, one, tmp_path)
+    for one, _, stamp in printed(project, game, tmp_path, whole(game_id)):
         with Image.open(PICTURES / f"{one.name}.png") as picture:
             assert picture.info[STAMP] == stamp, f"{one.name} has changed: run make docs"
 

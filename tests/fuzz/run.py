@@ -11,6 +11,7 @@ it is, mend the door, and from then on the tests replay it.
 from __future__ import annotations
 
 import argparse
+import gc
 import hashlib
 import os
 import re
@@ -44,8 +45,12 @@ def load_targets() -> dict[str, Callable[[bytes], None]]:
     """Give the doors' functions, with the program's own code instrumented (which takes some seconds)."""
     import atheris
 
+    gc.disable()
     with atheris.instrument_imports(include=["duckpress"]):
         from targets import TARGETS
+    gc.freeze()  # what is loaded stays, and would be walked again and again in every fork
+    gc.enable()
+    gc.set_threshold(100_000, 10, 10)
     return TARGETS
 
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -27,7 +28,7 @@ from duckpress.content.setup import read_setup
 from duckpress.model import Deck, FieldKind, Game, Value
 from duckpress.model.setup import Setup
 from duckpress.problems import Level, Problem, Source
-from duckpress.rules import check_game
+from duckpress.rules import check_game, geometry_checks
 from duckpress.rules.surveying import survey_of
 from duckpress.workspace import Workspace
 
@@ -135,6 +136,10 @@ class Changes:
         self._data = Data({}, {})
         self._setup: Setup | None = None
         self._changed: str | None = None  # the file with a change in it
+        # Files stay as they are, and where a shape can lie on a board depends on nothing else.
+        for name in ("read", "has", "files"):
+            monkeypatch.setattr(workspace, name, cache(getattr(workspace, name)))
+        monkeypatch.setattr(geometry_checks, "nearest_reach", cache(geometry_checks.nearest_reach))
         monkeypatch.setattr(loading, "read_yaml", self._read_yaml)
         monkeypatch.setattr(loading, "read_deck", self._deck_reader(loading.read_deck))
         monkeypatch.setattr(loading, "read_table", self._no_table)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pypdfium2
 import pytest
 
-from duckpress.build import Built, Request, build, load
+from duckpress.build import Built
 from duckpress.content import load_game
 from duckpress.frame import Outline, Text, every_item
 from duckpress.layout import Face
@@ -65,9 +65,8 @@ def game(project: Workspace) -> Game:
 
 
 @pytest.fixture(scope="module")
-def built(project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    request = Request(papers=("a4",), pieces=("actions", "ducks", "board", "targets", "rules"))
-    built = build(project, load(project, "canardage"), request, tmp_path_factory.mktemp("output"))
+def built(whole: Callable[[str], Built]) -> Built:
+    built = whole("canardage")
     assert [problem for problem in built.checked.problems if problem.level is not Level.NOTE] == []
     return built
 

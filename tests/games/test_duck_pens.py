@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pypdfium2
@@ -33,10 +34,8 @@ def game(project: Workspace) -> Game:
 
 
 @pytest.fixture(scope="module")
-def built(project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    pieces = ("board", "board-large", "dice", "example", "rules")
-    request = Request(pieces=pieces, ink="grey")
-    return build(project, load(project, "duck-pens"), request, tmp_path_factory.mktemp("output"))
+def built(whole: Callable[[str], Built]) -> Built:
+    return whole("duck-pens")
 
 
 # The pieces
@@ -177,22 +176,24 @@ def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game:
 
 def test_the_board_is_one_sheet_in_landscape_with_spaces_wide_enough_for_felt_pens(built: Built) -> None:
     for paper in ("a4", "letter"):
-        pdf = pypdfium2.PdfDocument(built.folder / f"duck-pens-board-{paper}-grey.pdf")
+        pdf = pypdfium2.PdfDocument(built.folder / f"duck-pens-board-{paper}.pdf")
         assert len(pdf) == 1
         width, height = pdf[0].get_size()
         assert width > height
         assert _space_mm(pdf) == pytest.approx(13.6, abs=0.1)
-        assert len(pypdfium2.PdfDocument(built.folder / f"duck-pens-board-large-{paper}-grey.pdf")) > 1
+        assert len(pypdfium2.PdfDocument(built.folder / f"duck-pens-board-large-{paper}.pdf")) > 1
 
 
 def test_both_players_find_everything_in_their_area(built: Built, game: Game) -> None:
-    page = pypdfium2.PdfDocument(built.folder / "duck-pens-board-a4-grey.pdf")[0]
+    page = pypdfium2.PdfDocument(built.folder / "duck-pens-board-a4.pdf")[0]
     text = page.get_textpage().get_text_range()
     words = [*(shape["name"] for shape in game.lists["pens"].values()), "Re-rolls", "Eggs", "Bread", "Score", "Total"]
     assert {word: text.count(word) for word in words} == dict.fromkeys(words, 2)
 
 
-def test_ducks_eggs_bread_and_die_faces_are_told_apart_without_colour(built: Built) -> None:
+def test_ducks_eggs_bread_and_die_faces_are_told_apart_without_colour(project: Workspace, tmp_path: Path) -> None:
+    request = Request(papers=("a4",), pieces=("board", "dice"), ink="grey")
+    built = build(project, load(project, "duck-pens"), request, tmp_path)
     page = pypdfium2.PdfDocument(built.folder / "duck-pens-dice-a4-grey.pdf")[0]
     text = page.get_textpage().get_text_range()
     assert (text.count("R") >= 9, text.count("B") >= 9) == (True, True)
@@ -210,7 +211,7 @@ def test_the_words_say_the_open_question_and_the_sums(built: Built) -> None:
         pdf = pypdfium2.PdfDocument(built.folder / name)
         return " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
 
-    example, rules = words("duck-pens-example-a4-grey.pdf"), words("duck-pens-rules-a4-grey.pdf")
+    example, rules = words("duck-pens-example-a4.pdf"), words("duck-pens-rules-a4.pdf")
     for text in (example, rules):
         assert "The rules say three spaces or fewer." in text or "the rules say three spaces or fewer." in text
         assert "refuses an area of two spaces and speaks of 3 or 4 spaces" in text

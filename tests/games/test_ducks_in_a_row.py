@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from duckpress.build import Built, Request, build, load
+from duckpress.build import Built
 from duckpress.content import load_game
 from duckpress.frame import Placed, every_item
 from duckpress.layout import Face, load_theme
@@ -40,14 +40,14 @@ def game(project: Workspace) -> Game:
 
 
 @pytest.fixture(scope="module")
-def built(project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    request = Request(papers=("a4",), pieces=("cards",))
-    return build(project, load(project, "ducks-in-a-row"), request, tmp_path_factory.mktemp("output"))
+def built(whole: Callable[[str], Built]) -> Built:
+    return whole("ducks-in-a-row")
 
 
 @pytest.fixture(scope="module")
 def faces(built: Built) -> dict[str, Face]:
-    return {face.card: face for piece in built.checked.pieces for face in piece.faces}
+    (cards,) = (one for one in built.checked.pieces if one.piece.id == "cards")
+    return {face.card: face for face in cards.faces}
 
 
 def test_every_rank_is_there_once_in_each_suit(game: Game) -> None:

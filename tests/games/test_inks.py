@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pikepdf
 import pytest
 
 from duckpress.build import Built, Request, build, load
-from duckpress.build.checking import typeset
-from duckpress.fonts import FontLibrary
 from duckpress.inks import INKS
 from duckpress.legibility import CODES
 from duckpress.problems import Level
@@ -23,6 +22,7 @@ from duckpress.workspace import Workspace
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = Workspace(ROOT).games()
 DPI = 72
+PAPERS = {"color": "a4", "low": "a4", "grey": "letter"}  # what is in all of them is on each
 # What the low edition may take of the colour edition's ink, by the game's largest piece. Duck Pens is drawn with pens
 # on light paper in colour already, so that there is less to save.
 LARGEST = {
@@ -35,40 +35,48 @@ LARGEST = {
 _COLOUR = re.compile(rb"(?<![\w.])([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b")
 
 
-@pytest.fixture(scope="module", params=LARGEST)
-def editions(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Built]]:
-    """A game's largest piece in every ink, one after the other in the same folder."""
-    workspace, folder = Workspace(ROOT), tmp_path_factory.mktemp("inks")
-    piece = LARGEST[request.param][0]
-    asked = {ink: Request(("a4",), ink=ink, pieces=(piece,)) for ink in INKS}
-    return request.param, {
-        ink: build(workspace, load(workspace, request.param), how, folder) for ink, how in asked.items()
+@pytest.fixture(scope="module", params=GAMES)
+def editions(
+    request: pytest.FixtureRequest, whole: Callable[[str], Built], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Built]:
+    """A game in every ink, one after the other in the same folder."""
+    workspace, folder, colour = Workspace(ROOT), tmp_path_factory.mktemp("inks"), whole(request.param)
+    shutil.copytree(colour.folder, folder / request.param)
+    asked = {ink: Request((PAPERS[ink],), ink=ink, pieces=pieces_of(colour)) for ink in INKS[1:]}
+    others = {ink: build(workspace, load(workspace, request.param), how, folder) for ink, how in asked.items()}
+    return {"color": colour, **others}
+
+
+def pieces_of(built: Built) -> tuple[str, ...]:
+    """Give the pieces that everybody prints."""
+    return tuple(one.piece.id for one in built.checked.pieces if one.piece.instead_of is None)
+
+
+def pdf_of(editions: dict[str, Built], ink: str) -> bytes:
+    """Give the file with a game's largest piece."""
+    game, suffix = editions[ink].checked.game_id, "" if ink == "color" else f"-{ink}"
+    return (editions[ink].folder / f"{game}-{LARGEST[game][0]}-{PAPERS[ink]}{suffix}.pdf").read_bytes()
+
+
+def test_every_ink_has_files_of_its_own(editions: dict[str, Built]) -> None:
+    assert not any(one.checked.has_errors for one in editions.values())
+    colour, folder = editions["color"], editions["grey"].folder
+    names = {
+        f"{colour.checked.game_id}-{piece}-{PAPERS[ink]}-{ink}.pdf" for ink in INKS[1:] for piece in pieces_of(colour)
     }
-
-
-def pdf_of(editions: tuple[str, dict[str, Built]], ink: str) -> bytes:
-    game, built = editions
-    suffix = "" if ink == "color" else f"-{ink}"
-    return (built[ink].folder / f"{game}-{LARGEST[game][0]}-a4{suffix}.pdf").read_bytes()
-
-
-def test_every_ink_has_files_of_its_own(editions: tuple[str, dict[str, Built]]) -> None:
-    game, built = editions
-    assert not any(one.checked.has_errors for one in built.values())
-    piece = LARGEST[game][0]
-    names = {f"{game}-{piece}-a4{suffix}.pdf" for suffix in ("", "-low", "-grey")}
-    folder = built["grey"].folder
-    assert {file.name for file in folder.glob("*.pdf")} == names
+    assert {file.name for file in folder.glob("*.pdf")} == {*colour.files, *names}
+    for name in colour.files:
+        assert (folder / name).read_bytes() == (colour.folder / name).read_bytes()
     manifest = json.loads((folder / "manifest.json").read_text())
     assert {entry["ink"] for entry in manifest["files"]} == set(INKS)
 
 
-def test_little_ink_is_little(editions: tuple[str, dict[str, Built]]) -> None:
+def test_little_ink_is_little(editions: dict[str, Built]) -> None:
     low, colour = (total_coverage(ink_coverage(pdf_of(editions, ink), DPI)).full_pages for ink in ("low", "color"))
-    assert low < LARGEST[editions[0]][1] * colour
+    assert low < LARGEST[editions["low"].checked.game_id][1] * colour
 
 
-def test_greys_hold_no_colour(editions: tuple[str, dict[str, Built]]) -> None:
+def test_greys_hold_no_colour(editions: dict[str, Built]) -> None:
     with pikepdf.open(io.BytesIO(pdf_of(editions, "grey"))) as pdf:
         streams = list(painting(pdf))
     colours = [tuple(found) for data in streams for found in _COLOUR.findall(data)]
@@ -94,13 +102,8 @@ def without_words(data: bytes) -> bytes:
     return re.sub(rb"<[0-9A-Fa-f\s]*>|\((?:\\.|[^\\()])*\)|/[\w.#-]+", b" ", data)
 
 
-@pytest.mark.parametrize("ink", ["low", "grey"])  # in colour, `test_whole_games` looks
-@pytest.mark.parametrize("game_id", GAMES)
-def test_everything_can_be_read_with_little_ink_and_in_grey(game_id: str, ink: str) -> None:
-    workspace = Workspace(ROOT)
-    game = load(workspace, game_id).game
-    assert game is not None
-    pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None and piece.instead_of is None]
-    _, problems = typeset(workspace, game, FontLibrary(workspace), pieces, players=None, ink=ink)
+@pytest.mark.parametrize("ink", INKS)
+def test_everything_can_be_read_in_every_ink(editions: dict[str, Built], ink: str) -> None:
+    problems = editions[ink].checked.problems
     found = [problem for problem in problems if problem.code in CODES and problem.level is not Level.NOTE]
     assert [str(problem) for problem in found] == []

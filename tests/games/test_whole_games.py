@@ -7,13 +7,15 @@ import json
 import shutil
 import subprocess
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
 
-from duckpress.build import Built, Request, build, check, load
+from crews import UseWorkers, shown
+from duckpress.build import Built, Checked, Request, build, load
 from duckpress.problems import Level
 from duckpress.workspace import Workspace
 
@@ -28,10 +30,9 @@ PRINTED = {"en": ("version", "print at 100 %"), "fr": ("version", "imprimer à 1
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+def built(request: pytest.FixtureRequest, whole: Callable[[str], Built]) -> Built:
     """A game built for A4 and Letter, as `make` does."""
-    workspace = Workspace(ROOT)
-    return build(workspace, load(workspace, request.param), Request(), tmp_path_factory.mktemp("output"))
+    return whole(request.param)
 
 
 def test_all_pieces_are_printed_and_nothing_is_wrong(built: Built) -> None:
@@ -110,12 +111,18 @@ def test_pdfs_have_boxes_preferences_and_embedded_fonts_only(built: Built) -> No
                     assert font.Subtype == "/CIDFontType2", font
 
 
-def test_two_builds_in_two_folders_give_the_same_bytes(built: Built, tmp_path: Path) -> None:
+def test_a_build_elsewhere_by_workers_gives_the_same_bytes(
+    built: Built, use_workers: UseWorkers, tmp_path: Path
+) -> None:
+    """Two builds in two folders, one laid out by the process itself and one by workers, a few cards at a time."""
     copy = tmp_path / "elsewhere"
-    for room in ("content", "layouts", "fonts"):
+    for room in (f"content/{built.checked.game_id}", "layouts", "fonts"):
         shutil.copytree(ROOT / room, copy / room)
     workspace = Workspace(copy)
+    use_workers(3, at_once=5)
     again = build(workspace, load(workspace, built.checked.game_id), Request(), tmp_path / "there")
+    assert again.checked.problems == built.checked.problems
+    assert list(map(shown, again.checked.pieces)) == list(map(shown, built.checked.pieces))
     for name in (*built.files, "manifest.json"):
         assert (again.folder / name).read_bytes() == (built.folder / name).read_bytes(), name
 
@@ -125,7 +132,7 @@ def test_two_builds_in_two_folders_give_the_same_bytes(built: Built, tmp_path: P
     [
         ("gs", ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-dPDFSTOPONERROR", "-sDEVICE=nullpage"]),
         ("qpdf", ["qpdf", "--check"]),
-        ("pdftoppm", ["pdftoppm", "-r", "20", "-png"]),
+        ("pdftoppm", ["pdftoppm", "-r", "20", "-gray"]),
         ("pdffonts", ["pdffonts"]),
     ],
 )
@@ -147,8 +154,6 @@ def test_other_readers_find_nothing_wrong(built: Built, tool: str, command: list
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_checking_alone_finds_the_same(game_id: str) -> None:
-    workspace = Workspace(ROOT)
-    checked = check(workspace, load(workspace, game_id))
-    found = [problem for problem in checked.problems if problem.level is not Level.NOTE]
+def test_checking_alone_finds_the_same(game_id: str, checked: Callable[[str], Checked]) -> None:
+    found = [problem for problem in checked(game_id).problems if problem.level is not Level.NOTE]
     assert [(problem.code, problem.players) for problem in found] == STANDING.get(game_id, [])

@@ -23,7 +23,7 @@ from harness import run_here
 from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, with_face
 from layout_cases import LAYOUT_CASES
 
-from duckpress import workers
+from duckpress import limits, workers
 from duckpress.layout import piece, share
 from duckpress.limits import LIMITS
 
@@ -106,6 +106,9 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         return answer(self, task, note)
 
     monkeypatch.setattr(share._Share, "answer", slowly)
+    # A second of a limit is a fifth of one here: nobody else has to be in time, and waiting longer shows nothing more.
+    short = {"layout-seconds": 0.2, "layout-all-seconds": 0.2}
+    monkeypatch.setattr(workers.crew, "limit", lambda name: limits.limit(name) * short.get(name, 1))
     monkeypatch.setattr(workers.crew, "_wanted", [1])
     monkeypatch.setattr(piece, "Crew", partial(workers.Crew, method="fork"))
 
@@ -159,8 +162,8 @@ CASES: dict[str, Case] = {
     "sheet-file": Case(500, 100_000, content(decks__duck_yaml=TABLED, decks__duck_xlsx=SHEET)),
     "sheet-elements": Case(10, 1000, content(decks__duck_yaml=TABLED, decks__duck_xlsx=SHEET)),
     # workers
-    "layout-seconds": Case(1, 60, {}, asleep_s=1.3),
-    "layout-all-seconds": Case(1, 60, {}, asleep_s=1.3),
+    "layout-seconds": Case(1, 60, {}, asleep_s=0.3),
+    "layout-all-seconds": Case(1, 60, {}, asleep_s=0.3),
     "layout-memory": Case(60_000_000, 900_000_000, with_face(HOG), (f"{LARGE_TEXTS} check g",), 0.0),
     # YAML
     "yaml-depth": Case(3, 5, content(game_yaml=f"{GOOD['content/g/game.yaml']!s}facts: {{a: [[[x]]]}}\n")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
 from hostile_game import DECK, FACE, GOOD, game, lay_out
 
-from duckpress import workers
+from duckpress import limits, workers
 from duckpress.layout import answers, piece, share
 from duckpress.problems import MachineError
 from duckpress.workers import Crew
@@ -80,6 +81,9 @@ def in_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Let workers lay out that are forked from this process and do otherwise than they should."""
 
     def use(jobs: int = 2, **replaced: Any) -> None:
+        # A second of the limit is half of one here, where a test waits for it.
+        half = {"layout-seconds": 0.5}
+        monkeypatch.setattr(workers.crew, "limit", lambda name: limits.limit(name) * half.get(name, 1))
         monkeypatch.setattr(workers.crew, "_wanted", [jobs])
         monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
         monkeypatch.setattr(piece, "_MOST_AT_ONCE", 1)
@@ -236,13 +240,16 @@ def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: P
     assert (tmp_path / "written").read_bytes() == b""
 
 
+ENOUGH_FOR_TWO = (
+    DECK.partition("cards:")[0] + 'cards: [{for: {n: 1-50}, id: "teal-{{ n }}", name: Teal, text: A duck.}]\n'
+)
+
+
 @is_linux
 @pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_path: Path) -> None:
     """Kill the program while both its workers run for ever: they are gone, whatever it was killed with."""
-    files = with_template(FOR_EVER)
-    files[FACE_AT] = str(files[FACE_AT]).replace("card.id == 'smew'", "true")
-    lay_out(tmp_path, files)
+    lay_out(tmp_path, game(deck=ENOUGH_FOR_TWO, face=FACE.replace("</face>", f"{FOR_EVER}\n</face>")))
     environment = {**os.environ, "DUCKPRESS_LIMITS": NO_CAPS}
     program = subprocess.Popen(
         [sys.executable, "-m", "duckpress", "build", "g", "--jobs", "2"], cwd=tmp_path, env=environment,
@@ -250,8 +257,9 @@ def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_p
     )  # fmt: skip
     children: list[int] = []
     try:
-        children = wait_for(lambda: children_of(program.pid))
-        wait_for(lambda: all(ticks_of(child) > TICKS_IN_A_TEMPLATE for child in children))
+        children = wait_for(lambda: two_at_work(program.pid))
+        began = [ticks_of(child) for child in children]
+        wait_for(lambda: all(ticks_of(child) - at > TICKS for child, at in zip(children, began, strict=True)))
         program.send_signal(signal_)
         program.wait(20)
         note_fault("the program killed while workers work")
@@ -265,20 +273,30 @@ def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_p
 
 def wait_for(what: Callable[[], Any]) -> Any:
     """Wait until something is there, for as long as a busy machine may take."""
-    for _ in range(400):
+    for _ in range(2_000):
         found = what()
         if found:
             return found
-        time.sleep(0.05)
+        time.sleep(0.01)
     raise AssertionError("it never came")
 
 
-def children_of(pid: int) -> list[int]:
+def two_at_work(pid: int) -> list[int]:
+    """Give the children of a program that have closed their rooms, once there are two: they fill templates then."""
     path = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(word) for word in path.read_text().split()]
+    found = [child for child in map(int, path.read_text().split()) if is_in_a_closed_room(child)]
+    return found if len(found) == 2 else []
 
 
-TICKS_IN_A_TEMPLATE = 60  # of the clock that counts the time of processes, mostly hundredths of a second
+def is_in_a_closed_room(pid: int) -> bool:
+    """Tell whether a process may write nothing into any file, which the program never gives up itself."""
+    try:
+        return re.search(r"(?m)^Max file size +0 +0 ", Path(f"/proc/{pid}/limits").read_text()) is not None
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+TICKS = 15  # of the clock that counts the time of processes, mostly hundredths of a second; a face takes one at most
 
 
 def ticks_of(pid: int) -> int:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from duckpress.build.cache import Cache
-from duckpress.build.checking import load, typeset
+from duckpress.build.checking import load
 from duckpress.build.frames import FrameStore
 from duckpress.build.speaking import spoken
+from duckpress.build.typesetting import typeset
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.problems import Problem

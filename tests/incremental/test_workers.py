@@ -1,53 +1,30 @@
-"""Workers: forked or started afresh, any number of them gives what this process would have made itself."""
+"""Workers: forked or started afresh, any number of them gives what this process would have made itself.
+
+That they do for every bundled game shows `tests/games/test_whole_games.py`.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
-from functools import partial
 from typing import Any
 
 import pytest
 from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
-from duckpress import workers
+from crews import METHODS, UseWorkers, shown
 from duckpress.build import load
 from duckpress.build.cache import Cache
-from duckpress.build.checking import typeset
 from duckpress.build.frames import FrameStore
+from duckpress.build.typesetting import typeset
 from duckpress.fonts import FontLibrary
 from duckpress.frame import Frame
-from duckpress.layout import LaidOut, piece
-from duckpress.problems import Problem
+from duckpress.layout import LaidOut
 from duckpress.workers import Crew, Done
 from duckpress.workspace import Workspace
-
-METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
-GAMES = ("blind-mans-draft", "canardage", "duck-blind", "duck-pens", "ducks-in-a-row")
 
 
 @pytest.fixture
 def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace(FILES)
-
-
-@pytest.fixture
-def use(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Let so many workers, started in such a way, lay out even a handful of cards, one or a few at a time."""
-
-    def use(jobs: int, method: str = METHODS[0], at_once: int = 1) -> None:
-        workers.use_jobs(jobs)
-        monkeypatch.setattr(piece, "Crew", partial(Crew, method=method) if jobs else Crew)
-        monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
-        monkeypatch.setattr(piece, "_MOST_AT_ONCE", at_once)
-
-    return use
-
-
-def shown(one: LaidOut) -> tuple[object, ...]:
-    """Give all that there is about a piece, but for the places of its drawings in memory."""
-    pages = {paper: [frame.hash for frame in frames] for paper, frames in one.pages.items()}
-    faces = [(*face[:3], face.front.hash, face.back and face.back.hash, *face[5:]) for face in one.faces]
-    return one.piece, faces, sorted(one.drawings), one.pictures, one.fits, pages, one.decorations
 
 
 def assert_true_hashes(one: LaidOut) -> None:
@@ -57,9 +34,11 @@ def assert_true_hashes(one: LaidOut) -> None:
 
 
 @pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (3, METHODS[0]), (2, METHODS[-1])])
-def test_workers_give_what_this_process_would(use: Any, jobs: int, method: str, workspace: Workspace) -> None:
+def test_workers_give_what_this_process_would(
+    use_workers: UseWorkers, jobs: int, method: str, workspace: Workspace
+) -> None:
     _, here, problems = lay_out(workspace)
-    use(jobs, method)
+    use_workers(jobs, method)
     store = FrameStore(Cache(None, None), "program")
     _, there, found = lay_out(workspace, store)
     assert (shown(there), found) == (shown(here), problems)
@@ -67,13 +46,13 @@ def test_workers_give_what_this_process_would(use: Any, jobs: int, method: str, 
     assert_true_hashes(there)
 
 
-def test_more_workers_than_cards(use: Any, workspace: Workspace) -> None:
-    use(len(KINDS) + 2)
+def test_more_workers_than_cards(use_workers: UseWorkers, workspace: Workspace) -> None:
+    use_workers(len(KINDS) + 2)
     assert len(lay_out(workspace)[0]) == len(KINDS)
 
 
-def test_what_workers_made_is_known_to_the_next_build(use: Any, workspace: Workspace) -> None:
-    use(2)
+def test_what_workers_made_is_known_to_the_next_build(use_workers: UseWorkers, workspace: Workspace) -> None:
+    use_workers(2)
     first = FrameStore(cache_in(workspace), "program")
     hashes, _, _ = lay_out(workspace, first)
     change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "Another card.")
@@ -83,13 +62,13 @@ def test_what_workers_made_is_known_to_the_next_build(use: Any, workspace: Works
     assert sum(hashes[card] != others[card] for card in hashes) == 1
 
 
-def test_the_door_knows_what_workers_asked(use: Any, workspace: Workspace) -> None:
+def test_the_door_knows_what_workers_asked(use_workers: UseWorkers, workspace: Workspace) -> None:
     from duckpress.build.witness import Witness
 
     asked = []
     for jobs in (0, 2):
         witness = Witness(workspace)
-        use(jobs)
+        use_workers(jobs)
         lay_out(witness)
         asked.append(witness.seen)
     assert asked[0] == asked[1]
@@ -111,7 +90,7 @@ TOGETHER = """
 """
 
 
-def test_cards_tell_each_other_nothing(use: Any, workspace: Workspace) -> None:
+def test_cards_tell_each_other_nothing(use_workers: UseWorkers, workspace: Workspace) -> None:
     (workspace.root / "content/kinds/layouts/face.xml").write_text(TOGETHER, encoding="utf-8")
     (workspace.root / "content/kinds/decks/kind.yaml").write_text(many_cards(), encoding="utf-8")
     (workspace.root / "content/kinds/art/broken.svg").write_text(
@@ -119,7 +98,7 @@ def test_cards_tell_each_other_nothing(use: Any, workspace: Workspace) -> None:
     )
     made = []
     for jobs, at_once in ((0, 50), (1, 3), (2, 1), (3, 2)):
-        use(jobs, at_once=at_once)
+        use_workers(jobs, at_once=at_once)
         _, one, problems = lay_out(workspace)
         made.append((shown(one), problems))
         assert_true_hashes(one)
@@ -137,23 +116,9 @@ def many_cards() -> str:
     )
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-def test_every_game_is_the_same_from_workers(use: Any, game_id: str, project: Workspace) -> None:
-    def made() -> tuple[list[tuple[object, ...]], list[Problem]]:
-        game = load(project, game_id).game
-        assert game is not None
-        pieces = [one for one in game.pieces if game.dealt_to(one) is None and not one.book]
-        laid_out, problems = typeset(project, game, FontLibrary(project), pieces, players=None)
-        return [shown(one) for one in laid_out], problems
-
-    here = made()
-    use(3, at_once=5)
-    assert made() == here
-
-
 @pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (2, METHODS[-1])])
 def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
-    use: Any, jobs: int, method: str, project: Workspace
+    use_workers: UseWorkers, jobs: int, method: str, project: Workspace
 ) -> None:
     """Its last deck has to be laid out once more, in the sizes that its cards have in common, when nobody has work."""
     game = load(project, "duck-pens").game
@@ -164,7 +129,7 @@ def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
         return [shown(one) for one in typeset(project, game, FontLibrary(project), [aids], players=None)[0]]
 
     here = made()
-    use(jobs, method)
+    use_workers(jobs, method)
     assert made() == here
 
 

@@ -6,7 +6,8 @@ does; what lies behind a place is found by turning the picture of the back over,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 from pathlib import Path
 from typing import NamedTuple
@@ -14,11 +15,13 @@ from typing import NamedTuple
 import pikepdf
 import pypdfium2
 import zxingcpp
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from duckpress.printers import Printer
 
 DPI = 300
+ALIKE = 0.01
+"""In how many of their pixels two pictures of the same may differ, as a part of all."""
 _PX_PER_MM = DPI / 25.4
 _DARK = 110
 _CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
@@ -51,15 +54,17 @@ def printed(pdf: Path) -> list[Printed]:
         height = page.get_height()
         left, bottom, right, top = page.get_trimbox()
         scale = DPI / 72
-        picture = page.render(scale=scale).to_pil().convert("RGB")
+        picture = page.render(scale=scale).to_pil()
+        assert picture.mode == "RGB"
         pages.append(Printed(picture, (left * scale, (height - top) * scale, right * scale, (height - bottom) * scale)))
     return pages
 
 
 def cuts_across(side: Printed) -> tuple[list[float], list[float]]:
     """Give where the marks above and to the right of the cards say to cut: places across and down, in pixels."""
-    dark = side.picture.convert("L").point(lambda value: 255 if value < _DARK else 0)
-    for code in zxingcpp.read_barcodes(side.picture.convert("L"), formats=zxingcpp.BarcodeFormat.QRCode):
+    grey = side.picture.convert("L")
+    dark = grey.point(lambda value: 255 if value < _DARK else 0)
+    for code in zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormat.QRCode):
         corners = [(getattr(code.position, name).x, getattr(code.position, name).y) for name in _CORNERS]
         ImageDraw.Draw(dark).polygon(corners, fill=0, outline=0, width=8)  # nobody takes a code for a mark
     _, top, right, _ = (round(edge) for edge in side.trim)
@@ -110,12 +115,14 @@ def misprinted(side: Printed, printer: Printer, *, is_back: bool, turns_left_rig
     def moved(x: float, y: float) -> tuple[float, float]:
         return width / 2 + (x + drift_x - width / 2) * across, height / 2 + (y + drift_y - height / 2) * along
 
-    # Where each pixel of the paper comes from: the other way round.
+    # What comes to lie on the paper: a part of the page, or more than the page.
     source = (
-        1 / across, 0.0, width / 2 * (1 - 1 / across) - drift_x, 0.0, 1 / along, height / 2 * (1 - 1 / along) - drift_y
+        width / 2 * (1 - 1 / across) - drift_x, height / 2 * (1 - 1 / along) - drift_y,
+        width / 2 * (1 + 1 / across) - drift_x, height / 2 * (1 + 1 / along) - drift_y,
     )  # fmt: skip
-    picture = side.picture.transform(
-        side.picture.size, Image.Transform.AFFINE, source, Image.Resampling.BICUBIC, fillcolor="white"
+    around = math.ceil(max(0, -source[0], -source[1], source[2] - width, source[3] - height))
+    picture = ImageOps.expand(side.picture, around, "white").resize(
+        (width, height), Image.Resampling.BICUBIC, box=tuple(edge + around for edge in source)
     )
     left, top, right, bottom = side.trim
     return Printed(picture, (*moved(left, top), *moved(right, bottom)))
@@ -233,18 +240,28 @@ def is_blank(picture: Image.Image) -> bool:
     return bool(inner.convert("L").getextrema()[0] > 250)
 
 
+def most_like(picture: Image.Image, wanted: Mapping[str, Image.Image]) -> tuple[str, float]:
+    """Give the name of the picture that is most like another, and in how much they differ."""
+    differences = {name: difference(picture, other) for name, other in wanted.items()}
+    name = min(differences, key=differences.__getitem__)
+    return name, differences[name]
+
+
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Give the part of the pixels in which two pictures differ clearly, at the best of nine shifts of one pixel."""
+    """Give the part of the pixels in which two pictures differ clearly, at the best of nine shifts of one pixel.
+
+    They are looked at until one is good enough for the same picture.
+    """
     if max(abs(one.width - other.width), abs(one.height - other.height)) > 3:
         return 1.0
-    if _differing(one.resize((40, 40)), other.resize((40, 40))) > 0.3:
+    if _differing(*(picture.resize((40, 40), Image.Resampling.BOX) for picture in (one, other))) > 0.3:
         return 1.0  # plainly another card
     width, height = min(one.width, other.width), min(one.height, other.height)
     inner = one.crop((2, 2, width - 2, height - 2))
     best = 1.0
     for dx, dy in sorted(product((-1, 0, 1), repeat=2), key=lambda shift: abs(shift[0]) + abs(shift[1])):
         best = min(best, _differing(inner, other.crop((2 + dx, 2 + dy, width - 2 + dx, height - 2 + dy))))
-        if best < 0.005:
+        if best < ALIKE:
             break
     return best
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from duckpress.build import Request, build, load
-from duckpress.build.checking import typeset
+from duckpress.build.typesetting import typeset
 from duckpress.fonts import FontLibrary
 from duckpress.workspace import Workspace, bundled_root
 

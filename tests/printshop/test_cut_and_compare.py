@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cutting import cut_sheets, difference, is_blank
+from cutting import ALIKE, cut_sheets, difference, is_blank, most_like
 from shop import faces, make_shop, print_shop
 
 from duckpress.build import Request
@@ -60,14 +60,15 @@ def printed_and_compared(size: str, paper: str, backs: str, request: Request, fo
     workspace = make_shop(folder, size, COPIES, backs=backs)
     (pdf,) = print_shop(workspace, replace(request, papers=(paper,)), folder / "out")
     wanted = faces(workspace)
+    fronts = {name: face for name, (face, _, _) in wanted.items()}
     found: Counter[str] = Counter()
     for one in cut_sheets(pdf, *FORMATS[size].trim):
-        name = min(wanted, key=lambda name: difference(one.face, wanted[name][0]))
-        face, back, _ = wanted[name]
-        assert difference(one.face, face) < 0.01, f"{name}: its face is off"
+        name, differs = most_like(one.face, fronts)
+        back = wanted[name][1]
+        assert differs < ALIKE, f"{name}: its face is off"
         assert (one.back is None or is_blank(one.back)) is (back is None)
         if one.back is not None and back is not None:
-            assert difference(one.back, back) < 0.01, f"{name}: its back is off"
+            assert difference(one.back, back) < ALIKE, f"{name}: its back is off"
         found[name] += 1
     assert found == {name: copies for name, (_, _, copies) in wanted.items()}
     return pdf

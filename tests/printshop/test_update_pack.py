@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from cutting import cut_sheets, difference
+from cutting import ALIKE, cut_sheets, difference, most_like
 from shop import faces, make_shop
 
 from duckpress.cli.commands import main
@@ -36,13 +36,14 @@ def test_new_cards_come_out_right(paper: str, turn: str, backs: str, tmp_path: P
     assert set(data) == {"game", "folder", "files", "sheets", "take_out", "put_in", "changes", "problems"}
     assert [(one["card"], one["copies"]) for one in data["take_out"]] == [("ada", 3)]
     wanted = faces(workspace)
+    fronts = {name: face for name, (face, _, _) in wanted.items()}
     found: Counter[str] = Counter()
     for one in cut_sheets(Path(data["folder"]) / f"shop-update-{paper}.pdf", *FORMATS["poker"].trim):
-        name = min(wanted, key=lambda name: difference(one.face, wanted[name][0]))
-        face, back, _ = wanted[name]
-        assert difference(one.face, face) < 0.01, f"{name}: its face is off"
+        name, differs = most_like(one.face, fronts)
+        back = wanted[name][1]
+        assert differs < ALIKE, f"{name}: its face is off"
         assert one.back is not None
         assert back is not None
-        assert difference(one.back, back) < 0.01, f"{name}: its back is off"
+        assert difference(one.back, back) < ALIKE, f"{name}: its back is off"
         found[name] += 1
     assert found == {one["card"]: one["copies"] for one in data["put_in"]} == {"ada": 3, "cy": 2}

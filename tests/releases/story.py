@@ -1,4 +1,7 @@
-"""A real game in a folder of its own: released as 0.1, played with, and tweaked three times."""
+"""A real game in a folder of its own: released as 0.1, played with, and tweaked three times.
+
+As on a designer's machine, no command lays out again what an earlier one has: the folder has its cache.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,20 @@ class Story:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.folder = root / "content" / GAME
+
+    def copied(self, root: Path) -> Story:
+        """Give the story once more, from here on with an ending of its own."""
+        shutil.copytree(self.root, root, dirs_exist_ok=True)
+        return Story(root)
+
+    def begin(self) -> None:
+        """Take the game, and release it."""
         left_out = shutil.ignore_patterns("releases", "lang", "*.fr.md")
         shutil.copytree(ROOT / "content" / GAME, self.folder, ignore=left_out)
         self.edit("game.yaml", ('version: "0.3"', 'version: "0.1"'), ("languages: [en, fr]", "languages: [en]"))
         self.edit("game.yaml", ("booklet: yes", "bundle: {papers: [a4]}"))
+        released = self.run("release", GAME)
+        assert released.exit_code == 0, released.output
 
     def edit(self, file: str, *pairs: tuple[str, str]) -> None:
         path = self.folder / file
@@ -32,8 +45,11 @@ class Story:
             text = text.replace(old, new, 1)
         path.write_text(text, encoding="utf-8")
 
-    def run(self, *words: str) -> Result:
-        return CliRunner().invoke(main, ["--workspace", str(self.root), *words])
+    def run(self, *words: str, has_cache: bool = True) -> Result:
+        own = str(self.root / "settings")
+        cache = str(self.root / "cache") if has_cache else "off"
+        environment = {"DUCKPRESS_CACHE": cache, "XDG_CONFIG_HOME": own, "APPDATA": own}
+        return CliRunner().invoke(main, ["--workspace", str(self.root), *words], env=environment)
 
     def tweak(self) -> None:
         """Change a text, a count and a number of the setup, with what the game's own checks hold them against."""

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from story import GAME, Story
 
 from duckpress.build.bundlecheck import check_bundle
-from duckpress.build.bundling import zip_bytes
+from duckpress.build.bundlezip import zip_bytes
 from duckpress.cli.commands import main
 from duckpress.workspace import Workspace
 
@@ -23,9 +23,8 @@ Damage = Callable[[dict[str, bytes]], dict[str, bytes]]
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    story = Story(tmp_path_factory.mktemp("bundle"))
-    assert story.run("release", GAME).exit_code == 0
+def story(released: Story, tmp_path_factory: pytest.TempPathFactory) -> Story:
+    story = released.copied(tmp_path_factory.mktemp("bundle"))
     story.tweak()
     packet = story.root / "output" / GAME / "packet"
     packet.mkdir(parents=True)
@@ -49,7 +48,8 @@ def parts(path: Path) -> dict[str, bytes]:
 
 
 def test_the_same_input_gives_the_same_bytes(story: Story, path: Path) -> None:
-    again = story.run("bundle", GAME, "--out", str(story.root / "again"))
+    """Even where the first run had faces that are known, and the second has none."""
+    again = story.run("bundle", GAME, "--out", str(story.root / "again"), has_cache=False)
     assert again.exit_code == 0, again.output
     assert (story.root / "again" / GAME / path.name).read_bytes() == path.read_bytes()
 
@@ -130,32 +130,6 @@ def test_what_is_damaged_is_told(
     assert (code, f"{file}/{name}" if name else str(file)) in {(one["code"], one["file"]) for one in problems}
 
 
-def test_a_byte_turned_over_anywhere_is_told(path: Path, tmp_path: Path) -> None:
-    """In the middle of each file, and in what the zip says of it before the file and in its list of contents."""
-    data = path.read_bytes()
-    with zipfile.ZipFile(path) as archive:
-        entries, start = archive.infolist(), archive.start_dir
-    places = {one.filename: one.header_offset + 30 + len(one.filename) + one.file_size // 2 for one in entries}
-    first = entries[0].header_offset
-    places |= {f"record {at}": first + at for at in (0, 6, 8, 14, 18, 22, 26, 31)}
-    places |= {f"list {at}": start + at for at in (0, 8, 10, 16, 20, 24, 28, 42, 47)}
-    places |= {"end": len(data) - 6}
-    file = tmp_path / "held.zip"
-    for name, at in places.items():
-        file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
-        assert check_bundle(file).has_errors, name
-
-
-def test_a_bundle_that_was_packed_again_is_whole(path: Path, tmp_path: Path) -> None:
-    file = tmp_path / "held.zip"
-    with zipfile.ZipFile(path) as held, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.mkdir(TOP)
-        archive.mkdir(f"{TOP}/a4")
-        for name in held.namelist():
-            archive.writestr(name, held.read(name))
-    assert not check_bundle(file).problems
-
-
 def test_links_and_locked_files_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "held.zip"
     with zipfile.ZipFile(file, "w") as archive:
@@ -210,7 +184,7 @@ def test_a_bundle_holds_each_way_that_is_asked_for(
     data = json.loads(done.output)
     printed = {name for name in data["files"] if name.endswith(".pdf")}
     ways = ("gutterfold", "fronts", "gutterfold-low", "fronts-low")
-    assert printed == {f"a5/pond-all-a5-{way}.pdf" for way in ways}
+    assert printed == {"a5/pond-feedback-a5.pdf", *(f"a5/pond-all-a5-{way}.pdf" for way in ways)}
     assert "CHANGELOG.md" not in data["files"]
     with zipfile.ZipFile(tmp_path / "output/pond/pond-0.1.zip") as archive:
         text = " ".join(archive.read("pond-0.1/README.txt").decode().split())
@@ -277,6 +251,6 @@ def test_changes_are_told_in_every_language_of_a_bundle(
         swap = [name for name in archive.namelist() if "swap" in name]
     french_part, _, english_part = told.partition("## Pond 0.2")
     assert "Ce qui change de 0.1 à 0.2" in french_part
-    assert "text : Un. → Une carte." in french_part.replace("\u202f", " ").replace("\u00a0", " ")
+    assert "texte : Un. → Une carte." in french_part.replace("\u202f", " ").replace("\u00a0", " ")
     assert "Nothing has changed." in english_part
     assert swap == ["pond-0.2/update-0.1-to-0.2-fr/pond-swap-a5-fr.pdf"]

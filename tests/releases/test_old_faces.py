@@ -56,7 +56,7 @@ def tweak(workspace: Workspace) -> None:
 def found(workspace: Workspace) -> OldFaces:
     changes = changes_since(workspace, load(workspace, "pond"), None).changes
     assert changes is not None
-    held = old_faces(workspace, "pond", None, changes.old, "en", FontLibrary(workspace), {"duck"})
+    held = old_faces(workspace, "pond", None, changes.old, "en", "color", FontLibrary(workspace), {"duck"})
     assert not held.faces or held.faces[TEAL].bare == changes.old.cards[TEAL].faces["en"][0]
     return held
 

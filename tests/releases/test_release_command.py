@@ -63,7 +63,7 @@ def pond(tmp_path: Path) -> Pond:
 TOLD = [
     'Ducks, teal (D1): text: "Draw one." -> "Draw two."',
     "Ducks, eider (D2): 3 instead of 2",
-    "setup, Cards in hand: 2 instead of 1 for 2 players, 2 instead of 1 for 3 players",
+    "setup, Cards in hand: 2 instead of 1 for 2, 3 players",
 ]
 
 
@@ -96,7 +96,7 @@ def test_release_tweak_changes_release(pond: Pond) -> None:
     assert pond.run("changes", "pond").output.endswith("nothing has changed\n")
     assert [line.strip() for line in pond.run("changes", "pond", "--since", "0.1").output.splitlines()[1:]] == TOLD
     markdown = pond.run("changes", "pond", "--since", "0.1", "--format", "markdown").output
-    assert markdown.startswith("## Pond 0.2\n\nSince 0.1:\n\n- Ducks, teal (D1): text:")
+    assert markdown.startswith("## Pond 0.2\n\nWhat changed from 0.1 to 0.2.\n\n### Ducks\n\n- Draw two. (D1): text: ")
 
 
 def test_a_new_version_by_itself_changes_no_card(pond: Pond) -> None:

@@ -18,7 +18,6 @@ from duckpress.releases import (
     apply_swap,
     as_data,
     compare,
-    in_markdown,
     in_words,
     lock_bytes,
     lock_from_manifest,
@@ -130,12 +129,6 @@ def test_what_changed_is_said_card_by_card() -> None:
     assert (data["since"], data["version"]) == ("0.1", "0.2")
     assert data["changed"][0]["fields"] == [{"name": "text", "old": "Draw one.", "new": "Draw two."}]
     assert json.loads(json.dumps(data)) == data
-
-
-def test_markdown_is_a_section_with_a_list() -> None:
-    text = in_markdown(compare(OLD, lock("0.2", card("teal", text="Draw *two*."), card("eider", 3), card("smew"))))
-    assert text.startswith("## Pond 0.2\n\nSince 0.1:\n\n- ")
-    assert 'text: "Draw one." -> "Draw two."' in text
 
 
 def test_long_texts_are_shown_where_they_differ() -> None:

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pypdfium2
 import pytest
 import zxingcpp
 
-from duckpress.build import Request, build, load
-from duckpress.build.freeplaces import best_spot, ink_boxes, placed_box
+from duckpress.build import Built, Request, build, load
+from duckpress.build.freeplaces import best_spot, ink_boxes, placed_box, with_gap
+from duckpress.build.press import Press
 from duckpress.build.sheetcodes import SheetCodes
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Item, Outline
+from duckpress.frame import Item, Outline, Paint
 from duckpress.geometry import Rect, Size
 from duckpress.impose import Backs, Layer, Leaf, Sheet, SheetLabel, Turn, impose_piece
+from duckpress.impose.grid import fit_grid
 from duckpress.impose.job import Manner
-from duckpress.impose.sheet import Gaps
-from duckpress.reports import read_report, report_text
+from duckpress.impose.sheet import FOLD_LAYER, Gaps
+from duckpress.layout.qrcode import modules_of
+from duckpress.reports import read_report, report_text, report_within
 from duckpress.sizes import FORMATS, Format, Paper, paper_of
 from duckpress.text import TextStyle, Typesetter
 from duckpress.workspace import Workspace
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
 
-# Of these, full sheets have no 4.6 mm left beside cards, marks, fold and footer.
-FULL = {
-    ("a4", "gutterfold"): {"square-3.5in"},
-    ("letter", "gutterfold"): {"poker", "poker-euro", "square-2.5in", "square-3.5in", "token-1in"},
-}
+SQUARES = [
+    Format("square", Size(float(side), float(side)), 3.0, 3.0, 3.0) for side in (38.3, 61.1, 61.8, 65.5, 89, 94.5)
+]
+KINDS = [FORMATS[name] for name in FORMATS if not name.endswith(("-landscape", "-upright"))] + SQUARES
+NAMES = [
+    ("duck-blind", "0.3", "play-deck"),
+    ("a-rather-long-id-for-a-game-of-ducks", "1.12.3", "cards-for-two-players"),
+]
+GAMES = Workspace(Path(__file__).resolve().parents[2]).games()
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +55,7 @@ def typeset(project: Workspace) -> Typeset:
 
 def full_sheet(format_: Format, paper: Paper, backs: Backs, typeset: Typeset) -> Sheet:
     label = SheetLabel("Duck Blind", "Play deck: ducks, wardens, actions", "0.3")
-    leaves = [Leaf(format_, 250, "front", "back")]
+    leaves = [Leaf(format_, 120, "front", "back")]
     return impose_piece(leaves, paper, backs, Turn.LONG, label, typeset, Manner(gaps=Gaps.AUTO))[0]
 
 
@@ -70,34 +78,99 @@ def code_of(sheet: Sheet) -> tuple[Outline, Rect] | None:
 
 @pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.GUTTERFOLD], ids=lambda one: str(one.value))
 @pytest.mark.parametrize("paper_name", ["a4", "letter"])
-def test_full_sheets_of_common_cards_have_a_code_beside_everything(
+def test_full_sheets_of_all_cards_have_a_code_beside_everything(
     paper_name: str, backs: Backs, typeset: Typeset
 ) -> None:
-    paper, without = paper_of(paper_name), set()
-    for name in (
-        "poker", "poker-euro", "bridge", "tarot", "mini-euro", "mini", "square-70", "square-2.5in", "square-3.5in",
-        "token-1in", "round-1.5in", "hex-2in", "business", "divider",
-    ):  # fmt: skip
-        sheet = full_sheet(FORMATS[name], paper, backs, typeset)
-        trims = dict.fromkeys(("front", "back"), FORMATS[name].trim)
-        (coded,) = SheetCodes("duck-blind", "0.3", ["play-deck"]).coded([sheet], "play-deck", paper, trims)
-        found = code_of(coded)
-        if found is None or coded == sheet:
-            without.add(name)
+    paper = paper_of(paper_name)
+    for format_ in KINDS:
+        if fit_grid(format_, paper) is None:
             continue
-        code = found[1]
-        printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
-        assert printable.holds(code, 1e-3)
-        room = code.grown(0.2)
-        for box in taken(sheet, FORMATS[name].trim):
-            is_apart = (
-                box.right_mm <= room.x_mm
-                or box.x_mm >= room.right_mm
-                or box.bottom_mm <= room.y_mm
-                or box.y_mm >= room.bottom_mm
-            )
-            assert is_apart, (name, code, box)
-    assert without <= FULL.get((paper_name, backs.value), set())
+        sheet = full_sheet(format_, paper, backs, typeset)
+        trims = dict.fromkeys(("front", "back"), format_.trim)
+        for game, version, piece in NAMES:
+            (coded,) = SheetCodes(game, version, [piece]).coded([sheet], piece, paper, trims)
+            found = code_of(coded)
+            assert found is not None, (format_, game)
+            assert coded != sheet, (format_, game)
+            code = found[1]
+            printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+            assert printable.holds(code, 1e-3)
+            assert code.width_mm >= 21 * 0.18 - 1e-3, format_
+            room = code.grown(0.179)
+            for box in taken(coded._replace(front=coded.front._replace(items=coded.front.items[:-1])), format_.trim):
+                is_apart = (
+                    box.right_mm <= room.x_mm
+                    or box.x_mm >= room.right_mm
+                    or box.bottom_mm <= room.y_mm
+                    or box.y_mm >= room.bottom_mm
+                )
+                assert is_apart, (format_, code, box)
+
+
+def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(typeset: Typeset) -> None:
+    """Square cards on folded Letter sheets leave less beside them than the strip along the fold is wide."""
+    format_, paper = FORMATS["square-2.5in"], paper_of("letter")
+    sheet = full_sheet(format_, paper, Backs.GUTTERFOLD, typeset)
+    trims = dict.fromkeys(("front", "back"), format_.trim)
+    (coded,) = SheetCodes("duck-blind", "0.3", ["play-deck"]).coded([sheet], "play-deck", paper, trims)
+    found = code_of(coded)
+    assert found is not None
+    code = found[1]
+    fold = next(item for item in coded.front.items if isinstance(item, Layer) and item.name == FOLD_LAYER)
+    whole = next(item for item in sheet.front.items if isinstance(item, Layer) and item.name == FOLD_LAYER)
+    before, after = ink_boxes(fold.items[:1])
+    (line,) = ink_boxes(whole.items[:1])
+    assert fold.items[1:] == whole.items[1:]
+    assert code.x_mm < line.x_mm < line.right_mm < code.right_mm
+    assert (before.y_mm, after.bottom_mm) == (line.y_mm, line.bottom_mm)
+    gap_mm = after.y_mm - before.bottom_mm
+    assert code.height_mm < gap_mm <= code.height_mm + 8 * code.height_mm / 21
+    assert max(before.height_mm, after.height_mm) > 50
+
+
+@pytest.mark.parametrize("d", ["5.000 0.000 m 5.000 90.000 l", "0.000 5.000 m 90.000 5.000 l"])
+def test_a_line_gives_way_to_a_square_at_its_end_too(d: str) -> None:
+    line = Outline(d, Paint(stroke="#000000", stroke_mm=0.2))
+    for room, parts in ((Rect(3, 3, 4, 4), 2), (Rect(-1, -1, 8, 8), 1), (Rect(-1, -1, 99, 99), 0)):
+        (layer,) = with_gap((Layer(FOLD_LAYER, (line,)),), room)
+        assert isinstance(layer, Layer)
+        boxes = list(ink_boxes(layer.items)) if parts else []
+        assert len(boxes) == parts
+        assert not any(
+            box.x_mm < room.right_mm - 0.2 and box.y_mm < room.bottom_mm - 0.2 for box in boxes[parts == 2 :]
+        )
+
+
+def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
+    assert report_within(25, "duck-blind", "0.3", "2", "13") == "DUCK-BLIND/0.3/2/13"
+    text = report_within(25, "a-rather-long-id-for-a-game", "1.12.3", "2", "13")
+    assert text == "A-RATHER-LON*/1.12.3/2/13"
+    assert len(text) == 25
+    assert modules_of(text, "l").size == 21
+    report = read_report(text)
+    assert report is not None
+    assert report.is_of("a-rather-long-id-for-a-game")
+    assert not report.is_of("a-rather")
+    assert not report._replace(game="duck").is_of("duck-blind")
+    assert report.parts == ("2", "13")
+    assert report_within(10, "pond", "1.12.3-beta", "2", "13") == "POND/1.12.3-BETA/2/13"  # nothing would help
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str], Built], project: Workspace) -> None:
+    """However it is printed; what differs between inks is how roomy sheets are, which is tried here in every way."""
+    checked = whole(game_id).checked
+    assert checked.game is not None
+    fonts = FontLibrary(project)
+    for backs, gaps, paper in product(("duplex", "gutterfold", "none"), ("never", "always"), ("a4", "letter")):
+        request = Request((paper,), backs=backs, gaps=gaps)
+        press = Press(project, checked.game, request, fonts, is_draft=False, step=lambda _name: None)
+        for one in checked.pieces:
+            for sheet in press.impose(one, paper_of(paper)):
+                if not all(placed.is_back for placed in sheet.front.placements):
+                    found = code_of(sheet)
+                    assert found is not None, (backs, gaps, paper, one.piece.id, sheet.number)
+                    assert found[1].width_mm == pytest.approx(found[1].height_mm, abs=1e-3)
 
 
 def test_a_long_name_gives_way_to_a_number() -> None:
@@ -156,3 +229,44 @@ def test_sheets_and_aids_scan(
             assert (sheets[0].game, sheets[0].version, int(sheets[0].parts[-1])) == (game, version, number)
         if piece == "aids":
             assert report_text(game, version, "aid") in set().union(*found)
+
+
+SQUARE_GAME = {
+    "content/squares/game.yaml": """title: Squares
+version: "0.10"
+designer: Nobody
+players: 2
+theme: base
+pieces:
+  - {id: large, title: Large squares, decks: [large]}
+  - {id: middle, title: Middle squares, decks: [middle]}
+  - {id: tokens, title: Tokens, decks: [small]}
+""",
+    "content/squares/layouts/face.xml": '<face><ground fill="ink"/></face>',
+} | {
+    f"content/squares/decks/{name}.yaml": f"title: Squares\nsize: {size}\nfront: face\nback: face\n"
+    f"cards: [{{id: one, copies: {copies}}}]\n"
+    for name, size, copies in (("large", "square-3.5in", 7), ("middle", "square-2.5in", 12), ("small", "token-1in", 40))
+}
+
+
+def test_full_folded_sheets_of_squares_scan(
+    make_workspace: Callable[[Mapping[str, str]], Workspace], tmp_path: Path
+) -> None:
+    """Dark squares to the edge leave the least light; a scanner with 300 dots to the inch reads every sheet."""
+    workspace = make_workspace(SQUARE_GAME)
+    built = build(workspace, load(workspace, "squares"), Request(backs="gutterfold"), tmp_path / "out")
+    assert not built.has_errors
+    sheets = 0
+    for name in built.files:
+        if not name.endswith(".pdf") or "-all-" in name:
+            continue
+        with pypdfium2.PdfDocument(built.folder / name) as document:
+            for number, page in enumerate(document, 1):
+                read = zxingcpp.read_barcodes(page.render(scale=300 / 72, grayscale=True).to_pil())
+                reports = [read_report(code.text) for code in read]
+                assert [(one.game, one.version, int(one.parts[-1])) for one in reports if one is not None] == [
+                    ("squares", "0.10", number)
+                ]
+                sheets += 1
+    assert sheets == sum(built.sheets_in_all.values())

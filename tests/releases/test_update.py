@@ -24,10 +24,8 @@ PACK = f"output/{GAME}/update-0.1-to-0.2"
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    story = Story(tmp_path_factory.mktemp("story"))
-    released = story.run("release", GAME)
-    assert released.exit_code == 0, released.output
+def story(released: Story, tmp_path_factory: pytest.TempPathFactory) -> Story:
+    story = released.copied(tmp_path_factory.mktemp("story"))
     held = story.run("build", GAME, "--paper", "a4", "--out", str(story.root / "held"))
     assert held.exit_code == 0, held.output
     story.tweak()
@@ -161,7 +159,7 @@ def test_a_card_that_is_gone_and_one_that_is_new(run: Callable[..., Result], tmp
     deck.write_text(deck.read_text().replace("id: smew, copies: 2, text: Two.", "id: eider, copies: 3, text: Three."))
     done = run("update", "pond", "--paper", "a4", "--backs", "none")
     assert done.exit_code == 0, done.output
-    folder = tmp_path / "output/pond/update-0.1-to-0.1"
+    folder = tmp_path / "output/pond/update-0.1-to-0.1-fronts"
     (text,) = (" ".join(page.split()) for page in words_of(folder / "pond-swap-a4.pdf"))
     for words in ("Two. D2", "take out 2", "no longer in the game", "Three. D3", "put in 3", "new card", "Ducks 6 7"):
         assert words in text, words

@@ -10,7 +10,7 @@ from handmade import FONTS, booklet, card, placed, sheet, words
 from duckpress.frame import Group, Outline, Paint
 from duckpress.impose import Layer
 from duckpress.parallel import can_fork
-from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
+from duckpress.render import Booklet, DocumentInfo, Renderer, document, drawn
 from forking import child_does
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
@@ -40,6 +40,25 @@ def rendered(children: int, jobs: int = 2) -> bytes:
 @pytest.mark.parametrize("children", [0, 1, PARTS // 2, PARTS])
 def test_the_bytes_are_the_same_whoever_draws(children: int) -> None:
     assert rendered(children) == Renderer(FONTS).render(BOOKLETS, INFO)
+
+
+@pytest.mark.parametrize("least", [1, 3])
+def test_faces_drawn_ahead_are_those_of_the_document(least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_FACES_A_PART", "_LEAST_PARTS"):
+        monkeypatch.setattr(drawn, name, least)
+    whole = Renderer(FONTS).render(BOOKLETS, INFO)
+    renderer, more = Renderer(FONTS), card(words("on no sheet"))
+    with renderer.ahead({one.hash: one for one in (*CARDS, more)}, 2):
+        monkeypatch.setattr(document, "draw", lambda frames, *rest: drawn.draw([None] * len(frames), *rest))
+        assert renderer.render(BOOKLETS, INFO) == whole
+        assert renderer.render(BOOKLETS, INFO) == whole
+
+
+def test_faces_that_nobody_awaits_are_forgotten() -> None:
+    renderer = Renderer(FONTS)
+    with renderer.ahead({one.hash: one for one in CARDS}, 2):
+        pass
+    assert renderer.render(BOOKLETS, INFO) == Renderer(FONTS).render(BOOKLETS, INFO)
 
 
 def test_the_parts_of_a_child_that_died_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,19 @@
-"""Runs the steps in order and gathers their problems: text -> Game -> checked Game -> Frames -> Sheets -> PDF."""
+"""Runs the steps in order and gathers their problems: text -> Game -> checked Game -> Frames -> Sheets -> PDF.
 
-from duckpress.build.checking import Checked, Loaded, check, load, tables, variants_of
-from duckpress.build.packet import Dealt, deal, has_packet
-from duckpress.build.printing import build
-from duckpress.build.request import Built, PieceSummary, Request
-from duckpress.build.speaking import file_names, languages_of, spoken
+What stands here is imported when it is first asked for: a build that still stands needs next to nothing of it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from duckpress.build.checking import Checked, Loaded, as_read, check, load, tables, variants_of
+    from duckpress.build.packet import Dealt, deal, has_packet
+    from duckpress.build.printing import build
+    from duckpress.build.request import Built, PieceSummary, Request
+    from duckpress.build.speaking import file_names, languages_of, spoken
 
 __all__ = [
     "Built",
@@ -13,6 +22,7 @@ __all__ = [
     "Loaded",
     "PieceSummary",
     "Request",
+    "as_read",
     "build",
     "check",
     "deal",
@@ -24,3 +34,18 @@ __all__ = [
     "tables",
     "variants_of",
 ]
+
+_PLACES = {
+    "checking": ("Checked", "Loaded", "as_read", "check", "load", "tables", "variants_of"),
+    "packet": ("Dealt", "deal", "has_packet"),
+    "printing": ("build",),
+    "request": ("Built", "PieceSummary", "Request"),
+    "speaking": ("file_names", "languages_of", "spoken"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    place = next((place for place, names in _PLACES.items() if name in names), None)
+    if place is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{place}"), name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from duckpress.build.request import Request
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 def has_backs(one: LaidOut) -> bool:
     """Tell whether any card of a piece has a back; the pages of one that is read are all fronts but in duplex."""
     return not one.piece.book and any(face.back is not None and face.copies > 0 for face in one.faces)
+
+
+def printed_frames(pieces: Sequence[LaidOut], backs: str) -> dict[str, Frame]:
+    """Give the sides of all cards that are printed, by their hashes; not the pages of what is read."""
+    frames: dict[str, Frame] = {}
+    for one in pieces if backs != "only" else ():
+        frames |= {face.front.hash: face.front for face in one.faces if face.copies}
+    for one in pieces if backs != "none" else ():
+        frames |= {face.back.hash: face.back for face in one.faces if face.copies and face.back is not None}
+    return frames
 
 
 def manner_of(request: Request, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:

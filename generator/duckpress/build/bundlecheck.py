@@ -1,7 +1,8 @@
 """A bundle that somebody holds -> whether it is whole: opened as what it is, a file from anywhere.
 
 Nothing of it is unpacked or run. Names and kinds of files are looked at before anything is read; sizes are measured as
-it is decompressed, by the one door to archives.
+it is decompressed, by the one door to archives. Where every file is what the lists say, the zip as a whole is held
+against the one form that it can have, so that no byte of it can be another one unseen.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import re
 import stat
 import zipfile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from duckpress.archives import Archive, BadArchive, is_archive
-from duckpress.build.bundling import FORMAT, MANIFEST, SUMS
+from duckpress.build.bundlezip import Packed, departs_at
+from duckpress.build.bundling import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.build.locks import SUFFIX
 from duckpress.problems import MachineError, Problem, Source, has_errors, sorted_problems
 from duckpress.releases import read_lock
@@ -44,7 +46,8 @@ def check_bundle(path: Path) -> BundleChecked:
     """Check a bundle. Raises `MachineError` where the file cannot be read.
 
     Problems: `bad-bundle` for a file that is none, `unsafe-bundle` for names, sizes and kinds of files that no bundle
-    has, `bundle-missing`, `bundle-changed` and `bundle-extra` for what is not as its lists say.
+    has, `bundle-missing`, `bundle-changed` and `bundle-extra` for what is not as its lists say, `bundle-repacked` where
+    all files are and the zip around them is not.
     """
     source = Source(str(path))
     problems: list[Problem] = []
@@ -57,14 +60,15 @@ def check_bundle(path: Path) -> BundleChecked:
         try:
             if not is_archive(file):
                 raise BadArchive("this is no zip file")
-            return _Checker(Archive(file, "archive-all"), path, problems).check()
+            return _Checker(file, Archive(file, "archive-all"), path, problems).check()
         except BadArchive as bad:
             code, fix = "unsafe-bundle" if bad.is_unsafe else "bad-bundle", f"{_FIX}; {bad.fix}" if bad.fix else _FIX
             return BundleChecked(path, "", "", 0, (Problem(code, source, bad.what, fix),))
 
 
 class _Checker:
-    def __init__(self, archive: Archive, path: Path, problems: list[Problem]) -> None:
+    def __init__(self, file: IO[bytes], archive: Archive, path: Path, problems: list[Problem]) -> None:
+        self._file = file
         self._archive = archive
         self._path = path
         self._problems = problems
@@ -86,6 +90,8 @@ class _Checker:
             if manifest and top != f"{manifest['game']}-{manifest['version']}":
                 what = f"the folder is called {top!r}, and the list speaks of {manifest['game']} {manifest['version']}"
                 self._say("bundle-changed", top, what)
+        if not self._problems:
+            self._form()
         game, version = str(manifest.get("game", "")), str(manifest.get("version", ""))
         problems = tuple(sorted_problems(dict.fromkeys(self._problems)))
         return BundleChecked(self._path, game, version, len(self._entries), problems)
@@ -154,6 +160,8 @@ class _Checker:
                 return
             listed[match[2]] = match[1], 0
         self._compare(listed, {SUMS}, has_sizes=False)
+        if not self._problems and data != sums_of({name: self._digests[name][0] for name in listed}):
+            self._say("bundle-changed", SUMS, f"{SUMS} is not written as it was packed")
 
     def _compare(self, listed: dict[str, tuple[str, int]], others: set[str], *, has_sizes: bool) -> None:
         for name, (digest, size) in listed.items():
@@ -165,6 +173,15 @@ class _Checker:
         for name in self._digests:
             if name not in listed and name not in others:
                 self._say("bundle-extra", name, f"{name} was not in the bundle when it was packed")
+
+    def _form(self) -> None:
+        """Hold the zip against the one that its files make: dates, rights, order, and what stands around them."""
+        parts = [Packed(entry.filename, entry.CRC, entry.file_size) for entry in self._entries.values()]
+        at = departs_at(self._file, parts)
+        if at is not None:
+            what = f"every file in it is as it was packed, but the zip around them is not, from byte {at + 1} on"
+            fix = f"somebody packed it again, or it came through damaged: {_FIX}"
+            self._problems.append(Problem("bundle-repacked", Source(str(self._path)), what, fix))
 
     def _lock(self) -> None:
         for name in self._entries:

@@ -76,7 +76,9 @@ def licence_text(workspace: Workspace, game: Game) -> str:
         one, _ = spoken(workspace, game, code)
         lines = [f"{one.title} {one.version}", "=" * len(f"{one.title} {one.version}"), ""]
         lines += [_wrapped(spaced(one.licence, code)), ""] if one.licence else []
-        lines += [_wrapped(f"{credit.role}: {credit.name}", "  ") for credit in one.credits]
+        for credit in one.credits:
+            said = one.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
+            lines.append(_wrapped(spaced(said, code), "  "))
         parts.append("\n".join(lines))
     fonts = [font for font in licences(workspace).fonts if font.name in _families(workspace, game)]
     said = game.speech.program(sharing.FONTS_HEAD)
@@ -107,6 +109,7 @@ def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_Words]
 
 
 def _words(game: Game, language: str, contents: Contents) -> _Words:
+    from duckpress.build.bundling import FORM
     from duckpress.export import ALL_PIECES
 
     def say(phrase: str, /, **values: Any) -> str:
@@ -118,6 +121,7 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
     printed = [one for one in contents.printed if one.language == language]
     titles = {piece.id: piece.title for piece in game.pieces} | {ALL_PIECES: say(sharing.READ_WHOLE)}
     titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in game.pieces if piece.book}
+    titles.setdefault(FORM, say(sharing.FORM_TITLE))
     first: dict[str, PrintedFile] = {}
     for one in printed:
         if one.piece == ALL_PIECES:
@@ -172,10 +176,11 @@ def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]
     if contents.changes is not None:
         old = contents.changes.old.version
         found.append(("CHANGELOG.md, CHANGELOG.txt", say(sharing.READ_CHANGELOG, old=old)))
-        first = game.languages[0].code
-        for folder in contents.updates:
-            if folder.endswith(f"-{language}") if language != first else not folder.rpartition("-")[2].isalpha():
-                found.append((f"{folder}/", say(sharing.READ_UPDATE, old=old)))
+        own = [one for one in contents.updates if one.language == language]
+        for one in own:
+            words = say(sharing.READ_UPDATE, old=old)
+            way = f" ({say(_BACKS[one.backs])}, {say(_INKS[one.ink])})" if len(own) > 1 else ""
+            found.append((f"{one.folder}/", f"{words}{way}"))
     found.append(("LICENCE.txt", say(sharing.READ_LICENCE)))
     found.append((f"{contents.lock}, manifest.json", say(sharing.READ_LOCK)))
     found.append(("SHA256SUMS", say(sharing.READ_SUMS)))

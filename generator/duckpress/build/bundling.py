@@ -1,22 +1,20 @@
 """A game -> one zip that a playtester can use without knowing the program; the same input gives the same bytes.
 
 Every file in it is made for it: nothing is taken from a folder of outputs, so that nothing private that lies there,
-such as the packet of a deal, can get into it. Files are stored as they are, sorted by name, with a fixed date: PDFs are
-compressed already, and compressing again would differ between machines.
+such as the packet of a deal, can get into it.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from duckpress import __version__
+from duckpress.build.bundlezip import zip_bytes
 from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.locks import SUFFIX, releases_of
 from duckpress.build.printing import build
@@ -32,12 +30,10 @@ if TYPE_CHECKING:
     from duckpress.workspace import Workspace
 
 FORMAT = 1
-MANIFEST = "manifest.json"
-SUMS = "SHA256SUMS"
 FORM = "feedback"
 """The id of the piece that testers fill in; it gets a file of its own."""
-_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
-_MODE = 0o100644 << 16
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
 
 
 class PrintedFile(NamedTuple):
@@ -53,15 +49,24 @@ class PrintedFile(NamedTuple):
     sheets: int
 
 
+class PackedUpdate(NamedTuple):
+    """An update pack in a bundle: its folder, and how the cards are printed that it is for."""
+
+    folder: str
+    language: str
+    backs: str
+    ink: str
+
+
 @dataclass(slots=True)
 class Contents:
-    """What goes into a bundle: files by name, and what is known of the PDFs; `before` is the last release's version."""
+    """What goes into a bundle: files by name, and what is known of the PDFs and of the update packs."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     printed: list[PrintedFile] = field(default_factory=list)
     cards: list[dict[str, Any]] = field(default_factory=list)
     changes: Changes | None = None
-    updates: list[str] = field(default_factory=list)  # folders of update packs
+    updates: list[PackedUpdate] = field(default_factory=list)
     lock: str = ""
 
 
@@ -104,18 +109,6 @@ def _bundle(workspace: Workspace, loaded: Loaded, held: Outputs, step: Step) -> 
     return Bundled(checked, folder, file, maker.contents, len(data), game.version in releases_of(workspace, game.id))
 
 
-def zip_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Give a zip of files by name: the same files give the same bytes, on any machine."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_STORED) as archive:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(name, _DATE)
-            entry.create_system = 3
-            entry.external_attr = _MODE
-            archive.writestr(entry, files[name])
-    return data.getvalue()
-
-
 class _Maker:
     """One bundle in the making."""
 
@@ -149,7 +142,27 @@ class _Maker:
                     is_first = ink == plan.inks[0] and backs == plan.backs[0]
                     if not self._run(game, request, is_first=is_first):
                         return False
+            if not self._add_form(game, language):
+                return False
         return True
+
+    def _add_form(self, game: Game, language: str) -> bool:
+        """Add a feedback form where the game has none of its own."""
+        from duckpress.build.feedback import feedback_form, has_own_form
+
+        plan = game.bundle
+        if has_own_form(game) or not plan.has_form:
+            return True
+        made, found = feedback_form(self._workspace, self._loaded, language, plan.papers, plan.inks[0], self._step)
+        self._problems |= dict.fromkeys(named(game.id, found))
+        for one in made:
+            name = f"{one.facts.paper}/{one.facts.name}"
+            facts = one.facts
+            self.contents.files[name] = one.data
+            self.contents.printed.append(
+                PrintedFile(name, FORM, facts.paper, "none", facts.ink, language, facts.pages, facts.sheets)
+            )
+        return not has_errors(list(self._problems))
 
     def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
         """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
@@ -194,8 +207,10 @@ class _Maker:
             self.contents.changes, lock = found.changes, found.changes.new
             plan = game.bundle
             for language in plan.languages or tuple(one.code for one in game.languages):
-                if not self._update(found, older[-1], language, game):
-                    return False
+                for ink in plan.inks:
+                    for backs in plan.backs:
+                        if not self._update(found, older[-1], language, ink, backs, game):
+                            return False
         else:
             frozen = freeze(self._workspace, self._loaded, None)
             self._found(frozen.checked)
@@ -206,19 +221,18 @@ class _Maker:
         self.contents.files[self.contents.lock] = lock_bytes(lock)
         return True
 
-    def _update(self, found: Compared, since: str, language: str, game: Game) -> bool:
-        """Add the update pack in a language, unless the version before was not there in it."""
+    def _update(self, found: Compared, since: str, language: str, ink: str, backs: str, game: Game) -> bool:
+        """Add the update pack for who printed in one of the ways; none in a language that the old version had not."""
         changes = self.contents.changes
         if changes is None or language not in changes.old.languages:
             return True
-        plan = game.bundle
-        request = UpdateRequest(since, Request(papers=plan.papers, backs=plan.backs[0], language=language))
+        request = UpdateRequest(since, Request(papers=game.bundle.papers, backs=backs, language=language), ink)
         done: Updated = make_update(self._workspace, self._loaded, request, Path(), self._step, found)
         if not self._found(done.checked):
             return False
         if done.files:
             folder = done.folder.name
-            self.contents.updates.append(folder)
+            self.contents.updates.append(PackedUpdate(folder, language, backs, ink))
             self.contents.files |= {f"{folder}/{name}": data for name, data in done.files.items()}
         return True
 
@@ -257,5 +271,9 @@ class _Maker:
             "cards": contents.cards,
         }
         contents.files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
-        sums = "".join(f"{digest(contents.files[name])}  {name}\n" for name in sorted(contents.files))
-        contents.files[SUMS] = sums.encode()
+        contents.files[SUMS] = sums_of({name: digest(data) for name, data in contents.files.items()})
+
+
+def sums_of(digests: Mapping[str, str]) -> bytes:
+    """Give the list of checksums of files by name, as `sha256sum -c` reads it."""
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()

@@ -33,6 +33,7 @@ class _Words(NamedTuple):
 
     title: str
     subtitle: str
+    languages: list[str]
     parts: list[_Part]
     nothing: str
 
@@ -69,9 +70,12 @@ def _words(telling: Telling) -> _Words:
         (sharing.RULES_CHANGED, rules_lines(telling)),
     ):
         found += [_Part(say(head), [[spaced(line, telling.language)] for line in lines])] if lines else []
+    codes = [say(sharing.NEW_LANGUAGE, language=code) for code in changes.languages_added]
+    codes += [say(sharing.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
     return _Words(
         f"{game.title} {game.version}",
         say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
+        codes,
         found,
         say(sharing.NOTHING_CHANGED),
     )
@@ -79,24 +83,26 @@ def _words(telling: Telling) -> _Words:
 
 def _markdown(words: _Words) -> str:
     lines = [f"## {_escaped(words.title)}", "", f"{_escaped(words.subtitle)}.", ""]
+    lines += [line for said in words.languages for line in (f"{_escaped(said)}.", "")]
     for part in words.parts:
         lines += [f"### {_escaped(part.head)}", ""]
         for first, *more in part.items:
             lines.append(f"- {_escaped(first)}")
             lines += [f"  - {_escaped(line)}" for line in more]
         lines.append("")
-    return "\n".join(lines if words.parts else [*lines, words.nothing, ""])
+    return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
 
 
 def _text(words: _Words) -> str:
     lines = [words.title, "=" * len(words.title), "", words.subtitle, ""]
+    lines += [*words.languages, ""] if words.languages else []
     for part in words.parts:
         lines += [part.head, "-" * len(part.head)]
         for first, *more in part.items:
             lines.append(_filled(first, "  "))
             lines += [_filled(line, "    ") for line in more]
         lines.append("")
-    return "\n".join(lines if words.parts else [*lines, words.nothing, ""])
+    return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
 
 
 def _filled(words: str, indent: str) -> str:

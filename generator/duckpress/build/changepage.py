@@ -11,6 +11,7 @@ from duckpress.build.faces import MAX_SIDE_PX, lay_out_game, paint_frames
 from duckpress.build.oldfaces import old_faces, pieces_with
 from duckpress.build.releasing import Compared
 from duckpress.build.updating import faces_by_card, language_held, telling_of
+from duckpress.inks import PLAIN
 from duckpress.language import sharing
 from duckpress.problems import Problem, has_errors
 from duckpress.sizes import PAPERS
@@ -31,11 +32,13 @@ def change_page(
     found: Compared,
     since: str | None,
     kind: str,
+    wanted: str | None = None,
     step: Callable[[str], None] = lambda _name: None,
 ) -> tuple[Checked, bytes | None]:
     """Give a picture of changes, as `pdf` or `png`; None where an error stands. Old faces are shown where they are had.
 
-    Raises `Unknown` where the version held has no cards in the game's language.
+    It is in the language `wanted` (None: the game's), and in the ink that was held. Raises `Unknown` where the version
+    held has no cards in that language.
     """
     from duckpress.build.press import Press
     from duckpress.build.request import Request
@@ -48,10 +51,11 @@ def change_page(
     if changes is None or checked.game is None:
         return checked, None
     step("laying out")
-    language = language_held(changes.old, checked.game, None)
+    language = language_held(changes.old, checked.game, wanted)
     decks = {card.deck for card in (*changes.added, *changes.removed, *(one.new for one in changes.changed))}
     pieces = pieces_with(checked.game, decks) or (checked.game.pieces[0].id,)
-    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,), pieces=pieces)
+    ink = changes.old.printed_in or PLAIN
+    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,), pieces=pieces, ink=ink)
     game = shown.checked.game
     if game is None or shown.checked.has_errors:
         return shown.checked, None
@@ -60,9 +64,9 @@ def change_page(
     if theme is None:
         return checked, None
     telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
-    held = old_faces(workspace, game.id, since, changes.old, language, shown.fonts, decks)
+    held = old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
     telling = telling._replace(old_faces=held.faces)
-    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems)
+    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
     for one in (*shown.checked.pieces, *held.pieces):
         leaflet.keep(one)
     values = {"old": changes.old.version, "new": changes.new.version}
@@ -79,7 +83,7 @@ def change_page(
         picture.save(data, "PNG", dpi=(dpi, dpi), compress_level=6)
         return checked, data.getvalue()
     one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
-    request = Request(papers=(_PAPER,), backs="none", language=language)
+    request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
     press = Press(workspace, game, request, shown.fonts, is_draft=False, step=step)
     outputs: list[Output] = []
     faults: list[Problem] = []

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from duckpress.build.faint import FaintWords, faint_ahead
-from duckpress.build.identity import identified
-from duckpress.build.legible import in_ink, legibility_problems
-from duckpress.build.rulebooks import typeset_rules
+from duckpress.build.legible import in_ink
 from duckpress.build.speaking import check_languages
+from duckpress.build.typesetting import typeset
 from duckpress.content import load_game
-from duckpress.inks import PLAIN
 from duckpress.model import Game, Piece
 from duckpress.problems import Problem, has_errors, sorted_problems
-from duckpress.rules import accept_findings, check_game, copies_for, setup_table, unused_acceptances
-from duckpress.sizes import Paper, paper_of
+from duckpress.rules import accept_findings, check_game, setup_table, unused_acceptances
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
     from duckpress.build.frames import FrameStore
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import LaidOut, Theme
+    from duckpress.layout import LaidOut
     from duckpress.rules import SetupTable
 
 
@@ -62,7 +57,11 @@ class Checked:
 
 def load(workspace: Workspace, game_id: str) -> Loaded:
     """Read a game's files."""
-    game, problems = load_game(workspace, game_id)
+    return as_read(game_id, *load_game(workspace, game_id))
+
+
+def as_read(game_id: str, game: Game | None, problems: list[Problem]) -> Loaded:
+    """Give a game as it was read, without what its designer accepts."""
     return Loaded(game_id, game, named(game_id, accept_findings(game, problems) if game is not None else problems))
 
 
@@ -126,85 +125,6 @@ def tables(loaded: Loaded) -> tuple[Loaded, list[SetupTable]]:
     if game is None or game.setup is None:
         return loaded, []
     return loaded, [setup_table(game, variant) for variant in (None, *variants_of(game))]
-
-
-def typeset(
-    workspace: Workspace,
-    game: Game,
-    fonts: FontLibrary,
-    pieces: Sequence[Piece],
-    *,
-    players: int | None,
-    language: str | None = None,
-    ink: str = "color",
-    papers: Sequence[str | Paper] = ("a4", "letter"),
-    frames: FrameStore | None = None,
-    meanwhile: Callable[[], object] = lambda: None,
-) -> tuple[list[LaidOut], list[Problem]]:
-    """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
-
-    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `meanwhile` is
-    done while workers lay out.
-    """
-    from duckpress.layout import Wanted, lay_out_pieces, load_theme
-
-    table = setup_table(game).as_data()
-    copies = copies_for(game, players)
-    laid_out: list[LaidOut] = []
-    problems: list[Problem] = []
-    themes: dict[str, Theme] = {}
-    said = language or game.language
-
-    def lay_out(
-        asked: Sequence[Piece], ink: str, copies: Mapping[tuple[str, str], int], **besides: Any
-    ) -> Iterator[tuple[Piece, Theme | None, LaidOut | None, list[Problem]]]:
-        loaded = [(piece, *load_theme(workspace, game.id, piece.theme)) for piece in asked]
-        wanted = [
-            Wanted(piece, theme, copies, frames.known(game.id, piece.id, said, ink) if frames is not None else None)
-            for piece, theme, _ in loaded
-            if theme is not None
-        ]
-        made = iter(lay_out_pieces(workspace, game, wanted, fonts, table, said, ink, **besides))
-        for piece, theme, found in loaded:
-            one = None
-            if theme is not None:
-                one, more = next(made)
-                found = [*found, *more]
-                if frames is not None:
-                    frames.store(game.id, piece.id, said, ink, is_sound=not has_errors(more))
-            yield piece, theme, one, found
-
-    # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
-    is_looked_at = language is not None or game.language == game.languages[0].code
-    faint = FaintWords()
-    besides = {"meanwhile": meanwhile, "ahead": faint_ahead if is_looked_at else None, "take_ahead": faint.take}
-    plain = lay_out([piece for piece in pieces if not piece.book], ink, copies, **besides)
-    for piece in pieces:
-        if piece.book:
-            one, found = typeset_rules(
-                workspace, game, piece, fonts, laid_out, papers=tuple(map(_paper, papers)), copies=copies, ink=ink
-            )
-        else:
-            _, theme, one, found = next(plain)
-            if theme is not None:
-                themes[piece.theme] = theme
-        problems += found
-        laid_out += [one] if one is not None else []
-
-    def in_colour(asked: Sequence[Piece]) -> Iterator[LaidOut]:
-        for _, _, one, _ in lay_out(asked, PLAIN, copies_for(game, None)):
-            if one is not None:
-                yield one
-
-    laid_out, found = identified(workspace, game, fonts, laid_out, themes, in_colour, language=said, ink=ink)
-    problems += found
-    for one in laid_out if is_looked_at else ():
-        problems += legibility_problems(workspace, game, one, ink, faint)
-    return laid_out, accept_findings(game, problems, ink)
-
-
-def _paper(paper: str | Paper) -> Paper:
-    return paper_of(paper) if isinstance(paper, str) else paper
 
 
 def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:

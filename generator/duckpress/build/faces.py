@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from duckpress.build.checking import Checked, Loaded, named, typeset
+from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.speaking import spoken
+from duckpress.build.typesetting import typeset
 from duckpress.problems import has_errors
 from duckpress.rules import check_game
 from duckpress.units import MM_PER_INCH

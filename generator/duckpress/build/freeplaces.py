@@ -11,27 +11,73 @@ from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
 if TYPE_CHECKING:
     from duckpress.impose import Placement
+    from duckpress.impose.sheet import Layer
 
 MODULE_MM = 0.4
 _HAIR = 1e-4  # what touches does not overlap
 _MOST_LOOKED_AT = 1000  # boxes on a sheet; with more, only its edges are looked at
 # Sizes of modules with the width of the light rim in modules, best first. Source: the rim of ISO/IEC 18004, 6.3.8, is
 # 4; GS1 General Specifications allow modules of 0.254 mm for small things; below 0.22 mm a picture of 200 dpi has fewer
-# than 1.75 pixels for a module, and zxing-cpp fails to read some.
+# than 1.75 pixels for a module, and zxing-cpp fails to read some; at 300 dpi it reads them down to 0.16 mm.
 _FULL_RIM = tuple((module_mm, 4.0) for module_mm in (MODULE_MM, 0.36, 0.33, 0.3))
 _HALF_RIM = tuple((module_mm, 2.0) for module_mm in (0.33, 0.3, 0.28, 0.26, 0.25, 0.24, 0.23, 0.22))
-_LEAST_RIM = tuple((module_mm, 1.0) for module_mm in (0.28, 0.26, 0.25, 0.24, 0.23, 0.22))
-_SHORT_BELOW_MM = 0.3  # smaller than this, the shorter text is tried too
+_LEAST_RIM = tuple((module_mm, 1.0) for module_mm in (0.28, 0.26, 0.25, 0.24, 0.23, 0.22, 0.21, 0.2, 0.19, 0.18))
+SMALL_MM = 0.3  # smaller than this, the shorter text is tried too
 
 
 class Spot(NamedTuple):
-    """Where a code stands: its top left, its modules' size, its rim in modules, and which of its texts it says."""
+    """Where a code stands: its top left, its modules' size, its rim in modules, and which of its texts it says.
+
+    `is_on_fold`: the line of a fold has to leave a gap for it.
+    """
 
     x_mm: float
     y_mm: float
     module_mm: float
     rim: float
     text: int
+    is_on_fold: bool = False
+
+    def room(self, count: int) -> Rect:
+        """Give the square of a code with so many modules across, with its rim."""
+        side_mm = count * self.module_mm
+        return Rect(self.x_mm, self.y_mm, side_mm, side_mm).grown(self.rim * self.module_mm)
+
+
+def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
+    """Give the box around the line of the fold that a side shows; None where it shows none."""
+    from duckpress.impose.sheet import FOLD_LAYER, Layer
+
+    for item in items:
+        if isinstance(item, Layer) and item.name == FOLD_LAYER:
+            return next(ink_boxes(item.items[:1]), None)
+    return None
+
+
+def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, ...]:
+    """Give what is on a side with a gap in the line of its fold, where a square lies."""
+    from duckpress.impose.sheet import FOLD_LAYER, Layer
+
+    found: list[Item | Layer] = []
+    for item in items:
+        if isinstance(item, Layer) and item.name == FOLD_LAYER:
+            line, *words = item.items
+            assert isinstance(line, Outline)
+            item = item._replace(items=(line._replace(d=_gapped(line.d, room)), *words))
+        found.append(item)
+    return tuple(found)
+
+
+def _gapped(d: str, room: Rect) -> str:
+    """Give a straight upright or level line without the part inside a box."""
+    x1, y1, x2, y2 = (float(word) for word in d.split() if word not in ("m", "l"))
+    if x1 == x2:
+        spans = [(min(y1, y2), room.y_mm), (room.bottom_mm, max(y1, y2))]
+        parts = [(x1, low, x1, high) for low, high in spans if low < high]
+    else:
+        spans = [(min(x1, x2), room.x_mm), (room.right_mm, max(x1, x2))]
+        parts = [(low, y1, high, y1) for low, high in spans if low < high]
+    return " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in parts)
 
 
 def folded(box: Rect, fold: Rect) -> Rect:
@@ -94,7 +140,7 @@ def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> 
     for sizes in (_FULL_RIM, _HALF_RIM, _LEAST_RIM):
         for module_mm, rim in sizes:
             for text, count in enumerate(counts):
-                if count and (text == 0 or (module_mm < _SHORT_BELOW_MM and count < counts[0])):
+                if count and (text == 0 or (module_mm < SMALL_MM and count < counts[0])):
                     place = free_place(count * module_mm, rim * module_mm, printable, taken)
                     if place is not None:
                         return Spot(*place, module_mm, rim, text)
@@ -146,7 +192,7 @@ def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> b
     """Tell whether a code may stand where that of the sheet before does."""
     side_mm = count * spot.module_mm
     square = Rect(spot.x_mm, spot.y_mm, side_mm, side_mm)
-    room = square.grown(spot.rim * spot.module_mm - _HAIR)
+    room = spot.room(count).grown(-_HAIR)
     return printable.holds(square) and not any(
         box.x_mm < room.right_mm
         and box.right_mm > room.x_mm

@@ -15,7 +15,6 @@ from duckpress.model import Game, Piece
 from duckpress.problems import Problem
 from duckpress.releases import Lock, changed_in, give_codes
 from duckpress.releases.lock import CardKey
-from duckpress.rules import copies_for
 from duckpress.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -34,15 +33,19 @@ class Identities(NamedTuple):
     before: Lock | None
 
 
-def identities_of(workspace: Workspace, game: Game, problems: list[Problem]) -> Identities:
-    """Give the codes of a game's cards, those of the newest release kept; the same whatever is printed of it."""
+def identities_of(
+    workspace: Workspace, game: Game, copies: Mapping[tuple[str, str], int], problems: list[Problem]
+) -> Identities:
+    """Give the codes of a game's cards, those of the newest release kept; the same whatever is printed of it.
+
+    `copies` are those for all player counts.
+    """
     before = newest_release(workspace, game.id, problems)
-    return Identities(give_codes(card_keys(game), before), before)
+    return Identities(give_codes(card_keys(game, copies), before), before)
 
 
-def card_keys(game: Game) -> list[CardKey]:
+def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey]:
     """Give all cards that are printed, in the order of the pieces, as `release` meets them."""
-    copies = copies_for(game, None)
     return list(
         dict.fromkeys(
             (deck_id, card.id)
@@ -60,11 +63,11 @@ def _is_counted(piece: Piece) -> bool:
 
 
 def identified(
-    workspace: Workspace,
     game: Game,
     fonts: FontLibrary,
     pieces: Sequence[LaidOut],
     themes: Mapping[str, Theme],
+    who: Identities,
     lay_out: LayOut,
     *,
     language: str,
@@ -72,7 +75,6 @@ def identified(
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Give pieces whose faces know their codes and versions, with imprints where their themes want them."""
     problems: list[Problem] = []
-    who = identities_of(workspace, game, problems)
     is_told = any(tells_versions(theme) for theme in themes.values())
     known = _versions(game, who, pieces, lay_out if is_told or ink == PLAIN else None, language, ink)
     found = []

@@ -36,6 +36,7 @@ def old_faces(
     since: str | None,
     old: Lock,
     language: str,
+    ink: str,
     fonts: FontLibrary,
     decks: Collection[str],
 ) -> OldFaces:
@@ -57,7 +58,7 @@ def old_faces(
             pieces = pieces_with(loaded.game, decks)
             if not pieces:
                 return NONE
-            shown = lay_out_game(then, loaded, language=language, pieces=pieces)
+            shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
             _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             faces: dict[CardKey, Face] = {}
             for one in shown.checked.pieces:

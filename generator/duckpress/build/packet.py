@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duckpress import __version__
-from duckpress.build.checking import Loaded, named, typeset
+from duckpress.build.checking import Loaded, named
+from duckpress.build.typesetting import typeset
 from duckpress.model import Game, Piece
 from duckpress.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.rules import Deal, Seat, check_game, deal_cards

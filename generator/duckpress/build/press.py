@@ -18,7 +18,6 @@ from duckpress.build.request import Built, PieceSummary, Request, Step
 from duckpress.build.rulebooks import BOOKLET, impose_rules, page_faces
 from duckpress.build.sheetcodes import SheetCodes
 from duckpress.language import program
-from duckpress.parallel import settle
 from duckpress.problems import Problem, has_errors
 from duckpress.sizes import Paper
 from duckpress.workspace import Workspace
@@ -113,7 +112,6 @@ class Press:
             files = write_build(
                 held, outputs, pieces, packet, self._game, self._original_title, self._request, language
             )
-        settle()
         rows = tuple(
             PieceSummary(
                 one.piece.id,

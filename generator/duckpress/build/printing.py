@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from duckpress import workers
-from duckpress.build.checking import Checked, Loaded, named, typeset
+from duckpress.build.backs import printed_frames
+from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.covers import cover_problems
 from duckpress.build.packet import Packet, print_packet
 from duckpress.build.press import Press
 from duckpress.build.request import Built, Request, Step
 from duckpress.build.sleeving import sleeved
 from duckpress.build.speaking import spoken
+from duckpress.build.typesetting import typeset
 from duckpress.problems import Problem, has_errors
 from duckpress.rules import check_game, deal_cards
 from duckpress.workspace import Workspace
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from duckpress.export import Outputs
     from duckpress.layout import LaidOut
     from duckpress.model import Game
+    from duckpress.render import Renderer
 
 
 def build(
@@ -49,8 +54,8 @@ def build(
     problems = [*loaded.problems, *check_game(game), *cover_problems(game, request)]
     if has_errors(problems) and not request.is_forced:
         return Built(Checked(game.id, game, named(game.id, problems)), folder)
-    with held_outputs(out / game.id, sources_of(workspace.root)) as held:
-        return _build(workspace, game, problems, request, held, step, frames)
+    with held_outputs(out / game.id, sources_of(workspace.root)) as held, ExitStack() as until_printed:
+        return _build(workspace, game, problems, request, held, step, frames, until_printed)
 
 
 def _build(
@@ -61,6 +66,7 @@ def _build(
     held: Outputs,
     step: Step,
     frames: FrameStore | None,
+    until_printed: ExitStack,
 ) -> Built:
     from duckpress.fonts import FontLibrary
 
@@ -70,11 +76,23 @@ def _build(
     problems += found
     step("laying out")
     fonts = FontLibrary(workspace)
+
+    @cache
+    def renderer() -> Renderer:
+        from duckpress.render import Renderer
+
+        return frames.renderer(fonts) if frames is not None else Renderer(fonts)
+
+    def draw(pieces: Sequence[LaidOut]) -> None:
+        """Have faces drawn by other processes while this one goes on."""
+        if request.sleeve is None:  # it changes every face
+            until_printed.enter_context(renderer().ahead(printed_frames(pieces, request.backs), workers.jobs()))
+
     wanted = (piece for piece in game.pieces if not request.pieces or piece.id in request.pieces)
     chosen = [piece for piece in wanted if game.dealt_to(piece) is None]
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
-        papers=tuple(map(request.paper, request.papers)), frames=frames, meanwhile=_prepare,
+        papers=tuple(map(request.paper, request.papers)), frames=frames, meanwhile=_prepare, done=draw,
     )  # fmt: skip
     problems += found
     if request.sleeve is not None:
@@ -98,8 +116,7 @@ def _build(
     is_draft = has_errors(problems)
     press = Press(
         workspace, game, request, fonts, is_draft=is_draft, step=step, original_title=original.title,
-        renderer=frames.renderer(fonts) if frames is not None else None,
-        jobs=workers.jobs(),
+        renderer=renderer(), jobs=workers.jobs(),
     )  # fmt: skip
     return press.print_all(pieces, problems, folder, packet, held)
 

@@ -17,9 +17,20 @@ from duckpress.build.faces import lay_out_game
 from duckpress.build.locks import FOLDER, SUFFIX, newest_release, read_release, releases_of
 from duckpress.build.revisions import files_then
 from duckpress.export import write_file
+from duckpress.inks import PLAIN
 from duckpress.model import Game
 from duckpress.problems import MachineError, Problem, Source, has_errors
-from duckpress.releases import Changes, Lock, SeenFace, compare, lock_bytes, lock_from_manifest, lock_of, read_lock
+from duckpress.releases import (
+    Changes,
+    Lock,
+    SeenFace,
+    compare,
+    lock_bytes,
+    lock_from_manifest,
+    lock_of,
+    read_lock,
+    recognised,
+)
 from duckpress.releases.lock import Plain
 from duckpress.rules import setup_table
 from duckpress.workspace import Refused, Workspace, open_plain_file, read_plain_file
@@ -54,14 +65,17 @@ class Compared(NamedTuple):
     changes: Changes | None
 
 
-def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pages: bool = False) -> Frozen:
-    """Give the lock of a game as its files are now, laid out in all its languages, in colour.
+def freeze(
+    workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pages: bool = False, ink: str = PLAIN
+) -> Frozen:
+    """Give the lock of a game as its files are now, laid out in all its languages.
 
     A lock holds the words of the rules, not their pages: those are laid out only with `has_pages`, to be checked too.
+    It tells cards by their faces in colour; one of another `ink` is only good for what was printed in that ink.
     """
     game = loaded.game
     pieces = () if has_pages or game is None else tuple(piece.id for piece in game.pieces if not piece.book)
-    checked, _ = lay_out_game(workspace, loaded, pieces=pieces)
+    checked, _ = lay_out_game(workspace, loaded, pieces=pieces, ink=ink)
     game = checked.game
     if game is None or checked.has_errors:
         return Frozen(checked, None)
@@ -69,14 +83,15 @@ def freeze(workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pag
     translated: list[Game] = []
     problems = list(checked.problems)
     for language in game.languages[1:]:
-        other, _ = lay_out_game(workspace, loaded, language=language.code, pieces=pieces)
+        other, _ = lay_out_game(workspace, loaded, language=language.code, pieces=pieces, ink=ink)
         problems += [problem for problem in other.problems if problem not in problems]
         faces += _seen(other, language.code)
         translated += [other.game] if other.game is not None else []
     checked = Checked(checked.game_id, game, named(game.id, problems), checked.pieces)
     if checked.has_errors:
         return Frozen(checked, None)
-    return Frozen(checked, lock_of(game, faces, _tables(game), before, translated))
+    lock = lock_of(game, faces, _tables(game), before, translated)
+    return Frozen(checked, lock if ink == PLAIN else replace(lock, printed_in=ink))
 
 
 def _seen(checked: Checked, language: str) -> list[SeenFace]:
@@ -138,16 +153,18 @@ def store_release(workspace: Workspace, path: str, data: bytes) -> None:
     write_file(place, data)
 
 
-def changes_since(workspace: Workspace, loaded: Loaded, since: str | None) -> Compared:
+def changes_since(workspace: Workspace, loaded: Loaded, since: str | None, ink: str | None = None) -> Compared:
     """Compare a game as it is now with what `since` names; None is the newest release.
 
-    Raises `Unknown` where it names nothing that can be found.
+    What was printed is compared in the ink it was printed in; `ink` chooses one where there are several. Raises
+    `Unknown` where `since` names nothing that can be found.
     """
     problems: list[Problem] = []
     before = newest_release(workspace, loaded.game_id, problems)
     if since is not None:
-        old = find_version(workspace, loaded.game_id, since, problems)
+        old = find_version(workspace, loaded.game_id, since, problems, ink)
         old = _without_stand_ins(old, loaded.game) if old is not None and loaded.game is not None else old
+        old = _recognised(workspace, old, problems) if old is not None else old
     elif before is None and not has_errors(problems):
         raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
     else:
@@ -156,7 +173,7 @@ def changes_since(workspace: Workspace, loaded: Loaded, since: str | None) -> Co
         return Compared(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
     if old.game != loaded.game_id:
         raise Unknown(f"{since} is a version of {old.game}, not of {loaded.game_id}")
-    checked, lock = freeze(workspace, loaded, before or old)
+    checked, lock = freeze(workspace, loaded, before or old, ink=old.printed_in or PLAIN)
     return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
 
 
@@ -167,23 +184,35 @@ def _without_stand_ins(lock: Lock, game: Game) -> Lock:
     return replace(lock, cards={key: card for key, card in lock.cards.items() if card.deck not in twins})
 
 
+def _recognised(workspace: Workspace, printed: Lock, problems: list[Problem]) -> Lock:
+    """Give what was printed with what the release of its version knows of it, if that was released."""
+    path = releases_of(workspace, printed.game).get(printed.version)
+    if printed.printed_in != PLAIN or path is None:
+        return printed  # a release knows faces in colour only
+    released = read_release(workspace, path, problems)
+    return recognised(printed, released) if released is not None else printed
+
+
 def _with(checked: Checked, problems: list[Problem]) -> Checked:
     return Checked(
         checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]), checked.pieces
     )
 
 
-def find_version(workspace: Workspace, game_id: str, since: str, problems: list[Problem]) -> Lock | None:
+def find_version(
+    workspace: Workspace, game_id: str, since: str, problems: list[Problem], ink: str | None = None
+) -> Lock | None:
     """Give the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
 
-    Raises `Unknown`; what is found and cannot be read is a problem.
+    `ink` chooses among the inks that a manifest tells of. Raises `Unknown`; what is found and cannot be read is a
+    problem.
     """
     releases = releases_of(workspace, game_id)
     if since in releases:
         return read_release(workspace, releases[since], problems)
     path = Path(since)
     if path.is_file():
-        return _from_file(path, problems)
+        return _from_file(path, problems, ink)
     found = _from_git(workspace, game_id, since, problems)
     if found is None and not has_errors(problems):
         known = ", ".join(releases) or "none yet"
@@ -193,12 +222,12 @@ def find_version(workspace: Workspace, game_id: str, since: str, problems: list[
     return found
 
 
-def _from_file(path: Path, problems: list[Problem]) -> Lock | None:
+def _from_file(path: Path, problems: list[Problem], ink: str | None) -> Lock | None:
     source = Source(str(path))
     try:
         with open_plain_file(path) as file:
             if is_archive(file):
-                return _from_zip(Archive(file, "archive-all"), source, problems)
+                return _from_zip(Archive(file, "archive-all"), source, problems, ink)
         data = read_plain_file(path, "lock-file")
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
@@ -211,18 +240,19 @@ def _from_file(path: Path, problems: list[Problem]) -> Lock | None:
         return None
     head = data[:200].lstrip()
     is_lock = path.suffix == SUFFIX or (head.startswith(b"{") and b'"lock"' in head)
-    return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems)
+    return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems, ink)
 
 
-def _from_zip(archive: Archive, source: Source, problems: list[Problem]) -> Lock | None:
+def _from_zip(archive: Archive, source: Source, problems: list[Problem], ink: str | None) -> Lock | None:
     """Give the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
     names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
     if not names:
         problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
         return None
     name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
-    read = read_lock if name.endswith(SUFFIX) else lock_from_manifest
-    return read(archive.read(name, "lock-file"), Source(f"{source.file}/{name}"), problems)
+    data, place = archive.read(name, "lock-file"), Source(f"{source.file}/{name}")
+    is_lock = name.endswith(SUFFIX)
+    return read_lock(data, place, problems) if is_lock else lock_from_manifest(data, place, problems, ink)
 
 
 def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from duckpress.build.checking import Checked
 from duckpress.printers import Printer
 from duckpress.sizes import Paper, paper_of
 from duckpress.sleeves import Sleeve
+
+if TYPE_CHECKING:
+    from duckpress.build.checking import Checked
 
 Step = Callable[[str], None]
 """Is told the name of each step as it begins."""

@@ -2,8 +2,10 @@
 
 No card, bleed or mark gives way for a code. It stands along an edge of what the printer reaches, at the end of the
 footer's words where that is free, and is as large as the place allows: first with all of its light rim (four modules),
-then with half of it, at last so small that a scanner with 200 dots to the inch just reads it. Where a piece fills the
-paper so nearly that its name makes the code too large, its number stands for it.
+then with half of it, at last so small that a scanner with 300 dots to the inch reads it well. Where a piece fills the
+paper so nearly that its name makes the code too large, its number stands for it, and the beginning of a long id for the
+game. On sheets that are folded, the strip along the fold is wider than most margins: rather than be small, a code
+stands on the line there, which leaves a gap for it and guides the fold from both its sides.
 """
 
 from __future__ import annotations
@@ -12,10 +14,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from duckpress.build.freeplaces import Spot, best_spot, folded, ink_boxes, is_free, placed_box
+from duckpress.build.freeplaces import (
+    SMALL_MM,
+    Spot,
+    best_spot,
+    fold_line,
+    folded,
+    ink_boxes,
+    is_free,
+    placed_box,
+    with_gap,
+)
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
-from duckpress.reports import report_text
+from duckpress.reports import report_text, report_within
 
 if TYPE_CHECKING:
     from duckpress.impose import Sheet, Side
@@ -25,6 +37,7 @@ if TYPE_CHECKING:
 
 _COLOUR = "#333333"
 _MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_Family`)
+_SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code has room for; same source, table 7
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
 
 
@@ -73,21 +86,26 @@ class SheetCodes:
         printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
         texts = self._texts(piece, sheet.number)
         counts = tuple(self._count(text) for text in texts)
-        taken = tuple(self._taken(sheet.front))
+        line = fold_line(sheet.front.items)
+        taken = tuple(self._taken(sheet.front, line))
         spot = last
-        if last is None or counts[last.text] == 0 or not is_free(last, counts[last.text], printable, taken):
-            spot = self._spot(counts, printable, taken)
+        if last is None or not self._is_still_free(last, counts, printable, taken, line):
+            spot = self._spot(counts, printable, taken, line)
         if spot is None:
             return sheet, last
         modules = self._modules(texts[spot.text])
         code = Outline(outline_of(modules, spot.x_mm, spot.y_mm, spot.module_mm), Paint(_COLOUR))
-        return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, code))), spot
+        items = sheet.front.items
+        if spot.is_on_fold:
+            items = with_gap(items, spot.room(modules.size))
+        return sheet._replace(front=sheet.front._replace(items=(*items, code))), spot
 
     def _texts(self, piece: str, number: int) -> tuple[str, ...]:
-        """Give what a code may say: with the piece's id, and with its number."""
+        """Give what a code may say: with the piece's id, and with its number, in few enough letters."""
         full = _even(report_text(self._game, self._version, piece), number)
         # 0 stands for sheets that several pieces share.
-        return full, report_text(self._game, self._version, str(self._numbers.get(piece, 0)), str(number))
+        parts = (str(self._numbers.get(piece, 0)), str(number))
+        return full, report_within(_SMALLEST_HOLDS, self._game, self._version, *parts)
 
     def _family(self, head: str) -> _Family:
         if head not in self._families:
@@ -112,15 +130,26 @@ class SheetCodes:
             return modules_of(text, "l", _MASK)
         return self._family(text[:-2]).modules(text[-2:])
 
-    def _spot(self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...]) -> Spot | None:
+    def _is_still_free(
+        self, spot: Spot, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
+    ) -> bool:
+        """Tell whether a code may stand where that of the sheet before does."""
+        if line is not None and not spot.is_on_fold:
+            taken = (*taken, line)
+        count = counts[spot.text]
+        return count > 0 and is_free(spot, count, printable, taken)
+
+    def _spot(
+        self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
+    ) -> Spot | None:
         """Give the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
-        key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken))
+        key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken), line)
         if key not in self._spots:
-            self._spots[key] = best_spot(counts, printable, taken)
+            self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
 
-    def _taken(self, side: Side) -> Iterator[Rect]:
-        """Give boxes around all that is printed on a side."""
+    def _taken(self, side: Side, line: Rect | None) -> Iterator[Rect]:
+        """Give boxes around all that is printed on a side, but for the line of a fold."""
         from duckpress.impose.sheet import FOLD_LAYER, Layer
 
         places: list[Rect] = []
@@ -131,12 +160,12 @@ class SheetCodes:
                 places.append(placed_box(placed, self._sizes[placed.frame]))
         yield from places
         for item in side.items:
-            for part in item.items if isinstance(item, Layer) else (item,):
+            parts = item.items if isinstance(item, Layer) else (item,)
+            for part in parts[1:] if isinstance(item, Layer) and item.name == FOLD_LAYER else parts:
                 yield from self._known_boxes(part, IDENTITY)
-            if isinstance(item, Layer) and item.name == FOLD_LAYER:
-                # What comes behind a card belongs to it, also where nothing is printed on its back.
-                (line, *_) = ink_boxes(item.items[:1])
-                yield from (folded(place, line) for place in places)
+        if line is not None:
+            # What comes behind a card belongs to it, also where nothing is printed on its back.
+            yield from (folded(place, line) for place in places)
 
     def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
         """Give boxes around an item; the footers of a piece's sheets have most of their parts in common."""
@@ -151,6 +180,19 @@ class SheetCodes:
             # The item is kept with its boxes, so that no other can take its id.
             known = self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
         yield from known[1]
+
+
+def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:
+    """Give the best place beside the line of a fold, or one on it where that lets a small code be larger."""
+    if line is None:
+        return best_spot(counts, printable, taken)
+    spot = best_spot(counts, printable, (*taken, line))
+    if spot is not None and spot.module_mm >= SMALL_MM:
+        return spot
+    other = best_spot(counts, printable, taken)
+    if other is None or (spot is not None and other.module_mm <= spot.module_mm):
+        return spot
+    return other._replace(is_on_fold=True)
 
 
 def _even(text: str, number: int) -> str:

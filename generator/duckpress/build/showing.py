@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.build.checking import Checked, Loaded
 from duckpress.build.faces import lay_out_game, paint_frames
 from duckpress.build.identity import identities_of
+from duckpress.build.locks import read_release, releases_of
 from duckpress.model import Card, Deck, Game
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.releases import FieldChange, fields_since
 from duckpress.reports import Report, read_report
 from duckpress.rules import copies_for
 
@@ -36,7 +38,11 @@ class Use(NamedTuple):
 
 
 class CardShown(NamedTuple):
-    """A card with all that is known of it; `pictures` are front and back, where the game can be laid out."""
+    """A card with all that is known of it; `pictures` are front and back, where the game can be laid out.
+
+    `since` are the fields that changed since the version that a code on it told of; None where none did, or where that
+    version has not been frozen.
+    """
 
     checked: Checked
     deck: Deck
@@ -46,6 +52,7 @@ class CardShown(NamedTuple):
     copies: int
     uses: tuple[Use, ...]
     pictures: tuple[Image, ...]
+    since: tuple[FieldChange, ...] | None = None
 
 
 def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
@@ -54,9 +61,10 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
     Raises `NotFound`.
     """
     reported = read_report(name)
-    game_of_report = next((one for one in loaded if reported is not None and one.game_id == reported.game), None)
+    game_of_report = next((one for one in loaded if reported is not None and reported.is_of(one.game_id)), None)
     if reported is not None and game_of_report is not None:
-        return _reported(game_of_report, reported)
+        gone = _gone([game_of_report], workspace, name, reported)
+        return _reported(game_of_report, reported, gone)
     found: list[tuple[Loaded, Deck, Card]] = []
     names: dict[str, None] = {}
     for one in loaded:
@@ -65,7 +73,8 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
             continue
         codes = {}
         if _CODE.fullmatch(name):
-            codes = {key: code for key, code in identities_of(workspace, game, []).codes.items() if code == name}
+            all_codes = identities_of(workspace, game, copies_for(game, None), []).codes
+            codes = {key: code for key, code in all_codes.items() if code == name}
         for deck in game.decks.values():
             for card in deck.cards:
                 full = f"{deck.id}/{card.id}"
@@ -74,6 +83,8 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
                     found.append((one, deck, card))
     if len(found) == 1:
         return found[0]
+    if not found and (gone := _gone(loaded, workspace, name, reported)) is not None:
+        raise NotFound(gone)
     if not found:
         broken = [one.game_id for one in loaded if one.game is None]
         more = f" ({', '.join(broken)} cannot be read)" if broken else ""
@@ -84,7 +95,32 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
     raise NotFound(f"{name!r} may be {', '.join(ways[:_MOST_NAMED])}{rest}: say which")
 
 
-def _reported(loaded: Loaded, report: Report) -> tuple[Loaded, Deck, Card]:
+def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
+    """Give in words which card of a release went by a name; None where none did, or where it is still there."""
+    wanted = "/".join(report.parts) if report is not None else name
+    for one in loaded:
+        game = one.game
+        if game is None:
+            continue
+        there = {(deck.id, card.id) for deck in game.decks.values() for card in deck.cards}
+        for version, path in reversed(releases_of(workspace, game.id).items()):
+            released = read_release(workspace, path, [])
+            for card in released.cards.values() if released is not None else ():
+                full = f"{card.deck}/{card.card}"
+                if wanted in (full, card.card, card.code) and card.key not in there:
+                    return f"{full} ({card.code}) is no longer in {game.id}: it was in version {version}, see {path}"
+    return None
+
+
+def _since(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> tuple[FieldChange, ...] | None:
+    """Give the fields of a card that changed since a version; None where that was not frozen, or had no such card."""
+    path = releases_of(workspace, game.id).get(version)
+    released = read_release(workspace, path, []) if path is not None else None
+    old = released.cards.get((deck.id, card.id)) if released is not None else None
+    return None if old is None else fields_since(old, card)
+
+
+def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded, Deck, Card]:
     """Give the card that a code on it tells of; a deck by itself is that of its one card."""
     game, (first, *rest) = loaded.game, report.parts
     deck = game.decks.get(first) if game is not None else None
@@ -98,15 +134,22 @@ def _reported(loaded: Loaded, report: Report) -> tuple[Loaded, Deck, Card]:
         if first == "0":
             what = f"sheet {int(rest[0])} of those that pieces share"
         raise NotFound(f"that is no card, but {what}, of {report.game} {report.version}")
+    if gone is not None:
+        raise NotFound(gone)
     raise NotFound(f"{report.game} has no card {'/'.join(report.parts)!r}; version {report.version} may have had it")
 
 
-def show_card(workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None) -> CardShown:
-    """Give what is known of a card, with its pictures at so many dots per inch (None: without)."""
+def show_card(
+    workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None, name: str = ""
+) -> CardShown:
+    """Give what is known of a card, with its pictures at so many dots per inch (None: without).
+
+    Where `name` is what a code on it said, it is held against the version that this tells of.
+    """
     game = loaded.game
     assert game is not None
     problems: list[Problem] = []
-    code = identities_of(workspace, game, problems).codes.get((deck.id, card.id), "")
+    code = identities_of(workspace, game, copies_for(game, None), problems).codes.get((deck.id, card.id), "")
     copies = copies_for(game, None).get((deck.id, card.id), card.copies)
     changed = ""
     pictures: tuple[Image, ...] = ()
@@ -121,7 +164,9 @@ def show_card(workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, d
                 changed = face.changed
                 frames = [face.front] if face.back is None else [face.front, face.back]
                 pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
-    return CardShown(checked, deck, card, code, changed, copies, _uses(workspace, game, deck, card), pictures)
+    report = read_report(name)
+    since = _since(workspace, game, report.version, deck, card) if report is not None else None
+    return CardShown(checked, deck, card, code, changed, copies, _uses(workspace, game, deck, card), pictures, since)
 
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:

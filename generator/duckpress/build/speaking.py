@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from duckpress.language import program
+from duckpress.language import phrase_key, program
 from duckpress.model import Game
 from duckpress.problems import Problem
 from duckpress.workspace import Refused, Workspace
@@ -59,7 +59,7 @@ def check_languages(workspace: Workspace, game: Game, lay_out: LayOut) -> tuple[
         game.speech.program(words)
     problems = [*unused_files(workspace, game), *program_words_missing(game)]
     pieces: list[LaidOut] = []
-    in_templates: set[str] | None = None
+    originals: set[str] | None = None
     for language in languages_of(game)[1:]:
         translated = in_language(workspace, game, language)
         problems += translated.problems
@@ -71,10 +71,16 @@ def check_languages(workspace: Workspace, game: Game, lay_out: LayOut) -> tuple[
         laid_out, found = lay_out(translated.game)
         pieces += laid_out
         problems += found
-        if in_templates is None:
-            in_templates = _words_in_templates(workspace, game)
-        problems += words_checked(translated, in_templates)
+        if originals is None:
+            originals = _words_in_templates(workspace, game) | _choices(game)
+        problems += words_checked(translated, originals)
     return pieces, accept_findings(game, problems)
+
+
+def _choices(game: Game) -> set[str]:
+    """Give the words that cards choose from: changes are told with them, also where no face shows them."""
+    fields = [field for deck in game.decks.values() for field in deck.fields.values()]
+    return {phrase_key(word) for field in fields for word in field.choices}
 
 
 def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:

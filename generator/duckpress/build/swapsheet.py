@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.build.swaprows import Row, RowSetting, Shown, Small
 from duckpress.build.told import (
@@ -15,13 +15,13 @@ from duckpress.build.told import (
     name_of,
     rules_lines,
     setup_lines,
-    span,
     words_before,
 )  # fmt: skip
 from duckpress.language import sharing
 from duckpress.problems import Source
 from duckpress.releases import Lock, Swap, SwapLine
 from duckpress.releases.lock import CardKey
+from duckpress.releases.plain import span
 from duckpress.rulebook.blocks import Block, Heading, Items, Prose, Table
 from duckpress.rulebook.leaflet import escaped
 from duckpress.rulebook.pages import PageShape
@@ -35,16 +35,23 @@ if TYPE_CHECKING:
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
 
+class Files(NamedTuple):
+    """What else a pack holds that a swap sheet speaks of: the file of new cards, and that of new rules (or empty)."""
+
+    cards: str
+    rules: str
+
+
 class SwapSheet:
-    """Composes the pages of a swap sheet; `sheets` says on which sheet of the new cards each is, `file` where."""
+    """Composes the pages of a swap sheet; `sheets` says on which sheet of the new cards each is."""
 
     def __init__(
-        self, leaflet: Leaflet, telling: Telling, swap: Swap, file: str, sheets: Mapping[CardKey, Sequence[int]]
+        self, leaflet: Leaflet, telling: Telling, swap: Swap, files: Files, sheets: Mapping[CardKey, Sequence[int]]
     ) -> None:
         self._leaflet = leaflet
         self._telling = telling
         self._swap = swap
-        self._file = file
+        self._files = files
         self._sheets = sheets
         self._source = telling.game.source
 
@@ -54,7 +61,7 @@ class SwapSheet:
         out = sum(line.copies for line in self._swap.take_out)
         into = sum(line.copies for line in self._swap.put_in)
         lead = say(sharing.SWAP_LEAD, out=out, into=into, new=changes.new.version)
-        steps = [say(sharing.SWAP_PRINT, file=self._file)] if into else []
+        steps = [say(sharing.SWAP_PRINT, file=self._files.cards)] if into else []
         steps += [say(sharing.SWAP_DO), say(sharing.SWAP_COUNT)]
         numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
         first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
@@ -64,7 +71,7 @@ class SwapSheet:
         slugs = list_slugs(self.rows(), rows, setting, width_mm, self._source)
         sections.append(Section(shape.columns, tuple(slugs)))
         sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
-        return sections + words_sections(self._telling, setting, shape)
+        return sections + words_sections(self._telling, setting, shape, self._files.rules)
 
     def rows(self) -> dict[str, list[Row]]:
         """Give the rows by the title of their deck, in the order of the new version."""
@@ -99,8 +106,7 @@ class SwapSheet:
         if into is not None and kept and out is None:
             notes.append(say(sharing.KEEP, n=kept))
         if into is not None and key in self._sheets:
-            numbers = ", ".join(map(str, self._sheets[key]))
-            notes.append(say(sharing.ON_SHEET, number=numbers))
+            notes.append(say(sharing.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
         return Row(old, new, name_of(telling, key), code, tuple(notes))
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
@@ -129,7 +135,7 @@ class SwapSheet:
         new = half(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
         notes = [deck_title(telling, deck)]
-        notes += [say(sharing.ON_SHEET, number=span(numbers))] if numbers else []
+        notes += [say(sharing.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
         return Row(old, new, say(sharing.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
     def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
@@ -208,8 +214,8 @@ def half(face: Face | None, words: str, caption: str) -> Shown:
     return Shown(Small(face.front, face.format) if face is not None else None, words, caption)
 
 
-def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) -> list[Section]:
-    """Give what changed in the setup and in the rules, in words."""
+def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
+    """Give what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
     say, source = telling.say, telling.game.source
     sections: list[Section] = []
     blocks: list[Block]
@@ -225,6 +231,7 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape) ->
         blocks = [
             Heading(1, say(sharing.RULES_CHANGED), source),
             Items(None, tuple((Prose(escaped(words), source),) for words in said), source),
+            *([Prose(escaped(say(sharing.RULES_FILE, file=rules)), source)] if rules else []),
         ]
         sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
     return sections

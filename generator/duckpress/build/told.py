@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.build.virtual_table import card_words
-from duckpress.language import sharing
+from duckpress.language import program, sharing
 from duckpress.releases import CardChange, Changes
 from duckpress.releases.lock import CardKey, Plain
-from duckpress.releases.plain import apart, cut, plain_words, readable
+from duckpress.releases.plain import apart, cut, listed, plain_words, readable, span
 
 if TYPE_CHECKING:
     from duckpress.layout import Face
-    from duckpress.model import Game
+    from duckpress.model import Field, Game
 
 _LONGEST = 90  # letters of a field's value
 _LONGEST_RULE = 260
@@ -72,20 +72,23 @@ def name_of(telling: Telling, key: CardKey) -> str:
     """Give what a card is called now; what it was called where it is gone."""
     deck = telling.game.decks.get(key[0])
     card = next((card for card in deck.cards if card.id == key[1]), None) if deck is not None else None
-    return card_words(card, deck)[0] if card is not None and deck is not None else name_before(telling, key)
+    if card is None or deck is None:
+        return name_before(telling, key)
+    return card_words(card, deck, deck.title if len(deck.cards) == 1 else "")[0]
 
 
 def name_before(telling: Telling, key: CardKey) -> str:
     """Give what a card of the old version was called: its first text, else its id."""
     card = telling.changes.old.cards.get(key)
     deck = telling.game.decks.get(key[0])
-    fields = card.fields if card is not None and card.fields is not None else {}
+    fields = (card.said_in(telling.language) if card is not None else None) or {}
     order = [*deck.fields, *fields] if deck is not None else list(fields)
     for name in order:
         value = fields.get(name)
         if isinstance(value, str) and plain_words(value) and (deck is None or _is_text(deck.fields.get(name))):
             return cut(plain_words(value), _LONGEST)
-    return key[1].replace("-", " ").capitalize()
+    is_alone = sum(deck_id == key[0] for deck_id, _ in telling.changes.old.cards) == 1
+    return deck_title(telling, key[0]) if is_alone else key[1].replace("-", " ").capitalize()
 
 
 def words_before(telling: Telling, key: CardKey) -> str:
@@ -108,15 +111,48 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
     notes = []
     is_original = telling.language == telling.game.languages[0].code
     for field in change.fields if is_original else change.texts.get(telling.language, ()):
-        old, new = readable(field.old, field.new)
+        old, new = (_in_words(telling, key[0], field.name, value) for value in readable(field.old, field.new))
         if isinstance(old, str) and isinstance(new, str):
             old, new = apart(old, new, _LONGEST)
-        notes.append(say(sharing.FIELD_CHANGE, name=field.name, old=_value(old), new=_value(new)))
+        name = _label(telling, key[0], field.name)
+        notes.append(say(sharing.FIELD_CHANGE, name=name, old=_value(old), new=_value(new)))
     if telling.language in change.looks and not notes:
         notes.append(say(sharing.LOOKS_DIFFERENT))
     if change.copies:
         notes.append(say(sharing.NEW_COPIES, new=change.new.copies, old=change.old.copies))
     return notes
+
+
+def _label(telling: Telling, deck: str, name: str) -> str:
+    """Give what a field is called: in its deck or its translation, else by a word that games share, else by its id."""
+    field = telling.game.decks[deck].fields.get(name) if deck in telling.game.decks else None
+    if field is not None and field.label:
+        return field.label
+    return telling.game.speech.fields.get(name) or name.replace("_", " ")
+
+
+def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
+    """Give a field's value as it is read: choices by their words, numbers as the language writes them."""
+    field = telling.game.decks[deck].fields.get(name) if deck in telling.game.decks else None
+    if isinstance(value, bool):
+        return telling.say(program.YES if value else program.NO)
+    if isinstance(value, float):
+        return telling.game.speech.number(value)
+    if isinstance(value, str) and field is not None and value in field.choices:
+        return _choice(telling.game, field, value)
+    if isinstance(value, list):
+        return listed([_in_words(telling, deck, name, one) for one in value])
+    return value
+
+
+def _choice(game: Game, field: Field, value: str) -> str:
+    """Give what a choice is called: by the list that has a record for each, else by the game's fixed words."""
+    for records in game.lists.values():
+        if all(isinstance(records.get(choice), Mapping) for choice in field.choices):
+            name = records[value].get("name")
+            if isinstance(name, str):
+                return name
+    return game.speech.known(value) or value
 
 
 def rules_lines(telling: Telling) -> list[str]:
@@ -146,8 +182,7 @@ def setup_lines(telling: Telling) -> list[str]:
         title = telling.titles.get(column, column)
         if variant != "base":
             title = f"{variants[variant].title if variant in variants else variant}, {title}"
-        counts = span([int(one) for one in players]) if all(map(str.isdigit, players)) else ", ".join(players)
-        lines.append(telling.say(sharing.SETUP_LINE, column=title, old=old, new=new, players=counts))
+        lines.append(telling.say(sharing.SETUP_LINE, column=title, old=old, new=new, players=span(players)))
     return lines
 
 
@@ -155,18 +190,9 @@ def _is_text(field: object) -> bool:
     return field is None or getattr(field, "kind", None) == "text"
 
 
-def span(numbers: Sequence[int]) -> str:
-    """Give numbers as a list, or as a range where they follow one another."""
-    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{numbers[0]}–{numbers[-1]}"
-    return ", ".join(map(str, numbers))
-
-
 def _value(value: Plain) -> str:
     if value is None or value == "":
         return "–"
-    if isinstance(value, list):
-        return cut(", ".join(map(_value, value)), _LONGEST)
     return cut(plain_words(value) if isinstance(value, str) else str(value), _LONGEST)
 
 

@@ -18,6 +18,7 @@ from duckpress.build.faces import Shown, lay_out_game
 from duckpress.build.oldfaces import old_faces, pieces_with
 from duckpress.build.releasing import Compared, Unknown, changes_since
 from duckpress.build.request import Request, Step
+from duckpress.inks import PLAIN
 from duckpress.language import sharing
 from duckpress.problems import Problem, has_errors
 from duckpress.releases import Changes, Lock, Swap, apply_swap, swap_of
@@ -40,10 +41,15 @@ KIND = "update"
 
 
 class UpdateRequest(NamedTuple):
-    """What to make an update pack for, and how it is printed; `since` None is the newest release."""
+    """What to make an update pack for, and how it is printed.
+
+    `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
+    `print`.
+    """
 
     since: str | None
     print: Request
+    ink: str | None = None
 
 
 class Updated(NamedTuple):
@@ -68,7 +74,7 @@ class Updated(NamedTuple):
 def update(
     workspace: Workspace, loaded: Loaded, request: UpdateRequest, out: Path, step: Step = lambda _name: None
 ) -> Updated:
-    """Make the update pack into `out/<game>/update-<old>-to-<new>[-<language>]/`, unless no card is swapped.
+    """Make the update pack into `out/<game>/update-<old>-to-<new>[-<backs>][-<ink>][-<lang>]/`, unless none is swapped.
 
     Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
@@ -93,23 +99,25 @@ def make_update(
 ) -> Updated:
     """Make the files of an update pack without writing them; `compared` is what changed, where that is known."""
     step("comparing")
-    checked, changes = compared or changes_since(workspace, loaded, request.since)
+    checked, changes = compared or changes_since(workspace, loaded, request.since, request.ink)
     folder = out / loaded.game_id
     if changes is None or checked.game is None:
         return Updated(checked, folder)
     language = language_held(changes.old, checked.game, request.print.language)
-    folder /= folder_name(changes, "" if language == checked.game.languages[0].code else language)
+    ink = ink_held(changes.old, request.ink)
+    is_first = language == checked.game.languages[0].code
+    folder /= folder_name(changes, request.print.backs, ink, "" if is_first else language)
     swap = swap_of(changes, language)
     if apply_swap(deck_of(changes.old, language), swap) != deck_of(changes.new, language):
         raise AssertionError("the swap does not give the new version")
     if not swap.take_out and not swap.put_in:
         return Updated(checked, folder, changes, swap)
     step("laying out")
-    printed = replace(request.print, language=language)
+    printed = replace(request.print, language=language, ink=ink)
     pieces = pieces_with(checked.game, {line.card.deck for line in swap.put_in})
     if any(one.language == language for one in changes.rules):
         pieces += tuple(piece.id for piece in checked.game.pieces if piece.id == RULES and piece.book)
-    shown = lay_out_game(workspace, loaded, language=language, papers=printed.papers, pieces=pieces)
+    shown = lay_out_game(workspace, loaded, language=language, papers=printed.papers, pieces=pieces, ink=ink)
     if shown.checked.has_errors or shown.checked.game is None:
         return Updated(shown.checked, folder, changes, swap)
     maker = _Maker(workspace, loaded, shown, changes, swap, printed, step)
@@ -122,9 +130,21 @@ def make_update(
     return Updated(checked, folder, changes, swap, files, sheets)
 
 
-def folder_name(changes: Changes, language: str) -> str:
-    """Give the name of an update pack's folder; it says a language other than the game's first."""
-    return f"update-{changes.old.version}-to-{changes.new.version}" + (f"-{language}" if language else "")
+def folder_name(changes: Changes, backs: str, ink: str, language: str) -> str:
+    """Give the name of an update pack's folder, which says how it is printed as the names of files do."""
+    from duckpress.export.manifest import ways_of
+
+    return "-".join([f"update-{changes.old.version}-to-{changes.new.version}", *ways_of(backs, ink, language)])
+
+
+def ink_held(old: Lock, wanted: str | None) -> str:
+    """Give the ink of the cards that are swapped: the one that was printed in, else the one asked for, else colour.
+
+    Raises `Unknown` where something else was printed than what is asked for: cards of two inks tell themselves apart.
+    """
+    if old.printed_in is not None and wanted not in (None, old.printed_in):
+        raise Unknown(f"what is held is printed in {old.printed_in}, not in {wanted}: leave --ink out")
+    return old.printed_in or wanted or PLAIN
 
 
 def language_held(old: Lock, game: Game, wanted: str | None) -> str:
@@ -199,7 +219,7 @@ class _Maker:
     def print_all(self, since: str | None) -> tuple[list[Output], list[Problem], dict[str, int]]:
         """Print and prove the cards, the sheet, and the rules where they changed."""
         from duckpress.build.printing import misfits
-        from duckpress.build.swapsheet import SwapSheet
+        from duckpress.build.swapsheet import Files, SwapSheet
         from duckpress.layout import load_theme
         from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
         from duckpress.rulebook.pages import shape_of
@@ -218,9 +238,13 @@ class _Maker:
         self._step("laying out the old cards")
         telling = telling_of(self._loaded, self._game, self._changes, faces, language)
         decks = {line.card.deck for line in self._swap.take_out}
-        held = old_faces(self._workspace, self._game.id, since, self._changes.old, language, self._shown.fonts, decks)
+        held = old_faces(
+            self._workspace, self._game.id, since, self._changes.old, language, self._request.ink, self._shown.fonts,
+            decks,
+        )  # fmt: skip
         telling = telling._replace(old_faces=held.faces)
-        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self._problems)
+        ink = self._request.ink
+        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self._problems, ink)
         for one in (*self._shown.checked.pieces, *held.pieces):
             leaflet.keep(one)
         subtitle = self._game.speech.program(
@@ -238,7 +262,8 @@ class _Maker:
                 self._press.add(outputs, self._problems, CARDS, [cards], sheets, paper)
                 file = outputs[-1].facts.name
                 where = _where(cards, sheets[CARDS])
-            compose = SwapSheet(leaflet, telling, self._swap, file, where)
+            told = self._file(RULES, paper) if has_new_rules and rules else ""
+            compose = SwapSheet(leaflet, telling, self._swap, Files(file, told), where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
         sheet = leaflet.laid_out(piece, pages)
         for name in self._request.papers:
@@ -250,22 +275,26 @@ class _Maker:
 
     def _read(self, outputs: list[Output], one: LaidOut, paper: Paper, *, is_alone: bool) -> None:
         """Print what is read; a page alone has no empty back."""
+        press = self._single if is_alone else self._press
+        press.add(outputs, self._problems, one.piece.id, [one], {one.piece.id: press.impose(one, paper)}, paper)
+        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=self._file(one.piece.id, paper)))
+
+    def _file(self, piece: str, paper: Paper) -> str:
+        """Give the name of a file that is read: where its backs are says nothing of it."""
         from duckpress.export import file_name
 
-        press, game = (self._single if is_alone else self._press), self._game
-        press.add(outputs, self._problems, one.piece.id, [one], {one.piece.id: press.impose(one, paper)}, paper)
-        language, first = self._swap.language, game.languages[0].code
-        name = file_name(game.id, one.piece.id, paper.name, self._request.ink, language, first)
-        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=name))
+        first = self._game.languages[0].code
+        return file_name(self._game.id, piece, paper.name, self._request.ink, self._swap.language, first)
 
     def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
         """Give the cards that are put in as one piece, each as often as it is needed."""
         from duckpress.layout import LaidOut
 
         wanted = []
+        is_known = self._request.ink == (self._changes.old.printed_in or PLAIN)  # a release knows colour only
         for line in self._swap.put_in:
             face = faces[line.card.key]
-            if bare_of(face) != line.card.faces[self._swap.language]:
+            if is_known and bare_of(face) != line.card.faces[self._swap.language]:
                 raise AssertionError(f"{line.card.key} does not look as the new version says")
             wanted.append(face._replace(copies=line.copies))
         drawings: dict[str, Drawing] = {}
@@ -305,6 +334,7 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
         "from": changes.old.version,
         "to": changes.new.version,
         "language": swap.language,
+        "ink": request.ink,
         "backs": request.backs,
         "files": [
             {

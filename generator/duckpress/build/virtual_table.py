@@ -79,11 +79,11 @@ def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest,
     return {**files, MANIFEST: manifest_bytes(request, shown, files, {"url": base, "max_px": request.max_px})}
 
 
-def card_words(card: Card, deck: Deck) -> tuple[str, str]:
-    """Give what a card is called, which is its first text (its id where it has none), and its other texts."""
+def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:
+    """Give what a card is called, which is its first text (`nameless` or its id without one), and its other texts."""
     values = [card.values.get(field.name) for field in deck.fields.values() if field.kind is FieldKind.TEXT]
     texts = [plain_words(value) for value in values if isinstance(value, str) and plain_words(value)]
-    first = texts[0] if texts else card.id.replace("-", " ").capitalize()
+    first = texts[0] if texts else nameless or card.id.replace("-", " ").capitalize()
     return first, "\n".join(texts[1:])
 
 

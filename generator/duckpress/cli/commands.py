@@ -121,6 +121,15 @@ def table(ctx: click.Context, game: str, form: str) -> None:
     leave([checked])
 
 
+def _prepare() -> None:
+    """Import what laying out and printing need."""
+    import duckpress.build.press
+    import duckpress.build.printing
+    import duckpress.export
+    import duckpress.fonts
+    import duckpress.layout  # noqa: F401
+
+
 @main.command()
 @GAMES
 @click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
@@ -190,6 +199,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
             pieces=request.pieces,
             language=request.language,
             door_of=earlier.door_of,
+            meanwhile=_prepare,
         )
         request, chosen = the_packet(request, chosen)
         built = []

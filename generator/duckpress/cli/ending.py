@@ -46,7 +46,16 @@ def run_to_the_end(command: Callable[[], Callable[..., Any]]) -> int:
     except KeyboardInterrupt:
         _die_of(signal.SIGINT)
         status = 128 + signal.SIGINT
-    return _flushed(status)
+    status = _flushed(status)
+    _settle()
+    return status
+
+
+def _settle() -> None:
+    """Wait for the children that are being taken down, so that none is left, and the time they took is known."""
+    parallel = sys.modules.get("duckpress.parallel")  # else there are none
+    if parallel is not None:
+        parallel.settle()
 
 
 def say(words: str) -> None:

@@ -68,12 +68,14 @@ class _PictureFile(click.ParamType[Path]):
         return path
 
 
-def _draw(workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, step: Step) -> Compared:
+def _draw(
+    workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, lang: str | None, step: Step
+) -> Compared:
     """Write the picture of changes, and give what was found with what came up in drawing it."""
     from duckpress.build.changepage import change_page
     from duckpress.export import sources_of, write_file
 
-    checked, data = change_page(workspace, loaded, found, since, path.suffix.lower()[1:], step)
+    checked, data = change_page(workspace, loaded, found, since, path.suffix.lower()[1:], lang, step)
     if data is not None:
         write_file(path, data, sources_of(workspace.root))
     return found._replace(checked=checked)
@@ -86,20 +88,25 @@ def _draw(workspace: Workspace, loaded: Loaded, found: Compared, since: str | No
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to report."
 )
 @click.option("--picture", type=_PictureFile(), help="Draw old and new side by side into this .png or .pdf.")
+@click.option("--lang", help="The language of the Markdown and of the picture; without it the game's first.")
 @click.pass_context
-def changes_command(ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None) -> None:
+def changes_command(
+    ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
+) -> None:
     """Say what has changed since a version that somebody holds."""
     from duckpress.build.releasing import Unknown, changes_since
-    from duckpress.releases import as_data, in_markdown, in_words
+    from duckpress.releases import as_data, in_words
 
+    if lang is not None and form != "markdown" and picture is None:
+        raise click.UsageError("--lang is for --format markdown and for --picture: text and JSON tell all languages.")
     workspace = workspace_of(ctx)
     with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,), lays_out=True)
+        (loaded,) = chosen_games(workspace, (game,), language=lang, lays_out=True)
         try:
             with report.progress(loaded.game_id, is_quiet=form != "text") as step:
                 found = changes_since(workspace, loaded, since)
                 if picture is not None:
-                    found = _draw(workspace, loaded, found, since, picture, step)
+                    found = _draw(workspace, loaded, found, since, picture, lang, step)
         except Unknown as unknown:
             raise click.UsageError(str(unknown)) from None
     if form == "json":
@@ -112,8 +119,11 @@ def changes_command(ctx: click.Context, game: str, since: str | None, form: str,
         report.print_problems(errors)
         if found.changes is not None:
             changes = found.changes
-            if form == "markdown":
-                echo(in_markdown(changes), nl=False, lines=True)
+            if form == "markdown" and found.checked.game is not None:
+                from duckpress.build.changelog import changelog
+
+                told = changelog(workspace, loaded, found.checked.game, changes, [lang or found.checked.game.language])
+                echo(told[0], nl=False, lines=True)
             else:
                 echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
                 for line in in_words(changes):

@@ -46,7 +46,7 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
             raise click.UsageError(str(error)) from None
         with report.progress(one.game_id, is_quiet=form == "json"):
             wanted = dpi if png is not None else float(_DPI)
-            shown = show_card(workspace, one, deck, found, dpi=wanted)
+            shown = show_card(workspace, one, deck, found, dpi=wanted, name=card)
         if png is not None and shown.pictures:
             from duckpress.build.exporting import png_bytes
             from duckpress.export import sources_of, write_file
@@ -80,6 +80,7 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
                 {"kind": use.kind, "name": use.name, "file": use.source.file, "line": use.source.line}
                 for use in shown.uses
             ],
+            "since": None if shown.since is None else [field._asdict() for field in shown.since],
             "png": str(png) if png is not None else None,
         }
         report.print_json(data)
@@ -91,8 +92,13 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
     echo(f"    {deck.title}: {shown.copies} {'copy' if shown.copies == 1 else 'copies'}")
     width = max((len(name) for name in card.values), default=0)
     for name, value in card.values.items():
-        words = " ".join(str(_plain(value)).split()) if value is not None else "-"
-        echo(f"    {name:<{width}}  {words}")
+        echo(f"    {name:<{width}}  {_words(value)}")
+    if shown.since is not None:
+        from duckpress.releases import field_words
+
+        echo("    changed since the version of that code:" if shown.since else "    as in the version of that code")
+        for field in shown.since:
+            echo(f"        {field_words(field)}")
     for use in shown.uses:
         echo(f"    {use.kind} {use.name}: {use.source}")
     if png is not None:
@@ -119,6 +125,14 @@ def blocks(picture: Image, columns: int) -> list[str]:
         "".join(f"{colour(x, y, 38)}{colour(x, y + 1, 48)}▀" for x in range(columns)) + coloured("0")
         for y in range(0, rows * 2, 2)
     ]
+
+
+def _words(value: Any) -> str:
+    """Give a field's value on one line, texts of a list parted as in a table."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    said = "; ".join(map(_words, value)) if isinstance(value, tuple) else " ".join(str(_plain(value)).split())
+    return said if said and value is not None else "-"
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ import click
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, Papers, chosen_games, leave, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo, style
+from duckpress.inks import INKS
 
 if TYPE_CHECKING:
     from duckpress.build.updating import Updated
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     "--backs", type=click.Choice(["duplex", "gutterfold", "none"]), default="duplex", show_default=True, help="Backs."
 )
 @click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
+@click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
 @click.option("--lang", help="The language of the cards; without it the game's first.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
 @FORMAT
@@ -41,7 +43,7 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         (loaded,) = chosen_games(workspace, (game,), language=options["lang"], lays_out=True)
         try:
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
-                done = update(workspace, loaded, UpdateRequest(options["since"], printed), folder, step)
+                done = update(workspace, loaded, UpdateRequest(options["since"], printed, options["ink"]), folder, step)
         except Unknown as unknown:
             raise click.UsageError(str(unknown)) from None
     _show(done, form)

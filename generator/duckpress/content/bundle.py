@@ -27,6 +27,7 @@ def read_bundle(reader: Reader, languages: Sequence[Language], problems: list[Pr
         _chosen(entry, "backs", BACKS, problems) or plan.backs,
         _chosen(entry, "inks", INKS, problems) or plan.inks,
         _chosen(entry, "languages", codes, problems),
+        entry.yes_no("feedback", True),
     )
     entry.finish()
     return found

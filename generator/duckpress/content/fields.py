@@ -141,6 +141,7 @@ def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) 
     choices = reader.texts("choices") if kind is FieldKind.CHOICE else ()
     is_optional = reader.yes_no("optional", False)
     is_words = reader.yes_no("translate", True)
+    label = reader.title("label", "")
     default = reader.node("default")
     reader.finish()
     if kind is FieldKind.CHOICE and not choices:
@@ -149,7 +150,7 @@ def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) 
             what = f"the choices of field {name!r} are an empty list"
             problems.append(Problem("missing-key", written.source, what, "write the words: [duck, plant]"))
         return Field(name, FieldKind.TEXT, source, is_required=False)  # reported; its cards are not to blame
-    field = Field(name, kind, source, choices, not is_optional and default is None, is_words=is_words)
+    field = Field(name, kind, source, choices, not is_optional and default is None, is_words=is_words, label=label)
     if default is None or (isinstance(default, Scalar) and default.is_null):
         return field
     typer = FieldTyper({}, lambda _: True)  # the file of a default image is looked for where a card uses it

@@ -14,6 +14,7 @@ from dataclasses import replace
 from duckpress.content.budget import Budget
 from duckpress.content.card_texts import CardTranslator
 from duckpress.content.families import Data
+from duckpress.content.field_names import FieldNames
 from duckpress.content.ledger import Ledger
 from duckpress.content.list_texts import translated_lists, translated_tree, without_marks
 from duckpress.content.nodes import Mapping, Node
@@ -43,6 +44,7 @@ def translate(
     lists = translated_lists(book, reader.reader("lists"), game.lists)
     data, spoken = Data(game.facts, game.lists, Budget()), Data(facts, lists)
     titles = {one.id: one.title for one in game.pieces if not one.book}  # the rules have the program's own title
+    names = FieldNames(book, reader.reader("fields"), game, speech)
     pieces = book.named(reader.reader("pieces"), titles, IN_GAME, "piece")
     changed = replace(
         game,
@@ -56,7 +58,7 @@ def translate(
         bring=book.each(reader.node("bring"), game.bring, IN_GAME, "'bring'"),
         facts=without_marks(facts),
         lists=without_marks(lists),
-        decks=_decks(book, reader.reader("decks"), game, families, data, spoken),
+        decks=_decks(book, reader.reader("decks"), names, game, families, data, spoken),
         setup=translated_setup(book, reader.reader("setup"), game.setup),
         speech=speech,
     )
@@ -97,9 +99,15 @@ def _notes(book: Takeover, reader: Reader | None, notes: tuple[Note, ...]) -> tu
 
 
 def _decks(
-    book: Takeover, reader: Reader | None, game: Game, families: Families, data: Data, spoken: Data
+    book: Takeover,
+    reader: Reader | None,
+    names: FieldNames,
+    game: Game,
+    families: Families,
+    data: Data,
+    spoken: Data,
 ) -> dict[str, Deck]:
-    """Give the decks with their titles and the texts of their cards."""
+    """Give the decks with their titles, the names of their fields and the texts of their cards."""
     nodes = book.nodes(reader, game.decks, "decks", "deck")
     found = {}
     for id_, deck in game.decks.items():
@@ -111,7 +119,8 @@ def _decks(
         title = book.text(entry.node("title") if entry else None, deck.title, section, "title")
         cards = CardTranslator(deck, families.get(id_, ()), book)
         written = entry.reader("cards") if entry else None
-        found[id_] = replace(deck, title=title, cards=cards.translated(written, data, spoken))
+        fields = names.of(deck, entry)
+        found[id_] = replace(deck, title=title, fields=fields, cards=cards.translated(written, data, spoken))
         if entry is not None:
             entry.finish()
     return found

@@ -78,7 +78,7 @@ def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
 def words_checked(translated: Translated, asked_for: set[str]) -> list[Problem]:
     """Give what the fixed words of a language lack, and those that nobody asks for, once all has been laid out.
 
-    `asked_for` are the originals that stand in templates, also where no card has come by them.
+    `asked_for` are the originals that stand in templates, also where no card has come by them, and choices of fields.
     """
     game, speech = translated.game, translated.game.speech
     ledger = Ledger(speech.language, file_of(game, speech.language))

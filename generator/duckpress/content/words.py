@@ -49,7 +49,8 @@ def speech_of(
 ) -> Speech:
     """Give a language with a game's own words and the shared ones."""
     own: dict[str, Forms] = {key: phrase.forms for key, phrase in words.items()}
-    return Speech(language, own, _shared_words(workspace, language, problems), is_original)
+    shared, fields = _shared_words(workspace, language, problems)
+    return Speech(language, own, shared, is_original, fields)
 
 
 def read_file(workspace: Workspace, path: str, problems: list[Problem]) -> Node | None:
@@ -61,9 +62,12 @@ def read_file(workspace: Workspace, path: str, problems: list[Problem]) -> Node 
         return None
 
 
-def _shared_words(workspace: Workspace, language: str, problems: list[Problem]) -> dict[str, Forms]:
-    """Give the words of `layouts/lang/`, of the language itself before those of the language it is a kind of."""
+def _shared_words(
+    workspace: Workspace, language: str, problems: list[Problem]
+) -> tuple[dict[str, Forms], dict[str, str]]:
+    """Give words and names of fields in `layouts/lang/`, of a language before those of the one it is a kind of."""
     found: dict[str, Forms] = {}
+    fields: dict[str, str] = {}
     for code in dict.fromkeys((language, language.partition("-")[0])):
         path = f"layouts/lang/{code}.yaml"
         try:
@@ -76,8 +80,11 @@ def _shared_words(workspace: Workspace, language: str, problems: list[Problem]) 
             reader = Reader.of(node, "the shared words", problems) if node is not None else None
             if reader is None:
                 continue
-            inner = reader.node("words")
+            inner, names = reader.node("words"), reader.reader("fields")
             reader.finish()
             for key, phrase in (read_phrases(inner, "'words'", problems, language) if inner else {}).items():
                 found.setdefault(key, phrase.forms)
-    return found
+            if names is not None:
+                for name, _ in names.nodes():
+                    fields.setdefault(name, names.text(name))
+    return found, fields

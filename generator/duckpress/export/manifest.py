@@ -135,12 +135,15 @@ def file_name(
     No backs stand for duplex, no ink for colour, no language for the game's first one, no `run` for files made for any
     printer and sleeve.
     """
-    parts = [game, piece, paper]
-    parts += [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
-    parts += [ink] if ink != PLAIN_INK else []
-    parts += [language] if language != first_language else []
-    parts += [run] if run else []
-    return "-".join(parts) + ".pdf"
+    ways = ways_of(backs, ink, language if language != first_language else "")
+    return "-".join([game, piece, paper, *ways, *([run] if run else [])]) + ".pdf"
+
+
+def ways_of(backs: str, ink: str, language: str) -> list[str]:
+    """Give what a name says of how something is printed: what is not usual, and a language unless it is empty."""
+    named = [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
+    named += [ink] if ink != PLAIN_INK else []
+    return [*named, language] if language else named
 
 
 def source_date(environ: Mapping[str, str]) -> str | None:

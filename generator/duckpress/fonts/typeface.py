@@ -33,6 +33,7 @@ _DESCENDING_LETTERS = "gjpqy"
 # What a character map may name and no text can hold: surrogates, controls, what is no character.
 _NO_LETTERS = frozenset((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF))
 _LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
+_LEAST_MOVE = 0.0005  # thousandths of an em: a number below it would be written as 0
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
 
@@ -199,13 +200,18 @@ class Typeface:
         width = 0.0
         top = bottom = 0
         for info, position in zip(infos, positions, strict=True):
-            glyph, shift = info.codepoint, position.x_offset
-            parts.append(tj_number(pending - shift * thousandth))
+            glyph, shift, advance = info.codepoint, position.x_offset, position.x_advance
+            left = pending - shift * thousandth
+            if left >= _LEAST_MOVE or left <= -_LEAST_MOVE:
+                parts.append(tj_number(left))
             parts.append(f"{glyph:04X}")
-            pending = (self._advance(glyph) + shift - position.x_advance) * thousandth - tracking
-            width += position.x_advance
+            pending = (self._advance(glyph) + shift - advance) * thousandth - tracking
+            width += advance
             glyph_top, glyph_bottom = self._ink(glyph)
-            top, bottom = max(top, glyph_top), min(bottom, glyph_bottom)
+            if glyph_top > top:
+                top = glyph_top
+            if glyph_bottom < bottom:
+                bottom = glyph_bottom
         parts.append(tj_number(pending))
         return Run("".join(parts), width + len(infos) * tracking / thousandth, len(infos), top, bottom)
 
@@ -290,7 +296,7 @@ def load_typeface(data: bytes) -> Typeface | Unusable:
 
 def tj_number(thousandths: float) -> str:
     """Give a number between glyphs (positive: to the left), empty where it would move nothing."""
-    number = f"{thousandths:.3f}".rstrip("0").rstrip(".") if abs(thousandths) >= 0.0005 else ""
+    number = f"{thousandths:.3f}".rstrip("0").rstrip(".") if abs(thousandths) >= _LEAST_MOVE else ""
     return f">{number}<" if number else ""
 
 

@@ -34,6 +34,8 @@ def phrase_key(text: str) -> str:
 class Speech:
     """The words of one language for one game: `words` of the game itself, behind them those that games share.
 
+    `fields` says what fields of many games are called, by their ids.
+
     `is_original` says that the language is the one the game is written in: words without an entry stand for themselves
     then. What is asked for is remembered, so that a check can say which words are missing and which nobody needs.
     """
@@ -42,6 +44,7 @@ class Speech:
     words: Mapping[str, Forms] = field(default_factory=dict)
     shared: Mapping[str, Forms] = field(default_factory=dict)
     is_original: bool = True
+    fields: Mapping[str, str] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set, compare=False, repr=False)
     missing: dict[str, None] = field(default_factory=dict, compare=False, repr=False)
 
@@ -59,6 +62,16 @@ class Speech:
     def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
         """Give words of the program itself, which are English, in this language."""
         return self._spoken(text, values, None, is_known=self.language.partition("-")[0] == PROGRAM)
+
+    def known(self, text: str) -> str | None:
+        """Give words in this language without values; None where there are none, which nobody misses then.
+
+        What games share is English, so it says nothing of words of another language that a game is written in.
+        """
+        found = self.words.get(phrase_key(text))
+        if found is None and not self.is_original:
+            found = self.shared.get(phrase_key(text))
+        return None if found is None else found[OTHER]
 
     def number(self, value: float, decimals: int | None = None) -> str:
         """Give a number as the language writes it."""

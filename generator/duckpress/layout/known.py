@@ -6,9 +6,10 @@ where everything it uses besides (`uses`: colours, styles, fonts, files, icons) 
 Asking is what laying out would do too, so files are read and what is wrong in them is told just the same. Faces with
 anything to tell about them are never kept: they are laid out every time.
 
-A face is one line of JSON: [key, uses, hash of the frame, items, sizes set alike, texts that shrank]; its uses are
-named by the first letters of the hash of a line of their own, [use, answer], as most faces of a deck use the same. JSON
-is data and nothing else; what does not make the frame with the hash it states is no face.
+A face is one line of JSON: [key, uses, hash of the frame, sizes set alike, texts that shrank, length of the items in
+bytes, items]; its uses are named by the first letters of the hash of a line of their own, [use, answer], as most faces
+of a deck use the same. JSON is data and nothing else. The items are written as they were when the hash was made of
+them, so whether they are those of the frame is known before anything is read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from duckpress.frame import Frame, Group, Item, Outline, Paint, Picture, Placed, Text
+from duckpress.frame import Frame, Group, Item, Outline, Paint, Picture, Placed, Text, hash_of_written
 from duckpress.geometry import Matrix
 from duckpress.layout.uses import ORDER, Use
 from duckpress.sizes import Format
@@ -144,8 +145,7 @@ class KnownFaces:
         read = self._read.get(key)
         if read is None or read[0] is not line:
             try:
-                _, _, frame_hash, items, together, shrunk = json.loads(line)
-                face = read_face(frame_hash, items, together, shrunk, format_, is_sure=key in self._fresh)
+                face = _read_line(line, format_, is_sure=key in self._fresh)
             except (ValueError, TypeError, KeyError, IndexError, RecursionError):
                 return None
             read = self._read[key] = line, face
@@ -170,12 +170,14 @@ class KnownFaces:
         if uses is None:
             names = [self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order)]
             uses = self._together[asked] = " ".join(names)
-        frame = face.frame
+        frame, items = face.frame, face.frame.written()
+        frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
         try:
-            line = _encode((key.decode(), uses, frame.hash, frame.items, face.together, face.shrunk)).encode()
+            head = _encode((key.decode(), uses, found, face.together, face.shrunk, len(items))).encode()
+            items.decode()
         except ValueError:
-            return  # a number that is none: no proof will pass it either
-        self._entries[key] = line
+            return  # half a letter, which no font has
+        self._entries[key] = line = b"".join((head[:-1], b",", items, b"]"))
         self._wanted[key] = None
         self._news.append(line)
         self.is_changed = True
@@ -216,18 +218,26 @@ class KnownFaces:
         return tuple(self._entries)
 
 
-def read_face(
-    frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format, *, is_sure: bool = False
-) -> KnownFace:
-    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none.
+def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
+    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
+    frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
+    if frame.hash != frame_hash:
+        raise ValueError(frame_hash)
+    return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
+
+
+def _read_line(line: bytes, format_: Format, *, is_sure: bool) -> KnownFace:
+    """Give the face of a line; raises what nonsense raises.
 
     `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
     """
-    frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
-    if is_sure and isinstance(frame_hash, str):
-        frame.__dict__["hash"] = frame_hash
-    elif frame.hash != frame_hash:
+    _, _, frame_hash, together, shrunk, length, items = json.loads(line)
+    if not isinstance(frame_hash, str) or not (
+        is_sure or frame_hash == hash_of_written(format_.trim, format_.bleed_mm, line[-1 - length : -1])
+    ):
         raise ValueError(frame_hash)
+    frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
+    frame.__dict__["hash"] = frame_hash
     return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
 
 

@@ -11,6 +11,9 @@ from duckpress.problems import Source
 from duckpress.sizes import FORMATS, Format
 from duckpress.tuckbox import TuckBox
 
+Place = tuple[str, int, int]
+"""A `Source` as a bare tuple: file, line, column."""
+
 Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] | None
 
 
@@ -38,6 +41,7 @@ class Field(NamedTuple):
     is_required: bool = True
     default: Value = None
     is_words: bool = True  # False for texts that are no words, which no translation has to change
+    label: str = ""  # what it is called where changes are told; without one its name stands for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,21 @@ class Card:
     source: Source
     sources: Mapping[str, Source]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go to another process with bare places: a game has many of them, and records take three times as long."""
+        places = [(name, *source) for name, source in self.sources.items()]
+        return _card, (self.id, self.deck, self.values, self.copies, tuple(self.source), places)
+
     def at(self, field: str) -> Source:
         """Give the place of a field, or of the card where the field was not written."""
         return self.sources.get(field, self.source)
+
+
+def _card(
+    id_: str, deck: str, values: Mapping[str, Value], copies: int, at: Place, places: list[tuple[str, str, int, int]]
+) -> Card:
+    sources = {name: Source(file, line, column) for name, file, line, column in places}
+    return Card(id_, deck, values, copies, Source(*at), sources)
 
 
 class BoxPlan(NamedTuple):

@@ -56,12 +56,16 @@ class RulesText(NamedTuple):
 
 
 class BundlePlan(NamedTuple):
-    """What a bundle for testers holds: papers, ways of the backs, inks and languages (none: all of the game's)."""
+    """What a bundle for testers holds: papers, ways of the backs, inks and languages (none: all of the game's).
+
+    `has_form`: a game without a feedback form of its own gets one.
+    """
 
     papers: tuple[str, ...] = ("a4", "letter")
     backs: tuple[str, ...] = ("duplex",)
     inks: tuple[str, ...] = ("color",)
     languages: tuple[str, ...] = ()
+    has_form: bool = True
 
 
 STOCKS = ("paper", "card", "board")

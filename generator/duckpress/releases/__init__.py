@@ -5,11 +5,12 @@ write and read the file that is kept under version control. `compare` gives what
 says it, and `swap_of` is what a tester takes out of a deck and puts in, so that it becomes the new version.
 """
 
-from duckpress.releases.changes import CardChange, Changes, FieldChange, compare
+from duckpress.releases.changes import CardChange, Changes, FieldChange, compare, fields_since
 from duckpress.releases.lock import Lock, LockedCard, SeenFace, changed_in, give_codes, lock_of
 from duckpress.releases.lockfile import lock_bytes, lock_from_manifest, read_lock
+from duckpress.releases.recognising import recognised
 from duckpress.releases.swap import Swap, SwapLine, apply_swap, swap_of
-from duckpress.releases.telling import as_data, in_markdown, in_words
+from duckpress.releases.telling import as_data, field_words, in_words
 
 __all__ = [
     "CardChange",
@@ -24,12 +25,14 @@ __all__ = [
     "as_data",
     "changed_in",
     "compare",
+    "field_words",
+    "fields_since",
     "give_codes",
-    "in_markdown",
     "in_words",
     "lock_bytes",
     "lock_from_manifest",
     "lock_of",
     "read_lock",
+    "recognised",
     "swap_of",
 ]

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain
+from duckpress.model import Card
+from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of
 
 
 class FieldChange(NamedTuple):
@@ -99,7 +100,8 @@ def compare(old: Lock, new: Lock) -> Changes:
         changed,
         _setup_changes(old, new),
         _rules_changes(old, new),
-        tuple(code for code in new.languages if code not in old.languages),
+        # What somebody printed has the languages that they wanted, not all there were.
+        tuple(code for code in new.languages if code not in old.languages) if old.printed_in is None else (),
         tuple(code for code in old.languages if code not in new.languages),
     )
 
@@ -113,6 +115,11 @@ def _field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | N
         return ()
     names = dict.fromkeys((*old, *new))
     return tuple(FieldChange(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
+
+
+def fields_since(old: LockedCard, card: Card) -> tuple[FieldChange, ...]:
+    """Give the fields of a card that differ from those of a version."""
+    return _field_changes(old.fields, fields_of(card))
 
 
 def _card_change(old: LockedCard, new: LockedCard, languages: Sequence[str]) -> CardChange | None:

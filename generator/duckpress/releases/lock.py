@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from duckpress.model import Game
+from duckpress.model import Card, Game
 
 CardKey = tuple[str, str]
 """A card's deck and id."""
@@ -63,7 +63,8 @@ class Lock:
     """A version of a game. `setup` holds the cells of the setup tables: variant -> players -> column -> value.
 
     `rules` are the paragraphs of the rules sheets by language. What a source does not know (a manifest knows neither
-    fields nor setup) is None.
+    fields nor setup) is None. `printed_in` is the ink of what was printed, of a manifest: its faces are those in that
+    ink. Everything else tells cards by their faces in colour.
     """
 
     game: str
@@ -74,6 +75,7 @@ class Lock:
     cards: Mapping[CardKey, LockedCard]
     setup: Mapping[str, Mapping[str, Mapping[str, Plain]]] | None
     rules: Mapping[str, tuple[str, ...]] | None
+    printed_in: str | None = None
 
 
 def lock_of(
@@ -115,10 +117,15 @@ def lock_of(
 
 def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
     return {
-        (deck.id, card.id): {name: _plain(value) for name, value in sorted(card.values.items())}
+        (deck.id, card.id): fields_of(card)
         for deck in game.decks.values()
         for card in deck.cards
     }
+
+
+def fields_of(card: Card) -> dict[str, Plain]:
+    """Give the fields of a card as a lock has them."""
+    return {name: _plain(value) for name, value in sorted(card.values.items())}
 
 
 def _differing(fields: Mapping[str, Plain], said: Mapping[str, Plain]) -> dict[str, Plain]:
@@ -158,7 +165,9 @@ def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, st
         if (deck, card) in codes:
             given[deck, card] = codes[deck, card]
             continue
-        head = letters.setdefault(deck, _letters_for(deck, set(letters.values())))
+        if deck not in letters:
+            letters[deck] = _letters_for(deck, set(letters.values()))
+        head = letters[deck]
         highest[head] = highest.get(head, 0) + 1
         given[deck, card] = f"{head}{highest[head]}"
     return given

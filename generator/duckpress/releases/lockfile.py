@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from duckpress.inks import INKS, PLAIN
 from duckpress.problems import Problem, Source
 from duckpress.releases.lock import Lock, LockedCard
 
@@ -119,17 +120,24 @@ def _lock(read: Any) -> Lock:
     return Lock(_text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, told)
 
 
-def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
+def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink: str | None = None) -> Lock | None:
     """Give what a build's manifest knows of its version: faces and copies; fields, setup and rules are unknown.
 
-    Reports `bad-lock` where it is no manifest.
+    Of what was printed in several inks, the one asked for counts, else colour, else the first. Reports `bad-lock` where
+    it is no manifest.
     """
     try:
         read = _loaded(data)
         cards: dict[tuple[str, str], LockedCard] = {}
-        for entry in read["cards"]:
-            if entry["ink"] != "color" or not entry["deck"] or entry.get("paper"):
-                continue  # pages of rules are made for a paper; they are no cards
+        # Pages of rules are made for a paper; they are no cards.
+        entries = [entry for entry in read["cards"] if entry["deck"] and not entry.get("paper")]
+        inks = list(dict.fromkeys(_text(entry["ink"]) for entry in entries))
+        if strange := next((one for one in inks if one not in INKS), None):
+            raise ValueError(f"{strange[:40]!r} is no ink")
+        chosen = next((one for one in (ink, PLAIN, *inks) if one in inks), PLAIN)
+        for entry in entries:
+            if entry["ink"] != chosen:
+                continue
             key = _text(entry["deck"]), _text(entry["card"])
             sides = _sides([entry.get("bare", entry["frame"]), entry.get("bare_back", entry["back"])])
             known = cards.get(key)
@@ -140,7 +148,7 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem]) -> 
             cards[key] = LockedCard(*key, code, changed, copies, None, faces)
         languages = tuple(sorted({language for card in cards.values() for language in card.faces}))
         version, title = _text(read["version"]), _text(read["title"])
-        return Lock(_text(read["game"]), title, version, languages, {}, cards, None, None)
+        return Lock(_text(read["game"]), title, version, languages, {}, cards, None, None, chosen)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = f"this is no manifest that can be read: {str(error)[:80] or type(error).__name__}"
         problems.append(Problem("bad-lock", source, what, "use the manifest.json that lies beside the printed files"))

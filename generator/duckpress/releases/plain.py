@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from duckpress.releases.lock import Plain
 
@@ -31,6 +32,20 @@ def readable(one: Plain, other: Plain) -> tuple[Plain, Plain]:
         plain_words(one) if isinstance(one, str) else one,
         plain_words(other) if isinstance(other, str) else other,
     )
+
+
+def listed(value: Plain) -> Plain:
+    """Give the texts of a list as one text; anything else as it is."""
+    return ", ".join(str(listed(one)) for one in value) if isinstance(value, list) else value
+
+
+def span(numbers: Sequence[str]) -> str:
+    """Give numbers as a list, or as a range where more than two follow one another."""
+    if len(numbers) > 2 and all(map(str.isdecimal, numbers)):
+        first, last = int(numbers[0]), int(numbers[-1])
+        if [int(one) for one in numbers] == list(range(first, last + 1)):
+            return f"{first}–{last}"
+    return ", ".join(numbers)
 
 
 def apart(one: str, other: str, longest: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Changes in words: for the terminal, as Markdown for a changelog, and as plain data for JSON."""
+"""Changes in words for the terminal, and as plain data for JSON; `build.changelog` has them for players."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from duckpress.releases.changes import CardChange, Changes, FieldChange, SetupChange
 from duckpress.releases.lock import LockedCard, Plain
-from duckpress.releases.plain import apart, cut, readable
+from duckpress.releases.plain import apart, cut, listed, readable, span
 
 _LONGEST = 90  # letters of a field's value
 _LONGEST_RULE = 160
@@ -15,64 +15,53 @@ _LONGEST_RULE = 160
 
 def in_words(changes: Changes) -> list[str]:
     """Give the changes as lines of plain text."""
-    return [line for line, _ in _lines(changes)] or ["nothing has changed"]
+    return list(_lines(changes)) or ["nothing has changed"]
 
 
-def in_markdown(changes: Changes) -> str:
-    """Give the changes as a section of a changelog."""
-    lines = [f"## {changes.new.title} {changes.new.version}", "", f"Since {changes.old.version}:", ""]
-    body = list(_lines(changes))
-    for line, depth in body:
-        lines.append(f"{'  ' * depth}- {_escaped(line.strip())}")
-    if not body:
-        lines.append("Nothing has changed.")
-    return "\n".join(lines) + "\n"
-
-
-def _lines(changes: Changes) -> Iterator[tuple[str, int]]:
-    """Yield lines and how deep they are indented."""
+def _lines(changes: Changes) -> Iterator[str]:
     for card in changes.added:
-        yield f"new: {_named(card, changes)}, {_times(card.copies)}", 0
+        yield f"new: {_named(card, changes)}, {_times(card.copies)}"
     for card in changes.removed:
-        yield f"gone: {_named(card, changes)}, {_times(card.copies)}", 0
+        yield f"gone: {_named(card, changes)}, {_times(card.copies)}"
     for change in changes.changed:
         yield from _card_lines(change, changes)
-    yield from ((line, 0) for line in _setup_lines(changes))
+    yield from _setup_lines(changes)
     for rule in changes.rules:
         where = "rules" if len(changes.new.languages) < 2 else f"rules ({rule.language})"
-        yield f"{where}: {_rules_words(rule.old, rule.new)}", 0
+        yield f"{where}: {_rules_words(rule.old, rule.new)}"
         gone, come = rule.old, rule.new
         if len(gone) == len(come) == 1:
             plain, other = readable(gone[0], come[0])
             was, now = apart(str(plain), str(other), _LONGEST_RULE)
             gone, come = (was,), (now,)
-        yield from ((f"    no longer: {cut(words, _LONGEST_RULE)}", 1) for words in gone)
-        yield from ((f"    now: {cut(words, _LONGEST_RULE)}", 1) for words in come)
+        yield from (f"    no longer: {cut(words, _LONGEST_RULE)}" for words in gone)
+        yield from (f"    now: {cut(words, _LONGEST_RULE)}" for words in come)
     for code in changes.languages_added:
-        yield f"new language: {code}", 0
+        yield f"new language: {code}"
     for code in changes.languages_removed:
-        yield f"language gone: {code}", 0
+        yield f"language gone: {code}"
 
 
-def _card_lines(change: CardChange, changes: Changes) -> Iterator[tuple[str, int]]:
+def _card_lines(change: CardChange, changes: Changes) -> Iterator[str]:
     name = _named(change.new, changes)
     parts = []
     if change.copies:
         parts.append(f"{change.new.copies} instead of {change.old.copies}")
     if change.looks and not change.fields:
-        languages = "" if set(change.looks) == set(change.new.faces) else f" in {', '.join(change.looks)}"
+        shared = change.old.faces.keys() & change.new.faces.keys()
+        languages = "" if shared <= set(change.looks) else f" in {', '.join(change.looks)}"
         parts.append(f"{'translated anew' if change.texts else 'looks different'}{languages}")
     if (change.fields or change.texts) and not change.looks:
         parts.append("changed, but looks the same")
     head = f"{name}: {'; '.join(parts)}" if parts else f"{name}:"
-    if len(change.fields) == 1 and not parts and not any(change.texts.values()):
-        yield f"{name}: {_field_words(change.fields[0])}", 0
-        return
-    yield head, 0
-    yield from ((f"    {_field_words(field)}", 1) for field in change.fields)
     # What the translation takes over from the original needs not be said again.
-    for language, fields in change.texts.items():
-        yield from ((f"    {language}, {_field_words(one)}", 1) for one in fields if one not in change.fields)
+    texts = [(language, one) for language, said in change.texts.items() for one in said if one not in change.fields]
+    if len(change.fields) == 1 and not parts and not texts:
+        yield f"{name}: {field_words(change.fields[0])}"
+        return
+    yield head
+    yield from (f"    {field_words(field)}" for field in change.fields)
+    yield from (f"    {language}, {field_words(field)}" for language, field in texts)
 
 
 def _setup_lines(changes: Changes) -> Iterator[str]:
@@ -86,8 +75,15 @@ def _setup_lines(changes: Changes) -> Iterator[str]:
         where = f"setup, {column}" if variant == "base" else f"setup ({variant}), {column}"
         others = [one for one in changes.new.setup or {} if one != "base" and _is_spared(changes, one, cells)]
         spared = f" (as before with {', '.join(others)})" if variant == "base" and others else ""
-        told = ", ".join(f"{_value(one.new)} instead of {_value(one.old)} for {one.players} players" for one in cells)
-        yield f"{where}: {told}{spared}"
+        alike: dict[tuple[str, str], list[str]] = {}
+        for one in cells:
+            alike.setdefault((_value(one.old), _value(one.new)), []).append(one.players)
+        told = [f"{new} instead of {old} for {_players(counts)}" for (old, new), counts in alike.items()]
+        yield f"{where}: {', '.join(told)}{spared}"
+
+
+def _players(counts: Sequence[str]) -> str:
+    return "1 player" if list(counts) == ["1"] else f"{span(counts)} players"
 
 
 def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> bool:
@@ -100,15 +96,18 @@ def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> 
     )
 
 
-def _field_words(field: FieldChange) -> str:
+def field_words(field: FieldChange) -> str:
+    """Give in words how a field changed."""
     old, new = readable(field.old, field.new)
+    ends = "[]" if isinstance(old, list) or isinstance(new, list) else '""'
+    old, new = listed(old), listed(new)
     if isinstance(old, str) and isinstance(new, str):
         old, new = apart(old, new, _LONGEST)
     if old is None:
-        return f"{field.name}: {_value(new)} (new)"
+        return f"{field.name}: {_value(new, ends)} (new)"
     if new is None:
-        return f"{field.name}: no longer {_value(old)}"
-    return f"{field.name}: {_value(old)} -> {_value(new)}"
+        return f"{field.name}: no longer {_value(old, ends)}"
+    return f"{field.name}: {_value(old, ends)} -> {_value(new, ends)}"
 
 
 def _rules_words(old: tuple[str, ...], new: tuple[str, ...]) -> str:
@@ -128,16 +127,13 @@ def _times(count: int) -> str:
     return "1 copy" if count == 1 else f"{count} copies"
 
 
-def _value(value: Plain) -> str:
+def _value(value: Plain, ends: str = '""') -> str:
     if value is None:
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f'"{cut(value, _LONGEST)}"' if isinstance(value, str) else cut(str(value), _LONGEST)
-
-
-def _escaped(line: str) -> str:
-    return "".join(f"\\{letter}" if letter in "*_`<[" else letter for letter in line)
+    said = cut(str(value), _LONGEST)
+    return f"{ends[0]}{said}{ends[1]}" if isinstance(value, str) else said
 
 
 def as_data(changes: Changes) -> dict[str, Any]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
 from reportlab.pdfbase import pdfdoc
 
 from duckpress import __version__
-from duckpress.frame import Text, every_item
+from duckpress.frame import Frame, Text, every_item
 from duckpress.impose import all_items
-from duckpress.render.drawn import Blank, DrawnPage, draw, sides_of
+from duckpress.render.drawn import Blank, DrawnPage, draw, drawing, sides_of
 from duckpress.render.fonts import (
     FontInk,
     descendant_dictionary,
@@ -41,22 +42,42 @@ class Renderer:
         self._drawings: dict[str, Ink] = {}
         self._pictures: dict[str, PictureInk] = {}
         self._subsets: dict[tuple[str, bytes], FontInk] = {}
+        self._awaited: Callable[[], dict[str, Ink]] | None = None
 
     def begin(self, fonts: Typefaces) -> None:
         """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
         self.fonts = fonts
         self._subsets = {}
 
+    @contextmanager
+    def ahead(self, frames: Mapping[str, Frame], jobs: int) -> Iterator[None]:
+        """Let other processes draw faces, by their hashes, while this one finds out where they lie on their sheets.
+
+        The next document takes them. What is drawn is the same with it or without.
+        """
+        new = [key for key in frames if key not in self._faces]
+        with drawing([frames[key] for key in new], jobs) as finish:
+            self._awaited = (lambda: dict(zip(new, finish(), strict=True))) if finish is not None else None
+            try:
+                yield
+            finally:
+                self._awaited = None
+
     def render(self, booklets: Sequence[Booklet], info: DocumentInfo, jobs: int = 1) -> bytes:
         """Give the PDF of some booklets, one bookmark each, drawn by up to `jobs` processes.
 
         The same booklets give the same bytes.
         """
-        pages = self._drawn(booklets, jobs, is_duplex=info.duplex is not None)
-        return _Document(self, booklets, info).write(pages)
+        document = _Document(self, booklets, info)
+        return document.write(self._drawn(booklets, document, jobs, is_duplex=info.duplex is not None))
 
-    def _drawn(self, booklets: Sequence[Booklet], jobs: int, *, is_duplex: bool) -> list[list[DrawnPage]]:
-        """Draw the faces that were not drawn before, and all pages; gives those of each booklet."""
+    def _drawn(
+        self, booklets: Sequence[Booklet], document: _Document, jobs: int, *, is_duplex: bool
+    ) -> list[list[DrawnPage]]:
+        """Draw the faces that were not drawn before, and all pages; gives those of each booklet.
+
+        The document takes in the faces, where possible while other processes draw pages.
+        """
         blanks = [
             [
                 Blank(sheet.paper, side, booklet.frames)
@@ -65,11 +86,23 @@ class Renderer:
             ]
             for booklet in booklets
         ]
+        if self._awaited is not None:
+            self._faces |= self._awaited()
+            self._awaited = None
         flat = [blank for some in blanks for blank in some]
-        keys = {placement.frame: blank.frames for blank in flat for placement in blank.side.placements}
+        keys = {
+            placement.frame: booklet
+            for booklet, some in zip(booklets, blanks, strict=True)
+            for blank in some
+            for placement in blank.side.placements
+        }
         new = [key for key in keys if key not in self._faces]
-        inks, pages = draw([keys[key][key] for key in new], flat, jobs)
-        self._faces.update(zip(new, inks, strict=True))
+        if new:
+            inks, pages = draw([keys[key].frames[key] for key in new], flat, jobs)
+            self._faces.update(zip(new, inks, strict=True))
+            document.take_faces(keys)
+        else:
+            _, pages = draw([], flat, jobs, lambda: document.take_faces(keys))
         waiting = iter(pages)
         return [list(islice(waiting, len(some))) for some in blanks]
 
@@ -137,6 +170,11 @@ class _Document:
         self._layers.write()
         data: bytes = self._pdf.GetPDFData(None)
         return data
+
+    def take_faces(self, faces: Mapping[str, Booklet]) -> None:
+        """Add faces, each with a booklet that it is in."""
+        for key, booklet in faces.items():
+            self._face(key, booklet)
 
     def _describe(self) -> None:
         pdf, info = self._pdf, self._info

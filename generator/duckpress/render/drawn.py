@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from duckpress.frame import MITER_LIMIT, Frame, Item
 from duckpress.geometry import IDENTITY, Rect, Size
 from duckpress.impose import Layer, Sheet, Side
-from duckpress.parallel import in_parts, shares
+from duckpress.parallel import begun, in_parts, shares
 from duckpress.render.ink import Ink, Pen, ink_of, inks_of
 from duckpress.render.layers import resource_name
 from duckpress.render.operators import matrix_operands, number
@@ -46,11 +47,17 @@ class DrawnPage(NamedTuple):
     bleed: str
 
 
-def draw(frames: Sequence[Frame], blanks: Sequence[Blank], jobs: int = 1) -> tuple[list[Ink], list[DrawnPage]]:
-    """Draw frames and pages in up to `jobs` processes; what is drawn is the same for any number."""
+def draw(
+    frames: Sequence[Frame], blanks: Sequence[Blank], jobs: int = 1, meanwhile: Callable[[], object] = lambda: None
+) -> tuple[list[Ink], list[DrawnPage]]:
+    """Draw frames and pages in up to `jobs` processes; what is drawn is the same for any number.
+
+    `meanwhile` is done here, where others draw before anything is drawn here.
+    """
     faces = shares(len(frames), -(-len(frames) // _FACES_A_PART))
     pages = shares(len(blanks), -(-len(blanks) // _PAGES_A_PART))
     if jobs < 2 or len(faces) + len(pages) < _LEAST_PARTS:
+        meanwhile()
         inks = list(inks_of((frame.items, frame.bleed_box) for frame in frames))
         return inks, [draw_page(blank) for blank in blanks]
 
@@ -59,8 +66,26 @@ def draw(frames: Sequence[Frame], blanks: Sequence[Blank], jobs: int = 1) -> tup
             return [ink_of(frames[at].items, frames[at].bleed_box) for at in faces[number]], []
         return [], [draw_page(blanks[at]) for at in pages[number - len(faces)]]
 
-    drawn = in_parts(part, len(faces) + len(pages), jobs)
+    drawn = in_parts(part, len(faces) + len(pages), jobs, meanwhile)
     return [ink for inks, _ in drawn for ink in inks], [page for _, found in drawn for page in found]
+
+
+@contextmanager
+def drawing(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], list[Ink]] | None]:
+    """Let other processes draw frames until what is yielded is called, which helps and gives their inks.
+
+    It is None where that is not worth a process.
+    """
+    parts = shares(len(frames), -(-len(frames) // _FACES_A_PART))
+    if jobs < 2 or len(parts) < _LEAST_PARTS:
+        yield None
+        return
+
+    def part(number: int) -> list[Ink]:
+        return [ink_of(frames[at].items, frames[at].bleed_box) for at in parts[number]]
+
+    with begun(part, len(parts), jobs) as finish:
+        yield lambda: [ink for inks in finish() for ink in inks]
 
 
 def draw_page(blank: Blank) -> DrawnPage:

@@ -96,8 +96,9 @@ class _Words:
                     yield self.problem("unknown-place", source, f"the basic game has no place {name!r}", fix)
         kinds: dict[str, Step] = {}
         formed: set[str] = set()
+        mine = {id(step) for step in own}  # which of them, not which are alike
         for step in self.book.steps(variant_id):
-            if any(step is mine for mine in own):
+            if id(step) in mine:
                 yield from self.step(step, formed, variant_id, kinds.setdefault(step.place, step))
             kinds.setdefault(step.place, step)
             formed.add(step.place)

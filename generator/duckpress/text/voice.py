@@ -103,6 +103,8 @@ class Voice:
         self.simple: dict[str, Segment] = {}
         self._segments: dict[str, Segment] = {}
         self._has_smcp: dict[str, bool] = {}
+        self._drawn_by: dict[str, Typeface | None] = {}
+        self._gaps: dict[str, Piece] = {}
         self.missing: dict[str, tuple[str, ...]] = {}
         first = self._own
         em = first.units_per_em if first else 1
@@ -170,6 +172,13 @@ class Voice:
         return parts
 
     def _typeface_of(self, letter: str) -> Typeface | None:
+        try:
+            return self._drawn_by[letter]
+        except KeyError:
+            found = self._drawn_by[letter] = self._find_typeface(letter)
+            return found
+
+    def _find_typeface(self, letter: str) -> Typeface | None:
         visible = "".join(character for character in letter if not is_invisible(character))
         if self._own is None or self._own.covers(visible):
             return self._own
@@ -205,6 +214,12 @@ class Voice:
         return [Piece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
     def _gap(self, space: str) -> Piece:
+        gap = self._gaps.get(space)
+        if gap is None:
+            gap = self._gaps[space] = self._make_gap(space)
+        return gap
+
+    def _make_gap(self, space: str) -> Piece:
         """Give a space, drawn with the glyph of the plain one and moved to its width by a number."""
         typeface = self._own
         if space == NARROW and typeface is not None:

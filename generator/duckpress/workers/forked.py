@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from duckpress.limits import limit
+from duckpress.parallel import reap_later
 from duckpress.workers.inside import (
     HEAD,
     NOTE,
@@ -133,8 +134,7 @@ class Forked(Worker):
             words = self._reaped()
         if words is None:
             os.kill(self._pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(self._pid, 0)
+            reap_later(self._pid)
         for handle in self._own:
             os.close(handle)
         return words or ""

@@ -1,0 +1,33 @@
+"""Games read by other processes, while this one does something else: importing what comes next takes as long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from duckpress.content.loading import load_game
+from duckpress.model import Game
+from duckpress.parallel import in_parts
+from duckpress.problems import Problem
+from duckpress.workspace import Workspace
+
+Read = tuple[Game | None, list[Problem]]
+"""What `load_game` gives."""
+
+
+def load_games(
+    games: Sequence[tuple[Workspace, str]], jobs: int, meanwhile: Callable[[], object] = lambda: None
+) -> list[Read]:
+    """Give the games of these ids, each as `load_game` does, read through their workspaces by up to `jobs` processes.
+
+    `meanwhile` is done here first. Raises what `load_game` raises.
+    """
+
+    def read(number: int) -> tuple[Read, list[tuple[str, str]]]:
+        door, game_id = games[number]
+        before = door.answers_given
+        return load_game(door, game_id), door.answers_since(before)
+
+    found = in_parts(read, len(games), jobs, meanwhile)
+    for (door, _), (_, answers) in zip(games, found, strict=True):
+        door.take_answers(answers)
+    return [one for one, _ in found]

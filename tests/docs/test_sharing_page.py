@@ -1,0 +1,190 @@
+"""docs/sharing.md and the JSON of its commands on docs/content.md: the keys that are told are those that are given."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from json_keys import in_tables, keys_in
+
+from duckpress.cli.commands import main
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SHARING, CONTENT = ((DOCS / name).read_text(encoding="utf-8") for name in ("sharing.md", "content.md"))
+JSON = CONTENT.partition("\n## JSON\n")[2].partition("\n## ")[0]
+TOLD = dict(zip(*(iter(re.split(r"(?m)^`duckpress (\w+)`:?", JSON)[1:]),) * 2, strict=True))
+LISTS = dict(zip(*(iter(re.split(r"(?m)^`manifest.json` of (an? \w+).*", SHARING)[1:]),) * 2, strict=True))
+
+POND = {
+    "game.yaml": """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2-3
+languages: [en, fr]
+theme: base
+bundle: {papers: [a5]}
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+""",
+    "decks/duck.yaml": """title: Ducks
+size: mini
+front: duck
+back: duck
+fields: {text: text}
+cards:
+  - {id: teal, copies: 4, text: Draw one.}
+  - {id: smew, text: Pass.}
+""",
+    "setup.yaml": """title: Setup
+setup:
+  - hand: hand
+    each: player
+    take: {duck: 1}
+  - aside: rest
+    take: {duck: all}
+table:
+  hand: {title: Cards in hand}
+""",
+    "rules.md": "# Play\n\nTake turns.\n",
+    "rules.fr.md": "# Jeu\n\nJouez chacun à son tour.\n",
+    "lang/fr.yaml": """title: L'étang
+pieces: {cards: Cartes}
+decks: {duck: {title: Canards, cards: {teal: {text: Piochez une carte.}, smew: {text: Passez.}}}}
+setup: {title: Mise en place, table: {hand: {title: Cartes en main}}}
+words: {"{of} of {n}": "{of} sur {n}"}
+""",
+    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
+}
+TWEAKS = {
+    "game.yaml": [('"0.1"', '"0.2"')],
+    "decks/duck.yaml": [("Draw one.", "Draw two."), ("copies: 4", "copies: 5"), ("id: smew", "id: eider")],
+    "setup.yaml": [("{duck: 1}", "{duck: 2}")],
+    "rules.md": [("Take turns.", "Take turns, the youngest first.")],
+    "lang/fr.yaml": [("Piochez une carte.", "Piochez-en deux."), ("smew:", "eider:")],
+}
+
+
+class Said:
+    """What the commands give as JSON, in the order of a story."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.folder = root / "content" / "pond"
+        for name, text in POND.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_text(text, encoding="utf-8")
+        self.first = self.run("release", "pond")
+        for name, pairs in TWEAKS.items():
+            path = self.folder / name
+            for old, new in pairs:
+                text = path.read_text(encoding="utf-8")
+                assert text.count(old) == 1
+                path.write_text(text.replace(old, new), encoding="utf-8")
+        self.changes = self.run("changes", "pond")
+        self.update = self.run("update", "pond", "--paper", "a5")
+        self.bundle = self.run("bundle", "pond")
+        self.check = self.run("bundle", "--check", str(root / "output/pond/pond-0.2.zip"))
+        self.release = self.run("release", "pond")
+
+    def run(self, *words: str) -> Any:
+        done = CliRunner().invoke(main, ["--workspace", str(self.root), *words, "--format", "json"])
+        assert done.exit_code == 0, done.output
+        return json.loads(done.output)
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> Said:
+    return Said(tmp_path_factory.mktemp("pond"))
+
+
+def own(command: str) -> set[str]:
+    return in_tables(TOLD[command])
+
+
+def given(data: Any) -> set[str]:
+    """Give the keys of JSON but for those of problems, which are told once for all commands."""
+    assert data.pop("problems") == []
+    return set(keys_in(data))
+
+
+def test_changes(said: Said) -> None:
+    assert given(dict(said.changes)) == own("changes") | {
+        f"changes.removed[].{key}" for key in ("deck", "card", "code", "copies")
+    }
+    (change,) = said.changes["changes"]["changed"]
+    assert change["looks"] == ["en", "fr"]
+    assert {key for field in change["texts"]["fr"] for key in field} == {"name", "old", "new"}
+
+
+def test_release(said: Said) -> None:
+    assert said.first["changes"] is None
+    assert said.first["is_new"] is True
+    found = given(dict(said.release))
+    assert {key for key in found if not key.startswith("changes.")} == own("release")
+    assert {key for key in found if key.startswith("changes")} == given(dict(said.changes))
+
+
+def test_update(said: Said) -> None:
+    found = given(dict(said.update))
+    swapped = {f"put_in[].{key}" for key in ("deck", "card", "code", "copies")}
+    assert {key for key in found if not key.startswith("changes.")} == own("update") | swapped
+    assert {key for key in found if key.startswith("changes")} == given(dict(said.changes))
+    assert said.update["sheets"] == {"a5": 1}
+
+
+def test_bundle(said: Said) -> None:
+    assert given(dict(said.bundle)) == own("bundle")
+    checked = TOLD["bundle"].partition("\n\nWith `--check`")[2].partition("\n\n")[0]
+    assert given(dict(said.check)) == set(re.findall(r"`(\w+)`", checked))
+    assert said.check["files"] == len(said.bundle["files"])
+
+
+def test_show_and_find(said: Said) -> None:
+    """A code that a phone has read tells more than a name; the page of content is held against a name."""
+    shown = said.run("show", "POND/0.1/DUCK/TEAL")
+    assert shown["since"] == [{"name": "text", "old": "Draw one.", "new": "Draw two."}]
+    assert {key for key in keys_in(shown) if not key.startswith("since[]")} == own("show")
+    assert set(keys_in(said.run("find", "draw two"))) == own("find")
+
+
+def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:
+    broken = tmp_path / "content" / "pond"
+    for name, text in POND.items():
+        (broken / name).parent.mkdir(parents=True, exist_ok=True)
+        (broken / name).write_text(text.replace("front: duck", "front: none"), encoding="utf-8")
+    (broken / "releases").mkdir()
+    (broken / "releases/0.0.lock").write_bytes((said.folder / "releases/0.1.lock").read_bytes())
+    for command in ("release", "changes", "update", "bundle"):
+        done = CliRunner().invoke(main, ["--workspace", str(tmp_path), command, "pond", "--format", "json"])
+        assert done.exit_code == 1
+        data = json.loads(done.output)
+        assert data.pop("problems")
+        assert set(data) == {key for key in own(command) if not re.search(r"[.\[]", key)}, command
+        for key in ("changes", "folder", "file"):
+            assert data.get(key) is None or (command, key) == ("bundle", "folder")
+
+
+def test_lists_of_files(said: Said) -> None:
+    pack = json.loads((said.root / "output/pond/update-0.1-to-0.2/manifest.json").read_text(encoding="utf-8"))
+    swapped = {f"put_in[].{key}" for key in ("deck", "card", "code", "copies", "frame", "back")}
+    assert set(keys_in(pack)) == in_tables(LISTS["an update"]) | swapped
+    with zipfile.ZipFile(said.root / "output/pond/pond-0.2.zip") as archive:
+        manifest = json.loads(archive.read("pond-0.2/manifest.json"))
+    found = set(keys_in(manifest))
+    assert {key for key in found if not key.startswith("cards[]")} == in_tables(LISTS["a bundle"])
+    of_build = in_tables(CONTENT.partition("\n### manifest.json\n")[2].partition("\n### ")[0])
+    assert {key for key in found if key.startswith("cards[]")} == {key for key in of_build if key.startswith("cards[]")}
+
+
+def test_every_file_of_a_bundle_and_of_a_pack_is_named(said: Said) -> None:
+    for name in said.bundle["files"]:
+        folder, _, file = name.rpartition("/")
+        told = folder.partition("/")[0].replace("a5", "a4").replace("-fr", "").replace("0.1-to-0.2", "0.2-to-0.3")
+        word = f"`{told}/`" if folder else f"`{file.replace('pond-0.2', 'duck-blind-0.3')}`"
+        assert word in SHARING, name
+    for name in said.update["files"]:
+        assert f"`{name.replace('pond', 'duck-blind').replace('a5', 'a4')}`" in SHARING, name

@@ -1,0 +1,167 @@
+"""A lock is what lies in the files: a cache in any state changes no byte of it, and a whole one saves all the work."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from kinds import FILES, KINDS, MakeWorkspace
+
+from duckpress.build.frames import FrameStore
+from duckpress.cli.commands import main
+
+LANGUAGES = 2
+THEME = "extends: base\n" + str(FILES["content/kinds/theme.yaml"]) + "imprint: {show: yes}\n"
+
+
+class Releasing:
+    """The game of all kinds, released anew as often as asked; `laid_out` counts the faces made by the last command."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root = root
+        self.cache = root / ".duckpress-cache"
+        self.folder = root / "content" / "kinds"
+        self._stores: list[FrameStore] = []
+        self._set = monkeypatch.setenv
+        self._set("DUCKPRESS_CONFIG", str(root / "config"))
+        self._set("XDG_CONFIG_HOME", str(root / "config"))
+        first = FrameStore.__init__
+
+        def counted(store: FrameStore, *given: object, **named: object) -> None:
+            first(store, *given, **named)  # type: ignore[arg-type]
+            self._stores.append(store)
+
+        monkeypatch.setattr(FrameStore, "__init__", counted)
+
+    @property
+    def laid_out(self) -> int:
+        return sum(store.laid_out for store in self._stores)
+
+    def run(self, *words: str, has_cache: bool = True) -> str:
+        self._stores.clear()
+        self._set("DUCKPRESS_CACHE", str(self.cache) if has_cache else "off")
+        done = CliRunner().invoke(main, ["--workspace", str(self.root), *words])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    def lock(self, version: str = "0.1", *, has_cache: bool = True) -> bytes:
+        """Release the version as if for the first time, and give its lock."""
+        path = self.folder / "releases" / f"{version}.lock"
+        path.unlink(missing_ok=True)
+        self.run("release", "kinds", has_cache=has_cache)
+        return path.read_bytes()
+
+    def tweak(self) -> None:
+        for name, old, new in (("game", '"0.1"', '"0.2"'), ("decks/kind", "The plain card.", "The very plain card.")):
+            path = self.folder / f"{name}.yaml"
+            text = path.read_text(encoding="utf-8")
+            assert text.count(old) == 1
+            path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture
+def game(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> Releasing:
+    files = FILES | {
+        "content/kinds/theme.yaml": THEME,
+        "content/kinds/rules.md": "# Play\n\nTake turns.\n",
+        "content/kinds/rules.fr.md": "# Jeu\n\nChacun son tour.\n",
+    }
+    return Releasing(make_workspace(files).root, monkeypatch)
+
+
+def test_cold_warm_and_without_a_cache_a_lock_is_the_same(game: Releasing) -> None:
+    plain = game.lock(has_cache=False)
+    assert game.lock() == plain
+    assert game.laid_out == LANGUAGES * len(KINDS)
+    assert game.lock() == plain
+    assert game.laid_out == 0
+
+
+def test_a_build_leaves_a_release_only_the_other_language(game: Releasing) -> None:
+    plain = game.lock(has_cache=False)
+    game.run("build", "kinds", "--paper", "a4")
+    game.run("build", "kinds", "--paper", "a4", "--ink", "low")
+    assert game.lock() == plain
+    assert game.laid_out == len(KINDS)
+
+
+def _flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "a byte of the head": lambda data: _flipped(data, 0),
+    "a byte of the seal": lambda data: _flipped(data, 30),
+    "a byte of a face": lambda data: _flipped(data, len(data) // 2),
+    "the last byte": lambda data: _flipped(data, len(data) - 1),
+    "cut off": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "other words": lambda data: data.replace(b"plain", b"plump"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_damaged_cache_changes_no_lock_and_is_put_right(name: str, game: Releasing) -> None:
+    plain = game.lock()
+    entries = list(game.cache.glob("faces-*"))
+    assert len(entries) == LANGUAGES
+    for entry in entries:
+        data = entry.read_bytes()
+        entry.write_bytes(DAMAGES[name](data))
+        assert entry.read_bytes() != data
+    assert game.lock() == plain
+    assert game.laid_out == LANGUAGES * len(KINDS)
+    assert game.lock() == plain
+    assert game.laid_out == 0
+
+
+def test_entries_of_another_language_or_another_person_are_none(game: Releasing) -> None:
+    plain = game.lock()
+    one, other = sorted(game.cache.glob("faces-*"))
+    data, more = one.read_bytes(), other.read_bytes()
+    one.write_bytes(more)
+    other.write_bytes(data)
+    assert game.lock() == plain
+    assert game.laid_out == LANGUAGES * len(KINDS)
+    shutil.rmtree(game.root / "config")  # with the key
+    assert game.lock() == plain
+    assert game.laid_out == LANGUAGES * len(KINDS)
+
+
+def test_a_cache_that_is_no_folder_or_is_gone_changes_no_lock(game: Releasing) -> None:
+    plain = game.lock()
+    shutil.rmtree(game.cache)
+    assert game.lock() == plain
+    shutil.rmtree(game.cache)
+    game.cache.write_text("in the way", encoding="utf-8")
+    assert game.lock() == plain
+    assert game.cache.read_text(encoding="utf-8") == "in the way"
+
+
+def test_the_next_release_lays_out_what_has_changed_and_says_the_same(game: Releasing) -> None:
+    plain = game.lock()
+    game.tweak()
+    told = game.run("changes", "kinds", has_cache=False)
+    without = game.lock("0.2", has_cache=False)
+    assert game.run("changes", "kinds", "--since", "0.1") == game.run("changes", "kinds", "--since", "0.1")
+    assert game.laid_out == 0
+    assert game.lock("0.2") == without != plain
+    assert game.laid_out == 0
+    assert "The very plain card." in told
+    shutil.rmtree(game.cache)
+    (game.folder / "releases" / "0.2.lock").unlink()
+    before = game.run("changes", "kinds")
+    assert before == told
+    assert game.laid_out == LANGUAGES * len(KINDS)
+    assert game.lock("0.2") == without
+    assert game.laid_out == 0
+
+
+def test_one_changed_card_is_laid_out_once_in_each_language(game: Releasing) -> None:
+    game.lock()
+    game.tweak()
+    game.lock("0.2")
+    assert game.laid_out == LANGUAGES

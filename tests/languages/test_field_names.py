@@ -1,0 +1,230 @@
+"""What fields are called where changes are told: by the deck, by the translation, by words that games share, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from click.testing import CliRunner
+from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
+
+from duckpress.build import check, load
+from duckpress.cli.commands import main
+from duckpress.content import load_game
+from duckpress.content.translations import in_language
+from duckpress.language import PROGRAM
+from duckpress.workspace import Workspace
+
+BIRDS = "content/pond/decks/bird.yaml"
+NARROW = "\u202f"
+
+
+def labels(files: Mapping[str, str], make_workspace: MakeWorkspace) -> tuple[dict[str, str], list[str]]:
+    game, problems, _ = french(make_workspace, files)
+    return {name: field.label for name, field in game.decks["bird"].fields.items()}, [one.what for one in problems]
+
+
+def with_fields(lines: str, files: Mapping[str, str] = FILES) -> dict[str, str]:
+    return with_file(FRENCH_FILE, "decks:\n  bird:\n    title: Oiseaux\n", lines, files)
+
+
+def test_a_translation_names_fields_of_all_decks_and_of_one(make_workspace: MakeWorkspace) -> None:
+    lines = "fields: {sex: plumage, text: effet}\ndecks:\n  bird:\n    title: Oiseaux\n    fields: {text: valeur}\n"
+    files = with_fields(lines)
+    found, problems = labels(files, make_workspace)
+    assert problems == []
+    assert found == {"name": "", "sex": "plumage", "file": "", "text": "valeur"}
+    game = french(make_workspace, files).game
+    assert game.decks["event"].fields["text"].label == "effet"
+
+
+def test_what_is_called_in_no_known_way_is_missing_once(make_workspace: MakeWorkspace) -> None:
+    more = "sex: {kind: choice, choices: [drake, hen]}, span: number, wings: {kind: list, optional: yes}, hue: {kind: "
+    more += "colour, optional: yes}"
+    files = with_file(BIRDS, "sex: {kind: choice, choices: [drake, hen]}", more)
+    files = with_file(BIRDS, '    file: "{{ bird.id }}.svg"\n', '    file: "{{ bird.id }}.svg"\n    span: 1.5\n', files)
+    _, problems = labels(files, make_workspace)
+    # Not `sex`, which many games have; not `file`, which holds no words; not the colour.
+    assert problems == ["fr: names of fields: 2 texts are not translated: span, wings"]
+
+
+def test_a_label_has_to_be_translated_and_is_held_against_its_original(make_workspace: MakeWorkspace) -> None:
+    files = with_file(BIRDS, "file: {kind: text, translate: no}", "file: {kind: text, translate: no, label: picture}")
+    found, problems = labels(files, make_workspace)
+    assert problems == ["fr: names of fields: 1 text is not translated: file"]
+    assert found["file"] == "picture"
+    of = "fields: {file: {of: drawing, is: dessin}}\ndecks:\n  bird:\n    title: Oiseaux\n"
+    found, problems = labels(with_fields(of, files), make_workspace)
+    assert problems == ["fr: names of fields: the original has changed since the translation: file (line 14)"]
+    assert found["file"] == "dessin"
+
+
+def test_names_of_no_field_are_told(make_workspace: MakeWorkspace) -> None:
+    lines = "fields: {sax: plumage}\ndecks:\n  bird:\n    title: Oiseaux\n    fields: {tags: signes}\n"
+    _, problems = labels(with_fields(lines), make_workspace)
+    assert "fr: there is no field 'sax' to translate" in problems
+    assert "fr: there is no field 'tags' to translate" in problems
+
+
+@pytest.mark.parametrize(("label", "code"), [("[a]", "wrong-type"), ("x" * 2000, "text-too-long")])
+def test_a_label_is_a_short_text(label: str, code: str, make_workspace: MakeWorkspace) -> None:
+    files = with_file(BIRDS, "file: {kind: text, translate: no}", f"file: {{kind: text, label: {label}}}")
+    _, problems = load_game(make_workspace(files), "pond")
+    assert code in {problem.code for problem in problems}
+
+
+def test_choices_may_be_translated_that_no_face_shows(make_workspace: MakeWorkspace) -> None:
+    face = "content/pond/layouts/bird.xml"
+    files = with_file(face, " {{ card.sex|t }}", "")
+    workspace = make_workspace(files)
+    assert check(workspace, load(workspace, "pond")).problems == ()
+    other = with_file(FRENCH_FILE, "  hen: femelle\n", "  hen: femelle\n  cob: mâle\n", files)
+    workspace = make_workspace(other)
+    assert [problem.code for problem in check(workspace, load(workspace, "pond")).problems] == ["translation-unknown"]
+
+
+LISTS = """
+lists:
+  seasons: {spring: {name: Spring}, autumn: {name: Autumn}}
+"""
+GAME = {
+    "content/marsh/game.yaml": """title: Marsh
+version: "0.1"
+designer: Nobody
+players: 2
+languages: [LANGUAGES]
+theme: base
+pieces: [{id: cards, title: Cards, decks: [bird, note]}]
+""",
+    "content/marsh/decks/bird.yaml": """title: Birds
+size: mini
+front: bird
+fields:
+  name: text
+  flight_feathers: whole
+  rare: yes-no
+  span: number
+  sex: {kind: choice, choices: [drake, hen]}
+  season: {kind: choice, choices: [spring, autumn]}
+  foods: {kind: list, label: eats}
+cards:
+  - {id: teal, name: Teal, flight_feathers: 9, rare: no, span: 1.5, sex: drake, season: spring, foods: [reed, seed]}
+""",
+    "content/marsh/decks/note.yaml": """title: The note
+size: mini
+front: note
+fields: {number: whole}
+cards: [{id: first-note, number: 1}]
+""",
+    "content/marsh/layouts/bird.xml": '<face><text x="4" y="4" width="36" height="50">'
+    "{{ card.name }}{{ card.span }}{{ card.rare }}</text></face>",
+    "content/marsh/layouts/note.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.number }}</text></face>',
+    "content/marsh/lang/fr.yaml": """title: Le marais
+pieces: {cards: Cartes}
+lists: {seasons: {spring: {name: Printemps}, autumn: {name: Automne}}}
+fields: {flight_feathers: rémiges, rare: rare, season: saison, foods: mange}
+decks:
+  bird: {title: Oiseaux, fields: {span: envergure}, cards: {teal: {name: Sarcelle, foods: [roseau, graine]}}}
+  note: {title: La note}
+words: {drake: mâle, hen: femelle}
+""",
+}
+NEW = "{id: teal, name: Teal, flight_feathers: 10, rare: yes, span: 2.5, sex: hen, season: autumn, foods: [reed, grit]}"
+
+
+def marsh(make_workspace: MakeWorkspace, first: str, *more: str) -> Workspace:
+    game = GAME["content/marsh/game.yaml"].replace("LANGUAGES", ", ".join((first, *more))) + LISTS
+    files = {**GAME, "content/marsh/game.yaml": game}
+    if not more:
+        del files["content/marsh/lang/fr.yaml"]
+    return make_workspace(files)
+
+
+def told(workspace: Workspace, *words: str) -> list[str]:
+    """Release the game, change every field of its one bird, and give the lines of the changelog."""
+
+    def run(*line: str) -> str:
+        done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *line])
+        assert done.exit_code == 0, done.output
+        return done.output.replace(NARROW, " ").replace("\u00a0", " ")
+
+    run("release", "marsh")
+    folder = workspace.root / "content" / "marsh"
+    bird = folder / "decks" / "bird.yaml"
+    bird.write_text(bird.read_text(encoding="utf-8").rpartition("  - ")[0] + f"  - {NEW}\n", encoding="utf-8")
+    note = folder / "decks" / "note.yaml"
+    note.write_text(note.read_text(encoding="utf-8").replace("number: 1}", "number: 2}"), encoding="utf-8")
+    french = folder / "lang" / "fr.yaml"
+    if french.is_file():
+        french.write_text(french.read_text(encoding="utf-8").replace("graine", "gravier"), encoding="utf-8")
+    game = folder / "game.yaml"
+    game.write_text(game.read_text(encoding="utf-8").replace('"0.1"', '"0.2"'), encoding="utf-8")
+    return [line.strip() for line in run("changes", "marsh", "--format", "markdown", *words).splitlines() if line]
+
+
+def test_changes_are_told_in_the_words_of_a_translation(make_workspace: MakeWorkspace) -> None:
+    assert told(marsh(make_workspace, "en", "fr"), "--lang", "fr") == [
+        "## Le marais 0.2",
+        "Ce qui change de 0.1 à 0.2.",
+        "### Oiseaux",
+        "- Sarcelle (B1)",
+        "- rémiges : 9 → 10",
+        "- mange : roseau, graine → roseau, gravier",
+        "- rare : non → oui",
+        "- saison : Printemps → Automne",
+        "- sexe : mâle → femelle",
+        "- envergure : 1,5 → 2,5",
+        "### La note",
+        "- La note (N1) : numéro : 1 → 2",
+    ]
+
+
+def test_changes_are_told_in_the_words_of_the_original(make_workspace: MakeWorkspace) -> None:
+    assert told(marsh(make_workspace, "en"))[3:10] == [
+        "- Teal (B1)",
+        "- flight feathers: 9 → 10",
+        "- eats: reed, seed → reed, grit",
+        "- rare: no → yes",
+        "- season: Spring → Autumn",
+        "- sex: drake → hen",
+        "- span: 1.5 → 2.5",
+    ]
+
+
+def test_a_game_written_in_another_language_has_the_names_that_games_share(make_workspace: MakeWorkspace) -> None:
+    lines = told(marsh(make_workspace, "fr"))
+    assert "- sexe : drake → hen" in lines  # its own words stand for themselves
+    assert "- flight feathers : 9 → 10" in lines
+    assert "- The note (N1) : numéro : 1 → 2" in lines
+
+
+def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspace) -> None:
+    root = str(marsh(make_workspace, "en", "fr").root)
+    for words in (("--lang", "fr"), ("--lang", "fr", "--format", "json")):
+        refused = CliRunner().invoke(main, ["--workspace", root, "changes", "marsh", *words])
+        assert refused.exit_code == 2
+        assert "text and JSON tell all languages" in refused.output
+    unknown = CliRunner().invoke(
+        main, ["--workspace", root, "changes", "marsh", "--format", "markdown", "--lang", "de"]
+    )
+    assert unknown.exit_code == 2
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])
+def test_names_that_games_share_are_the_same_in_every_language(language: str, project: Workspace) -> None:
+    from duckpress.content.words import speech_of
+
+    shared = [speech_of(project, {}, one, is_original=True, problems=[]).fields for one in (language, "fr")]
+    assert set(shared[0]) == set(shared[1])
+    assert all(shared[0].values())
+    assert speech_of(project, {}, PROGRAM, is_original=True, problems=[]).fields == {}
+
+
+@pytest.mark.parametrize("game_id", ["duck-blind", "canardage"])
+def test_the_games_in_french_name_all_their_fields(game_id: str, project: Workspace) -> None:
+    game = load(project, game_id).game
+    assert game is not None
+    spoken = in_language(project, game, "fr").game
+    fields = [field for deck in spoken.decks.values() for field in deck.fields.values()]
+    assert fields
+    assert [one.name for one in fields if not one.label and one.name not in spoken.speech.fields] == []

@@ -1,0 +1,211 @@
+"""A bundle is one row of bytes: a single other byte, anywhere in it, and it is not whole."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import duckpress.build.bundlezip as bundlezip
+from duckpress.build.bundlecheck import check_bundle
+from duckpress.build.bundlezip import Packed, departs_at, zip_bytes
+from duckpress.cli.commands import main
+from duckpress.problems import MachineError
+
+PLACES_IN_A_FILE = 40
+TOP = "pond-0.2"
+POND = {
+    "content/pond/game.yaml": """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2
+theme: base
+bundle: {papers: [a5]}
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+""",
+    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {text: text}\n"
+    "cards: [{id: teal, copies: 4, text: One.}]\n",
+    "content/pond/layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Give a bundle with an update pack in it."""
+    root = tmp_path_factory.mktemp("pond")
+    for name, text in POND.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+    def run(*words: str) -> None:
+        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+        assert done.exit_code == 0, done.output
+
+    run("release", "pond")
+    for name, old, new in (("game.yaml", "0.1", "0.2"), ("decks/duck.yaml", "One.", "Two.")):
+        path = root / "content/pond" / name
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    run("bundle", "pond")
+    return (root / f"output/pond/{TOP}.zip").read_bytes()
+
+
+@pytest.fixture
+def codes(tmp_path: Path) -> Callable[[bytes], set[str]]:
+    """Give what a check says of a bundle of such bytes."""
+    file = tmp_path / "held.zip"
+
+    def checked(data: bytes) -> set[str]:
+        file.write_bytes(data)
+        return {problem.code for problem in check_bundle(file).problems if problem.level == "error"}
+
+    return checked
+
+
+def entries_of(data: bytes) -> tuple[list[zipfile.ZipInfo], int]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.infolist(), archive.start_dir
+
+
+def test_a_zip_of_files_is_what_other_programs_make_of_them() -> None:
+    files = {"top/b": b"two", "top/a": bytes(3000), "top/é.txt": b"", "a": b"one"}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.create_system, entry.external_attr = 3, 0o100644 << 16
+            archive.writestr(entry, files[name])
+    assert zip_bytes(files) == made.getvalue()
+
+
+def test_what_no_common_zip_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"top/a": bytes(100), "top/b": bytes(100)}
+    size = len(zip_bytes(files))
+    monkeypatch.setattr(bundlezip, "_MOST_BYTES", size - 22)
+    with pytest.raises(MachineError, match="is larger than a zip can be"):
+        zip_bytes(files)
+    monkeypatch.setattr(bundlezip, "_MOST_BYTES", size)
+    monkeypatch.setattr(bundlezip, "_MOST_FILES", 2)
+    with pytest.raises(MachineError, match="is larger than a zip can be"):
+        zip_bytes(files)
+
+
+def test_where_a_zip_departs_is_told_to_the_byte() -> None:
+    data = zip_bytes({"top/a": b"one", "top/b": b"two"})
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = [Packed(one.filename, one.CRC, one.file_size) for one in archive.infolist()]
+    assert departs_at(io.BytesIO(data), parts[::-1]) is None
+    assert departs_at(io.BytesIO(data + b"\0"), parts) == len(data)
+    assert departs_at(io.BytesIO(data[:-1]), parts) == len(data) - 1
+    contents = {*range(30 + 5, 38), *range(38 + 30 + 5, 76)}
+    for at in range(len(data)):
+        told = departs_at(io.BytesIO(data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]), parts)
+        assert told == ((35 if at < 38 else 73) if at in contents else at)
+
+
+def test_every_byte_around_the_files_counts(whole: bytes, codes: Callable[[bytes], set[str]]) -> None:
+    assert not codes(whole)
+    entries, start = entries_of(whole)
+    assert len(entries) == 13
+    places = [one.header_offset + at for one in entries for at in range(30 + len(one.filename))]
+    places += range(start, len(whole))
+    unseen = []
+    for at in places:
+        bit = 1 << at % 8
+        if not codes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :]):
+            unseen.append(at)
+    assert not unseen
+
+
+def test_every_file_counts_wherever_a_byte_of_it_is_another(whole: bytes, codes: Callable[[bytes], set[str]]) -> None:
+    chosen = random.Random(7)
+    for one in entries_of(whole)[0]:
+        first = one.header_offset + 30 + len(one.filename)
+        inside = {0, one.file_size - 1} | {chosen.randrange(one.file_size) for _ in range(PLACES_IN_A_FILE)}
+        for at in sorted(first + place for place in inside):
+            bit = 1 << chosen.randrange(8)
+            assert codes(whole[:at] + bytes([whole[at] ^ bit]) + whole[at + 1 :]), (one.filename, at - first)
+
+
+def again(data: bytes, kind: int = zipfile.ZIP_STORED, *, comment: bytes = b"", is_turned: bool = False) -> bytes:
+    """Give the same files packed by another program."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w", kind) as archive:
+        names = held.namelist()
+        archive.mkdir(TOP)
+        for name in reversed(names) if is_turned else names:
+            archive.writestr(name, held.read(name))
+        archive.comment = comment
+    return made.getvalue()
+
+
+def in_other_order(data: bytes) -> bytes:
+    """Give the same files with the same dates and rights, the last one first."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w") as archive:
+        for one in reversed(held.infolist()):
+            archive.writestr(one, held.read(one))
+    return made.getvalue()
+
+
+def with_comment(data: bytes, *, of_file: bool) -> bytes:
+    """Give a bundle with a comment, of its own or of a file, or with an extra field that nobody reads."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w") as archive:
+        for number, one in enumerate(held.infolist()):
+            one.comment = b"hello" if of_file and number == 3 else b""
+            archive.writestr(one, held.read(one))
+        archive.comment = b"" if of_file else b"hello"
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data + b"\0",
+        lambda data: data + b"more than that",
+        lambda data: b"#!/bin/sh\n" + data,
+        lambda data: b"\0" + data,
+        lambda data: data + data,
+        lambda data: with_comment(data, of_file=False),
+        lambda data: with_comment(data, of_file=True),
+        in_other_order,
+        again,
+        lambda data: again(data, zipfile.ZIP_DEFLATED),
+        lambda data: again(data, comment=b"hello", is_turned=True),
+    ],
+)
+def test_nothing_stands_around_it_and_nobody_packed_it_again(
+    whole: bytes, codes: Callable[[bytes], set[str]], damage: Callable[[bytes], bytes]
+) -> None:
+    assert codes(damage(whole)) & {"bundle-repacked", "unsafe-bundle", "bad-bundle"}
+
+
+def test_a_bundle_packed_again_is_told_from_a_changed_one(whole: bytes, codes: Callable[[bytes], set[str]]) -> None:
+    assert codes(again(whole, zipfile.ZIP_DEFLATED)) == {"bundle-repacked"}
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    readme = f"{TOP}/README.txt"
+    assert codes(zip_bytes(files | {readme: files[readme] + b" "})) == {"bundle-changed"}
+
+
+def test_lists_are_held_to_their_form_too(whole: bytes, codes: Callable[[bytes], set[str]]) -> None:
+    """Checksums that say the same in another way, and with them everything that could follow from that."""
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    sums, manifest = f"{TOP}/SHA256SUMS", f"{TOP}/manifest.json"
+    lines = files[sums].decode().splitlines(keepends=True)
+    for other in ("".join(reversed(lines)), "".join(lines).replace("\n", "\r\n"), "".join([*lines, lines[0]])):
+        assert codes(zip_bytes(files | {sums: other.encode()})) == {"bundle-changed"}
+    loose = json.dumps(json.loads(files[manifest])).encode()
+    assert codes(zip_bytes(files | {manifest: loose})) == {"bundle-changed"}
+    old, new = (hashlib.sha256(data).hexdigest() for data in (files[manifest], loose))
+    followed = files[sums].replace(old.encode(), new.encode())
+    # Who writes every list anew has made a bundle of their own, which says what it is.
+    assert not codes(zip_bytes(files | {manifest: loose, sums: followed}))

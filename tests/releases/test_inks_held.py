@@ -1,0 +1,205 @@
+"""Somebody has printed in another ink, or only some of it: what they hold is compared as they hold it."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from duckpress.build import load
+from duckpress.build.releasing import changes_since
+from duckpress.cli.commands import main
+from duckpress.problems import Problem, Source
+from duckpress.releases import apply_swap, compare, lock_from_manifest, swap_of
+from duckpress.releases.swap import deck_of
+from duckpress.workspace import Workspace
+
+FACE = (
+    "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"
+    '<text x="4" y="4" width="36" height="30">{{ card.text }}</text>'
+    '{% if ink == "low" %}<text x="4" y="40" width="36" height="6">{{ card.mark }}</text>{% endif %}</face>'
+)
+POND = {
+    "content/pond/game.yaml": """title: Pond
+version: "0.1"
+designer: Nobody
+players: 2
+theme: pond
+bundle: {papers: [a5], inks: [color, low], backs: [duplex, gutterfold]}
+pieces: [{id: cards, title: Cards, decks: [duck]}]
+""",
+    "content/pond/theme.yaml": 'extends: base\ncolours: {low: "#fefefe"}\n',
+    "content/pond/decks/duck.yaml": """title: Ducks
+size: mini
+front: duck
+back: back
+fields: {text: text, mark: text, tags: {kind: list, default: [wet]}}
+cards:
+  - {id: teal, copies: 4, text: One., mark: a}
+  - {id: smew, copies: 2, text: Two., mark: b}
+  - {id: eider, copies: 3, text: Three., mark: c}
+""",
+    "content/pond/layouts/duck.xml": FACE,
+    "content/pond/layouts/back.xml": "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/></face>",
+    "content/pond/rules.md": "# Play\n\nTake turns.\n",
+}
+
+
+class Pond:
+    def __init__(self, workspace: Workspace) -> None:
+        self.root = workspace.root
+        self.workspace = workspace
+
+    def run(self, *words: str) -> Result:
+        return CliRunner().invoke(main, ["--workspace", str(self.root), *words])
+
+    def done(self, *words: str) -> str:
+        done = self.run(*words)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    def data(self, *words: str) -> Any:
+        return json.loads(self.done(*words, "--format", "json"))
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.root / "content" / "pond" / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def printed(self, *words: str) -> Path:
+        """Build the game somewhere, and give the manifest that lies beside the files."""
+        folder = self.root / "-".join(("held", *(word.strip("-") for word in words)))
+        self.done("build", "pond", "--paper", "a5", "--out", str(folder), *words)
+        return folder / "pond" / "manifest.json"
+
+
+@pytest.fixture
+def pond(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> Pond:
+    return Pond(make_workspace(POND))
+
+
+def tweaked(pond: Pond) -> None:
+    pond.edit("game.yaml", '"0.1"', '"0.2"')
+    pond.edit("decks/duck.yaml", "text: One.", "text: First.")
+    pond.edit("decks/duck.yaml", "copies: 2", "copies: 3")
+
+
+def swap_lines(data: Any, which: str) -> list[tuple[str, int]]:
+    return [(one["card"], one["copies"]) for one in data[which]]
+
+
+@pytest.mark.parametrize("ink", ["color", "low", "grey"])
+def test_what_was_printed_is_compared_in_its_ink(pond: Pond, ink: str) -> None:
+    held = pond.printed("--ink", ink)
+    tweaked(pond)
+    said = pond.done("changes", "pond", "--since", str(held)).splitlines()[1:]
+    assert [line.strip() for line in said] == ["Ducks, teal (D1): looks different", "Ducks, smew (D2): 3 instead of 2"]
+    data = pond.data("update", "pond", "--since", str(held), "--paper", "a5")
+    assert (swap_lines(data, "take_out"), swap_lines(data, "put_in")) == ([("teal", 4)], [("teal", 4), ("smew", 1)])
+    suffix = "" if ink == "color" else f"-{ink}"
+    assert Path(data["folder"]).name == f"update-0.1-to-0.2{suffix}"
+    assert f"pond-update-a5{suffix}.pdf" in data["files"]
+    pack = json.loads((Path(data["folder"]) / "manifest.json").read_text(encoding="utf-8"))
+    assert pack["ink"] == ink
+
+    # The swap gives exactly what building the new version in that ink would.
+    problems: list[Problem] = []
+    changes = changes_since(pond.workspace, load(pond.workspace, "pond"), str(held)).changes
+    now = lock_from_manifest(pond.printed("--ink", ink, "--piece", "cards").read_bytes(), Source("now"), problems)
+    assert changes is not None
+    assert now is not None
+    swap = swap_of(changes, "en")
+    assert apply_swap(deck_of(changes.old, "en"), swap) == deck_of(now, "en")
+    assert {line.card.faces["en"][0] for line in swap.put_in} == {
+        now.cards[line.card.key].faces["en"][0] for line in swap.put_in
+    }
+
+
+def test_an_ink_is_chosen_where_there_are_several_and_refused_where_it_was_not_printed(pond: Pond) -> None:
+    held = pond.printed("--ink", "low")
+    pond.done("build", "pond", "--paper", "a5", "--out", str(held.parent.parent))  # in colour, beside it
+    pond.edit("game.yaml", '"0.1"', '"0.2"')
+    pond.edit("decks/duck.yaml", "mark: a", "mark: z")  # shown in low ink only
+    nothing = pond.data("update", "pond", "--since", str(held))
+    assert (nothing["folder"], nothing["put_in"]) == (None, [])
+    data = pond.data("update", "pond", "--since", str(held), "--ink", "low", "--paper", "a5")
+    assert swap_lines(data, "put_in") == [("teal", 4)]
+    only_low = pond.printed("--ink", "low", "--backs", "none")
+    refused = pond.run("update", "pond", "--since", str(only_low), "--ink", "color")
+    assert refused.exit_code == 2
+    assert "what is held is printed in low, not in color" in refused.output
+
+
+def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: Pond) -> None:
+    pond.done("release", "pond")
+    tweaked(pond)
+    data = pond.data("update", "pond", "--ink", "low", "--paper", "a5", "--backs", "gutterfold")
+    assert swap_lines(data, "put_in") == [("teal", 4), ("smew", 1)]
+    assert Path(data["folder"]).name == "update-0.1-to-0.2-gutterfold-low"
+    assert set(data["files"]) == {"manifest.json", "pond-swap-a5-low.pdf", "pond-update-a5-gutterfold-low.pdf"}
+
+
+def test_a_bundle_has_a_pack_for_each_way(pond: Pond) -> None:
+    pond.done("release", "pond")
+    tweaked(pond)
+    pond.done("bundle", "pond")
+    with zipfile.ZipFile(pond.root / "output/pond/pond-0.2.zip") as archive:
+        names = {name.removeprefix("pond-0.2/") for name in archive.namelist()}
+        text = " ".join(archive.read("pond-0.2/README.txt").decode().split())
+    for way in ("", "-gutterfold", "-low", "-gutterfold-low"):
+        assert f"update-0.1-to-0.2{way}/pond-update-a5{way}.pdf" in names
+        assert f"update-0.1-to-0.2{way}/: only for who has printed version 0.1" in text
+    assert "which (on one side, then folded and glued, with little ink)" in text
+
+
+def test_what_looks_as_the_release_says_is_told_field_by_field(pond: Pond) -> None:
+    pond.done("release", "pond")
+    held = pond.printed()
+    tweaked(pond)
+    pond.edit("decks/duck.yaml", "mark: b", "mark: z, tags: [wet, far]")  # nothing of it shows in colour
+    pond.edit("rules.md", "Take turns.", "The youngest begins.")
+    told = pond.done("changes", "pond")
+    assert pond.done("changes", "pond", "--since", str(held)) == told
+    assert "tags: [wet] -> [wet, far]" in told
+    assert "now: The youngest begins." in told
+
+
+def test_what_was_printed_between_releases_is_known_card_by_card(pond: Pond) -> None:
+    pond.done("release", "pond")
+    pond.edit("decks/duck.yaml", "text: Three.", "text: 3.")
+    held = pond.printed()
+    tweaked(pond)
+    pond.edit("decks/duck.yaml", "text: 3.", "text: Third.")
+    pond.edit("rules.md", "Take turns.", "The youngest begins.")
+    said = pond.done("changes", "pond", "--since", str(held)).splitlines()[1:]
+    assert [line.strip() for line in said] == [
+        'Ducks, teal (D1): text: "One." -> "First."',
+        "Ducks, smew (D2): 3 instead of 2",
+        "Ducks, eider (D3): looks different",
+    ]
+
+
+def test_a_manifest_of_no_ink_is_none(pond: Pond) -> None:
+    held = pond.printed()
+    data = json.loads(held.read_text(encoding="utf-8"))
+    data["cards"][0]["ink"] = "neon"
+    held.write_text(json.dumps(data), encoding="utf-8")
+    refused = pond.run("changes", "pond", "--since", str(held))
+    assert refused.exit_code == 1
+    assert "error[bad-lock]" in refused.output
+    assert "'neon' is no ink" in refused.output
+
+
+def test_what_somebody_printed_in_one_language_is_no_news_of_the_others(pond: Pond) -> None:
+    found = changes_since(pond.workspace, load(pond.workspace, "pond"), str(pond.printed())).changes
+    assert found is not None
+    bilingual = replace(found.new, languages=("en", "fr"))
+    assert compare(found.old, bilingual).languages_added == ()
+    assert compare(replace(found.old, printed_in=None), bilingual).languages_added == ("fr",)
