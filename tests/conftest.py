@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,15 +23,33 @@ ROOT = Path(__file__).resolve().parent.parent
 os.environ["DUCKPRESS_CACHE"] = "off"  # a test builds what it builds; those of the cache itself turn it on
 
 
-# The program collects no garbage while it works, and thousands of collected tests are none: walked again and again
-# they would cost a tenth of the time, and every forked process a copy of their pages.
+# The program collects no garbage while it works, and thousands of collected tests are none: they would be walked again
+# and again, and every forked process would copy their pages.
 gc.set_threshold(100_000, 10, 10)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest test, which is last by its name: all other workers would have to wait for it."""
+    items.sort(key=lambda item: item.path.name != "test_wheel.py")
 
 
 def pytest_collection_finish() -> None:
     """Take all that is there before the first test out of what the collector walks."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Give each worker a half of the tests, one after the other, and what the others have left once it is done.
+
+    Handed out by turns, as `-n` alone does, the tests of a module come to all workers, and each makes its fixtures.
+    """
+    if config.getvalue("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

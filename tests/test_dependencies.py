@@ -40,7 +40,6 @@ CLOSED = {
 ALLOWED = {
     ("build/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("export/exchanging.py", "ctypes"),  # `renameat2`, which exchanges two folders at once
-    ("frame.py", "marshal"),  # written only, to be hashed
     ("parallel.py", "pickle"),  # between this program's own processes
     ("workers/afresh.py", "pickle"),
     ("workers/afresh.py", "subprocess"),  # a worker, where a process cannot be forked
@@ -104,8 +103,8 @@ def imports() -> dict[str, set[str]]:
 def test_they_are_few() -> None:
     """A package more is a decision: it is written down here."""
     assert sorted(behind()) == [
-        "charset-normalizer", "click", "jinja2", "lxml", "markupsafe", "packaging", "pikepdf", "pillow", "pypdfium2",
-        "pyphen", "pyyaml", "reportlab", "segno", "uharfbuzz",
+        "charset-normalizer", "click", "jinja2", "lxml", "markupsafe", "msgspec", "packaging", "pikepdf", "pillow",
+        "pypdfium2", "pyphen", "pyyaml", "reportlab", "segno", "uharfbuzz",
     ]  # fmt: skip
 
 

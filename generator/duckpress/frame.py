@@ -13,10 +13,11 @@ them the kerning in thousandths of the type size. Source: ISO 32000-1, 9.4.3.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
@@ -121,10 +122,16 @@ class Frame:
     @cached_property
     def hash(self) -> str:
         """The identity of the face: it covers sizes and items, and by their keys also fonts, pictures and drawings."""
-        return hash_of_written(self.trim, self.bleed_mm, self.written())
+        try:
+            return hash_of_written(self.trim, self.bleed_mm, self.written())
+        except ValueError:
+            return digest_of(self.trim, self.bleed_mm, self.items)
 
     def written(self) -> bytes:
-        """Give the items as a row of JSON: each is the list of its fields, groups with lists in them."""
+        """Give the items in MessagePack, each as the array of its fields.
+
+        Raises `ValueError` for what cannot be written so: half a letter, a whole number beyond 64 bits.
+        """
         return _written(self.items)
 
     def overprinted(self, items: tuple[Item, ...]) -> Frame:
@@ -140,24 +147,37 @@ class Frame:
 
 
 def hash_of_written(trim: Size, bleed_mm: float, written: bytes) -> str:
-    """Give the hash of a frame of which the items are written already, as `Frame.written` does it."""
-    return _hash(b"\n".join((_written((trim, bleed_mm)), written)))
+    """Give the hash of a frame of which the items are written already (`Frame.written`)."""
+    return _hash(_written((trim, bleed_mm)) + written)
 
 
 def digest_of(*parts: object) -> str:
     """Give a hash like a frame's of plain values and records of items."""
-    return _hash(_written(parts))
+    try:
+        return _hash(_written(parts))
+    except ValueError:
+        return _hash(repr(parts).encode("utf-8", "surrogatepass"))
 
 
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, ensure_ascii=False).encode
+def read_written(written: bytes) -> list[Any]:
+    """Give the items of a frame as lists of their fields. Raises `ValueError` for bytes that are no such list."""
+    try:
+        return _decode(written)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+# MessagePack writes every number and text in one way, in as many bytes as it takes: equal records are the same bytes.
+# No two kinds of item have fields of the same kinds, so arrays of their fields say all.
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Any]).decode
 
 
 def _written(part: object) -> bytes:
-    """Give records as JSON, which writes every number so that it is read as the same one.
-
-    No two kinds of item have fields of the same kinds, so lists of their fields say all.
-    """
-    return _encode(part).encode("utf-8", "surrogatepass")
+    try:
+        return _encode(part)
+    except (UnicodeEncodeError, OverflowError, RecursionError) as error:
+        raise ValueError(str(error)) from error
 
 
 def _hash(data: bytes) -> str:

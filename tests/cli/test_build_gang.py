@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 from click.testing import CliRunner
+from test_commands import POND
 
 from duckpress.cli.commands import main
+from duckpress.workspace import Workspace
 
 WORDS = ("build", "duck-blind", "--piece", "bonus,aids,tokens,rules", "--paper", "a4", "--gang")
 
@@ -41,12 +44,17 @@ def test_pieces_become_one_file_that_names_them(tmp_path: Path) -> None:
         assert str(pdf.docinfo["/Title"]) == "Duck Blind: Shared sheets"
 
 
-def test_json_tells_what_is_shared_and_saved(tmp_path: Path) -> None:
-    (game,) = json.loads(run(*WORDS, "--out", str(tmp_path), "--format", "json"))["games"]
-    assert game["shared"] == {"a4": {"sheets": 3, "saved": 1}}
-    assert {row["piece"]: row["sheets"] for row in game["pieces"]} == {
-        "bonus": {}, "aids": {}, "tokens": {}, "rules": {"a4": 2},
-    }  # fmt: skip
+def test_json_tells_what_is_shared_and_saved(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+    alone = "content/pond/boards/alone.yaml"  # one card, as large as the ten others, which leave room for it
+    files = {
+        alone: POND[alone].replace("mini\n", "poker\nback: back\n"),
+        "content/pond/rules.md": "# Pond\n\nTake three.\n",
+    }
+    root = make_workspace({**POND, **files}).root
+    words = ("--workspace", str(root), "build", "--gang", "--paper", "a4", "--format", "json")
+    (told,) = json.loads(run(*words))["games"]
+    assert told["shared"] == {"a4": {"sheets": 2, "saved": 1}}
+    assert {row["piece"]: row["sheets"] for row in told["pieces"]} == {"cards": {}, "alone": {}, "rules": {"a4": 1}}
 
 
 def test_one_piece_alone_shares_with_nobody(tmp_path: Path) -> None:

@@ -7,11 +7,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import chdir
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
 from duckpress import __version__
+from duckpress.cli.commands import main
 from duckpress.workspace import Workspace
 
 POND = {
@@ -42,12 +46,28 @@ Make = Callable[[Mapping[str, str | bytes]], Workspace]
 PROBLEM_KEYS = {"code", "level", "game", "file", "line", "column", "what", "fix", "players", "variant"}
 
 
-def duckpress(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+class Done(NamedTuple):
+    """What a command left with, and what it said."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def script(*arguments: str, folder: Path) -> Done:
     """Run the command in a folder as a script would, and demand that no traceback is ever shown."""
-    command = [sys.executable, "-m", "duckpress", *map(str, arguments)]
+    command = [sys.executable, "-m", "duckpress", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     assert "Traceback" not in done.stderr, done.stderr
-    return done
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def duckpress(*arguments: str, folder: Path) -> Done:
+    """Run the command in a folder, in this process: every way to end and to tell is also run as a script here."""
+    with chdir(folder):
+        done = CliRunner().invoke(main, arguments, prog_name="python -m duckpress")
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return Done(done.exit_code, done.stdout, done.stderr)
 
 
 def changed(path: str, old: str, new: str) -> dict[str, str]:
@@ -57,26 +77,26 @@ def changed(path: str, old: str, new: str) -> dict[str, str]:
 
 
 def test_version(tmp_path: Path) -> None:
-    done = duckpress("--version", folder=tmp_path)
+    done = script("--version", folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, f"duckpress {__version__}\n")
 
 
 def test_list_names_pieces_and_counts(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    (game,) = json.loads(duckpress("list", "--format", "json", folder=root).stdout)["games"]
+    (game,) = json.loads(script("list", "--format", "json", folder=root).stdout)["games"]
     assert (game["game"], game["title"], game["version"], game["players"]) == ("pond", "Pond", "0.2", [2, 3])
     assert [(piece["piece"], piece["cards"]) for piece in game["pieces"]] == [("cards", 10), ("alone", 1)]
     assert "Pond 0.2 by Ann, 2-3 players" in duckpress("list", folder=root).stdout
 
 
 def test_check_says_nothing_is_wrong(make_workspace: Make) -> None:
-    done = duckpress("check", folder=make_workspace(POND).root)
+    done = script("check", folder=make_workspace(POND).root)
     assert (done.returncode, done.stdout) == (0, "pond: no problems\n")
 
 
 def test_check_in_json_has_the_promised_keys(make_workspace: Make) -> None:
     root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
-    done = duckpress("check", "--format", "json", folder=root)
+    done = script("check", "--format", "json", folder=root)
     assert done.returncode == 1
     (problem,) = json.loads(done.stdout)["problems"]
     assert set(problem) == PROBLEM_KEYS
@@ -92,7 +112,7 @@ def test_check_of_one_player_count(make_workspace: Make) -> None:
 
 def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    done = duckpress("build", folder=root)
+    done = script("build", folder=root)
     assert done.returncode == 0, done.stdout
     folder = root / "output" / "pond"
     pdfs = {f"pond-{piece}-{paper}.pdf" for piece in ("cards", "alone", "all") for paper in ("a4", "letter")}
@@ -112,7 +132,7 @@ def test_build_of_one_piece_on_one_paper(make_workspace: Make) -> None:
 
 def test_build_in_json(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    told = json.loads(duckpress("build", "--paper", "a4", "--format", "json", folder=root).stdout)
+    told = json.loads(script("build", "--paper", "a4", "--format", "json", folder=root).stdout)
     assert told["problems"] == []
     (game,) = told["games"]
     assert game["game"] == "pond"
@@ -125,7 +145,7 @@ def test_build_in_json(make_workspace: Make) -> None:
 
 def test_nothing_is_written_while_an_error_stands(make_workspace: Make) -> None:
     root = make_workspace(changed("content/pond/game.yaml", "2-3", "2-4")).root
-    done = duckpress("build", folder=root)
+    done = script("build", folder=root)
     assert done.returncode == 1
     assert "nothing printed" in done.stdout
     assert not (root / "output").exists()
@@ -158,6 +178,7 @@ def test_wrong_arguments_leave_with_2(make_workspace: Make) -> None:
     ):
         done = duckpress(*arguments, folder=root)
         assert (done.returncode, words in done.stderr) == (2, True), (arguments, done.stderr)
+    assert script("build", "pnd", folder=root) == duckpress("build", "pnd", folder=root)
 
 
 def test_a_folder_without_games_and_without_bundled_ones_is_said_to_be_so(make_workspace: Make) -> None:
@@ -170,7 +191,7 @@ def test_a_folder_without_games_and_without_bundled_ones_is_said_to_be_so(make_w
 @pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder fails in other words elsewhere")
 def test_what_the_machine_cannot_do_leaves_with_3(make_workspace: Make) -> None:
     root = make_workspace({**POND, "output": "a file stands where the folder should"}).root
-    done = duckpress("build", "--paper", "a4", folder=root)
+    done = script("build", "--paper", "a4", folder=root)
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1
     assert (root / "output").read_text() == "a file stands where the folder should"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out
+from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 
 from duckpress.build.cache import Cache, cache_of, program_identity
 from duckpress.build.frames import FrameStore
@@ -80,10 +80,10 @@ def test_what_somebody_else_sealed_is_no_cache(workspace: Workspace) -> None:
 
 
 def test_a_forged_face_is_sealed_by_nobody(workspace: Workspace) -> None:
-    """The words of an entry are changed and its hashes with them; only the seal tells."""
+    """The words of an entry are changed: the seal tells, and behind it the hash of the frame."""
     before, _ = laid_out_with(workspace)
     path = entry_of(workspace)
-    path.write_bytes(path.read_bytes().replace(b"The plain card", b"The plump card"))
+    path.write_bytes(reworded(path.read_bytes()))
     assert laid_out_with(workspace) == (before, len(KINDS))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from kinds import FILES, KINDS, MakeWorkspace
+from kinds import FILES, KINDS, MakeWorkspace, reworded
 
 from duckpress.build.frames import FrameStore
 from duckpress.cli.commands import main
@@ -99,7 +99,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "the last byte": lambda data: _flipped(data, len(data) - 1),
     "cut off": lambda data: data[: len(data) // 2],
     "empty": lambda data: b"",
-    "other words": lambda data: data.replace(b"plain", b"plump"),
+    "other words": reworded,
 }
 
 

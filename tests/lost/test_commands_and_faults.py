@@ -27,6 +27,7 @@ from duckpress.cli.ending import run_to_the_end
 from duckpress.export import writing
 from duckpress.export.holding import take
 from duckpress.export.places import refuse_sources
+from shared import once
 
 PREPARED = {
     "build": ("build", "pond", "--paper", "a4"),
@@ -47,9 +48,12 @@ STEP = 5
 
 
 @pytest.fixture(scope="module")
-def every(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what came of every command: `<command>-<error>.json`."""
-    folder = tmp_path_factory.mktemp("faults")
+def every(run_folder: Path) -> Path:
+    """A folder with what came of every command: `<command>-<error>/rows.json`."""
+    return once(run_folder, "faults", let_every_command_fail)
+
+
+def let_every_command_fail(folder: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix="duckpress-test-", dir=MEMORY if MEMORY.is_dir() else None) as place:
         in_a_fresh_process("test_commands_and_faults", "try_every_command", place, str(folder))
     return folder

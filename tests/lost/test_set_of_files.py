@@ -7,7 +7,9 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 from harness import note_fault
 from mishaps import (
     GROWING,
+    MEMORY,
     Mishap,
     calls_going_wrong,
     in_a_child,
@@ -30,6 +33,7 @@ from mishaps import (
 
 from duckpress.export import held_outputs, write_outputs
 from duckpress.problems import MachineError
+from shared import once
 
 OLD = {"a.pdf": b"old a", "b.pdf": b"old b", "packet/seat-1.pdf": b"old 1", "manifest.json": b"old list"}
 NEW = {"a.pdf": b"new a", "c.pdf": b"new c", "packet/seat-2.pdf": b"new 2", "manifest.json": b"new list"}
@@ -86,15 +90,43 @@ def reset(out: Path, folder: Path) -> None:
         path.mkdir(exist_ok=True) if name.endswith("/") else path.write_bytes(data)
 
 
+@pytest.fixture(scope="module")
+def killed(run_folder: Path) -> Path:
+    """A folder with what came of everything here that is killed: `<name>-<way>`, empty where all was well."""
+    return once(run_folder, "killed", let_be_killed)
+
+
+def let_be_killed(results: Path) -> Path:
+    with tempfile.TemporaryDirectory(prefix="duckpress-test-", dir=MEMORY if MEMORY.is_dir() else None) as place:
+        in_a_fresh_process("test_set_of_files", "be_killed", place, str(results))
+    return results
+
+
+def be_killed(place: str, results: str) -> None:
+    """Do what is killed again and again, one after the other in one small process; each writes down what it found."""
+    tried = [(function, way) for function in (be_killed_at_every_call, be_killed_while_cleaning) for way in WAYS]
+    for function, way in [*tried, (be_killed_at_random_moments, "as_it_is")]:
+        name = f"{function.__name__}-{way}"
+        disk = Path(place) / name
+        disk.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            if way in WAYS:
+                WAYS[way](patch)
+            try:
+                function(disk, way)
+                found = ""
+            except BaseException:
+                found = traceback.format_exc()
+        (Path(results) / name).write_text(found)
+
+
 @needs_fork
 @pytest.mark.parametrize("way", WAYS)
-def test_killed_at_every_call_it_is_old_or_new(quick_disk: Path, way: str) -> None:
-    in_a_fresh_process("test_set_of_files", "be_killed_at_every_call", str(quick_disk), way)
+def test_killed_at_every_call_it_is_old_or_new(killed: Path, way: str) -> None:
+    assert (killed / f"be_killed_at_every_call-{way}").read_text() == ""
 
 
-def be_killed_at_every_call(place: str, way: str) -> None:
-    WAYS[way](pytest.MonkeyPatch())
-    quick_disk = Path(place)
+def be_killed_at_every_call(quick_disk: Path, way: str) -> None:
     folder = prepared(quick_disk)
     seen = set()
     for number in range(1, 1000):
@@ -130,13 +162,11 @@ def be_killed_at_every_call(place: str, way: str) -> None:
 
 @needs_fork
 @pytest.mark.parametrize("way", WAYS)
-def test_killed_while_the_next_run_cleans_up_the_one_after_it_does(quick_disk: Path, way: str) -> None:
-    in_a_fresh_process("test_set_of_files", "be_killed_while_cleaning", str(quick_disk), way)
+def test_killed_while_the_next_run_cleans_up_the_one_after_it_does(killed: Path, way: str) -> None:
+    assert (killed / f"be_killed_while_cleaning-{way}").read_text() == ""
 
 
-def be_killed_while_cleaning(place: str, way: str) -> None:
-    WAYS[way](pytest.MonkeyPatch())
-    quick_disk = Path(place)
+def be_killed_while_cleaning(quick_disk: Path, way: str) -> None:
     folder = prepared(quick_disk)
     moments = random.Random(6)
 
@@ -291,13 +321,12 @@ def test_too_much_beside_the_outputs_takes_the_other_way(quick_disk: Path, monke
 
 
 @needs_fork
-def test_runs_killed_at_a_hundred_random_moments(quick_disk: Path) -> None:
-    in_a_fresh_process("test_set_of_files", "be_killed_at_random_moments", str(quick_disk))
+def test_runs_killed_at_a_hundred_random_moments(killed: Path) -> None:
+    assert (killed / "be_killed_at_random_moments-as_it_is").read_text() == ""
 
 
-def be_killed_at_random_moments(place: str) -> None:
+def be_killed_at_random_moments(quick_disk: Path, way: str) -> None:
     """By the clock, in the midst of whatever the system is doing: large files, written again and again."""
-    quick_disk = Path(place)
     folder = quick_disk / "game"
     moments = random.Random(35)
 
@@ -318,7 +347,7 @@ def be_killed_at_random_moments(place: str) -> None:
                 run_for_ever(first)
             finally:
                 os._exit(1)
-        time.sleep(moments.random() * 0.03)
+        time.sleep(moments.random() * 0.015)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         if sys.platform != "linux":

@@ -197,6 +197,37 @@ def test_a_manifest_of_no_ink_is_none(pond: Pond) -> None:
     assert "'neon' is no ink" in refused.output
 
 
+def test_a_folder_is_what_lies_in_it(pond: Pond) -> None:
+    pond.done("release", "pond")
+    held = pond.printed()
+    pond.done("bundle", "pond")
+    unpacked = pond.root / "unpacked"
+    with zipfile.ZipFile(pond.root / "output/pond/pond-0.1.zip") as archive:
+        archive.extractall(unpacked)
+    tweaked(pond)
+    told = pond.done("changes", "pond")
+    for folder in (held.parent, unpacked / "pond-0.1", pond.root / "content/pond/releases"):
+        assert pond.done("changes", "pond", "--since", str(folder)) == told
+    refused = pond.run("changes", "pond", "--since", str(unpacked))
+    assert refused.exit_code == 2
+
+
+def test_what_is_no_list_of_cards_says_why(pond: Pond) -> None:
+    pond.done("release", "pond")
+    tweaked(pond)
+    pond.done("update", "pond", "--paper", "a5")
+    told = {
+        "output/pond/update-0.1-to-0.2/manifest.json": "who has swapped them holds 0.2: name that version",
+        "content/pond/rules.md": "it is no JSON from line 1 on",
+        "output/pond/update-0.1-to-0.2/pond-swap-a5.pdf": "it is no text",
+    }
+    for name, words in told.items():
+        refused = pond.run("changes", "pond", "--since", str(pond.root / name))
+        assert refused.exit_code == 1
+        assert "error[bad-lock]" in refused.output
+        assert words in refused.output, name
+
+
 def test_what_somebody_printed_in_one_language_is_no_news_of_the_others(pond: Pond) -> None:
     found = changes_since(pond.workspace, load(pond.workspace, "pond"), str(pond.printed())).changes
     assert found is not None

@@ -25,6 +25,7 @@ from duckpress.problems import Problem, has_errors
 from duckpress.releases import Changes, Lock, lock_bytes
 
 if TYPE_CHECKING:
+    from duckpress.build.updatepack import PackFaces
     from duckpress.export import Outputs
     from duckpress.model import Game
     from duckpress.workspace import Workspace
@@ -118,6 +119,7 @@ class _Maker:
         self._loaded = loaded
         self._step = step
         self._problems: dict[Problem, None] = {}
+        self._packs: dict[tuple[str, str], PackFaces] = {}
 
     def make(self) -> Checked:
         """Fill the contents, and give the findings."""
@@ -227,7 +229,9 @@ class _Maker:
         if changes is None or language not in changes.old.languages:
             return True
         request = UpdateRequest(since, Request(papers=game.bundle.papers, backs=backs, language=language), ink)
-        done: Updated = make_update(self._workspace, self._loaded, request, Path(), self._step, found)
+        done: Updated = make_update(
+            self._workspace, self._loaded, request, Path(), self._step, found, self._packs
+        )  # fmt: skip
         if not self._found(done.checked):
             return False
         if done.files:

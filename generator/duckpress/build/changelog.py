@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.build.checking import Loaded
 from duckpress.build.speaking import spoken
 from duckpress.build.told import Telling, card_notes, code_of, deck_title, name_of, rules_lines, setup_lines
-from duckpress.build.updating import telling_of
+from duckpress.build.updatepack import telling_of
 from duckpress.language import program, sharing
 from duckpress.releases import Changes
 from duckpress.text import spaced

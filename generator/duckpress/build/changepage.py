@@ -10,7 +10,8 @@ from duckpress.build.checking import Checked, Loaded
 from duckpress.build.faces import MAX_SIDE_PX, lay_out_game, paint_frames
 from duckpress.build.oldfaces import old_faces, pieces_with
 from duckpress.build.releasing import Compared
-from duckpress.build.updating import faces_by_card, language_held, telling_of
+from duckpress.build.updatepack import faces_by_card, telling_of
+from duckpress.build.updating import language_held
 from duckpress.inks import PLAIN
 from duckpress.language import sharing
 from duckpress.problems import Problem, has_errors

@@ -213,6 +213,8 @@ def find_version(
     path = Path(since)
     if path.is_file():
         return _from_file(path, problems, ink)
+    if path.is_dir() and (held := _list_in(path)) is not None:
+        return _from_file(held, problems, ink)
     found = _from_git(workspace, game_id, since, problems)
     if found is None and not has_errors(problems):
         known = ", ".join(releases) or "none yet"
@@ -220,6 +222,12 @@ def find_version(
             f"{since!r} is no release of {game_id} (there are: {known}), no file, and no revision of version control"
         )
     return found
+
+
+def _list_in(folder: Path) -> Path | None:
+    """Give the file that tells what a folder holds: the lock of an unpacked bundle, or the manifest of a build."""
+    locks = sorted(folder.glob(f"*{SUFFIX}"))
+    return next((path for path in (*locks[:1], folder / _MANIFEST) if path.is_file()), None)
 
 
 def _from_file(path: Path, problems: list[Problem], ink: str | None) -> Lock | None:

@@ -6,38 +6,23 @@ has to hold exactly the cards that are put in.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded, named
-from duckpress.build.faces import Shown, lay_out_game
-from duckpress.build.oldfaces import old_faces, pieces_with
 from duckpress.build.releasing import Compared, Unknown, changes_since
 from duckpress.build.request import Request, Step
+from duckpress.build.updatepack import MANIFEST, PackFaces, PackMaker, lay_out_pack, manifest_bytes
 from duckpress.inks import PLAIN
-from duckpress.language import sharing
-from duckpress.problems import Problem, has_errors
+from duckpress.problems import has_errors
 from duckpress.releases import Changes, Lock, Swap, apply_swap, swap_of
-from duckpress.releases.lock import CardKey
 from duckpress.releases.swap import deck_of
-from duckpress.rules import setup_table
 
 if TYPE_CHECKING:
-    from duckpress.build.told import Telling
-    from duckpress.export import Output
-    from duckpress.frame import Drawing
-    from duckpress.layout import Face, LaidOut, PictureData
     from duckpress.model import Game
-    from duckpress.sizes import Paper
     from duckpress.workspace import Workspace
-
-CARDS, SHEET, RULES = "update", "swap", "rules"
-MANIFEST = "manifest.json"
-KIND = "update"
 
 
 class UpdateRequest(NamedTuple):
@@ -96,8 +81,12 @@ def make_update(
     out: Path,
     step: Step = lambda _name: None,
     compared: Compared | None = None,
+    known: dict[tuple[str, str], PackFaces] | None = None,
 ) -> Updated:
-    """Make the files of an update pack without writing them; `compared` is what changed, where that is known."""
+    """Make the files of an update pack without writing them; `compared` is what changed, where that is known.
+
+    `known` takes the faces by language and ink: packs for other backs have the same.
+    """
     step("comparing")
     checked, changes = compared or changes_since(workspace, loaded, request.since, request.ink)
     folder = out / loaded.game_id
@@ -112,16 +101,16 @@ def make_update(
         raise AssertionError("the swap does not give the new version")
     if not swap.take_out and not swap.put_in:
         return Updated(checked, folder, changes, swap)
-    step("laying out")
     printed = replace(request.print, language=language, ink=ink)
-    pieces = pieces_with(checked.game, {line.card.deck for line in swap.put_in})
-    if any(one.language == language for one in changes.rules):
-        pieces += tuple(piece.id for piece in checked.game.pieces if piece.id == RULES and piece.book)
-    shown = lay_out_game(workspace, loaded, language=language, papers=printed.papers, pieces=pieces, ink=ink)
-    if shown.checked.has_errors or shown.checked.game is None:
-        return Updated(shown.checked, folder, changes, swap)
-    maker = _Maker(workspace, loaded, shown, changes, swap, printed, step)
-    outputs, problems, sheets = maker.print_all(request.since)
+    known = {} if known is None else known
+    faces = known.get((language, ink))
+    if faces is None:
+        faces = known[language, ink] = lay_out_pack(workspace, loaded, changes, swap, printed, request.since, step)
+    shown = faces.shown.checked
+    if shown.has_errors or shown.game is None:
+        return Updated(shown, folder, changes, swap)
+    maker = PackMaker(workspace, loaded, faces, changes, swap, printed, step)
+    outputs, problems, sheets = maker.print_all()
     checked = Checked(checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]))
     if has_errors(problems):
         return Updated(checked, folder, changes, swap)
@@ -160,202 +149,3 @@ def language_held(old: Lock, game: Game, wanted: str | None) -> str:
         words = ", ".join(sorted(held))
         raise Unknown(f"what is held has no cards in {wanted!r}, but in: {words}; print the whole game in {wanted!r}")
     return wanted
-
-
-def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[CardKey, Face], language: str) -> Telling:
-    """Give what a sheet of changes tells, in the language of `game`, before any old faces are known."""
-    from duckpress.build.told import Telling
-
-    titles: dict[str, str] = {}
-    if loaded.game is not None and game is not loaded.game:
-        variants = game.setup.variants if game.setup is not None else {}
-        for variant in (None, *variants):
-            pairs = zip(setup_table(loaded.game, variant).columns, setup_table(game, variant).columns, strict=True)
-            titles |= {original.title: translated.title for original, translated in pairs}
-    return Telling(game, changes, language, {}, faces, titles)
-
-
-def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
-    """Give the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
-    found: dict[CardKey, Face] = {}
-    for one in pieces:
-        if one.piece.instead_of is None and not one.piece.book:
-            for face in one.faces:
-                found.setdefault((face.deck, face.card), face)
-    return found
-
-
-def bare_of(face: Face) -> tuple[str, str | None]:
-    """Give the hashes of a face without the version that stands on it, as a lock has them."""
-    return face.bare, face.bare_back
-
-
-class _Maker:
-    """One update pack in the making."""
-
-    def __init__(
-        self, workspace: Workspace, loaded: Loaded, shown: Shown, changes: Changes, swap: Swap, request: Request,
-        step: Step,
-    ) -> None:  # fmt: skip
-        from duckpress.build.press import Press
-
-        assert shown.checked.game is not None
-        self._workspace = workspace
-        self._loaded = loaded
-        self._shown = shown
-        self._game = shown.checked.game
-        self._changes = changes
-        self._swap = swap
-        self._request = request
-        self._step = step
-        title = loaded.game.title if loaded.game is not None else ""
-
-        def press(request: Request) -> Press:
-            return Press(workspace, self._game, request, shown.fonts, is_draft=False, step=step, original_title=title)
-
-        self._press, self._single = press(request), press(replace(request, backs="none"))
-        self._problems: list[Problem] = []
-
-    def print_all(self, since: str | None) -> tuple[list[Output], list[Problem], dict[str, int]]:
-        """Print and prove the cards, the sheet, and the rules where they changed."""
-        from duckpress.build.printing import misfits
-        from duckpress.build.swapsheet import Files, SwapSheet
-        from duckpress.layout import load_theme
-        from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
-        from duckpress.rulebook.pages import shape_of
-
-        outputs: list[Output] = []
-        counts: dict[str, int] = {}
-        language = self._swap.language
-        faces = faces_by_card(self._shown.checked.pieces)
-        cards = self._cards(faces)
-        self._problems += misfits(self._game, [cards], self._request)
-        piece = leaflet_piece(self._game, SHEET, self._game.speech.program(sharing.SWAP))
-        theme, found = load_theme(self._workspace, self._game.id, piece.theme)
-        self._problems += found
-        if theme is None or has_errors(self._problems):
-            return [], self._problems, {}
-        self._step("laying out the old cards")
-        telling = telling_of(self._loaded, self._game, self._changes, faces, language)
-        decks = {line.card.deck for line in self._swap.take_out}
-        held = old_faces(
-            self._workspace, self._game.id, since, self._changes.old, language, self._request.ink, self._shown.fonts,
-            decks,
-        )  # fmt: skip
-        telling = telling._replace(old_faces=held.faces)
-        ink = self._request.ink
-        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self._problems, ink)
-        for one in (*self._shown.checked.pieces, *held.pieces):
-            leaflet.keep(one)
-        subtitle = self._game.speech.program(
-            sharing.SWAP_HEAD, {"old": self._changes.old.version, "new": self._changes.new.version}
-        )
-        rules = [one for one in self._shown.checked.pieces if one.piece.id == RULES and one.piece.book]
-        has_new_rules = any(one.language == language for one in self._changes.rules)
-        pages = {}
-        for name in self._request.papers:
-            paper = self._request.paper(name)
-            file, where = "", {}
-            if cards.faces:
-                sheets = {CARDS: self._press.impose(cards, paper)}
-                counts[name] = len(sheets[CARDS])
-                self._press.add(outputs, self._problems, CARDS, [cards], sheets, paper)
-                file = outputs[-1].facts.name
-                where = _where(cards, sheets[CARDS])
-            told = self._file(RULES, paper) if has_new_rules and rules else ""
-            compose = SwapSheet(leaflet, telling, self._swap, Files(file, told), where)
-            pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
-        sheet = leaflet.laid_out(piece, pages)
-        for name in self._request.papers:
-            paper = self._request.paper(name)
-            self._read(outputs, sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
-            for one in rules if has_new_rules else ():
-                self._read(outputs, one, paper, is_alone=False)
-        return outputs, self._problems, counts
-
-    def _read(self, outputs: list[Output], one: LaidOut, paper: Paper, *, is_alone: bool) -> None:
-        """Print what is read; a page alone has no empty back."""
-        press = self._single if is_alone else self._press
-        press.add(outputs, self._problems, one.piece.id, [one], {one.piece.id: press.impose(one, paper)}, paper)
-        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=self._file(one.piece.id, paper)))
-
-    def _file(self, piece: str, paper: Paper) -> str:
-        """Give the name of a file that is read: where its backs are says nothing of it."""
-        from duckpress.export import file_name
-
-        first = self._game.languages[0].code
-        return file_name(self._game.id, piece, paper.name, self._request.ink, self._swap.language, first)
-
-    def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
-        """Give the cards that are put in as one piece, each as often as it is needed."""
-        from duckpress.layout import LaidOut
-
-        wanted = []
-        is_known = self._request.ink == (self._changes.old.printed_in or PLAIN)  # a release knows colour only
-        for line in self._swap.put_in:
-            face = faces[line.card.key]
-            if is_known and bare_of(face) != line.card.faces[self._swap.language]:
-                raise AssertionError(f"{line.card.key} does not look as the new version says")
-            wanted.append(face._replace(copies=line.copies))
-        drawings: dict[str, Drawing] = {}
-        pictures: dict[str, PictureData] = {}
-        for one in self._shown.checked.pieces:
-            drawings |= one.drawings
-            pictures |= one.pictures
-        title = self._game.speech.program(sharing.UPDATE)
-        piece = self._game.pieces[0]._replace(
-            id=CARDS, title=title, decks=tuple(dict.fromkeys(face.deck for face in wanted)), instead_of=None
-        )
-        return LaidOut(piece, tuple(wanted), drawings, pictures, ())
-
-
-def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
-    """Give the numbers of the sheets that each card lies on."""
-    found: dict[CardKey, list[int]] = {}
-    for sheet in sheets:
-        for index in dict.fromkeys(placement.face for placement in sheet.front.placements if not placement.is_back):
-            face = cards.faces[index]
-            numbers = found.setdefault((face.deck, face.card), [])
-            if sheet.number not in numbers:
-                numbers.append(sheet.number)
-    return found
-
-
-def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
-    """Give the list of a pack's files and of what is swapped; the same content gives the same bytes."""
-    from duckpress.export.manifest import digest
-
-    data = {
-        "program": f"duckpress {__version__}",
-        "export": folder,
-        "pack": KIND,
-        "game": changes.new.game,
-        "title": changes.new.title,
-        "from": changes.old.version,
-        "to": changes.new.version,
-        "language": swap.language,
-        "ink": request.ink,
-        "backs": request.backs,
-        "files": [
-            {
-                "name": one.facts.name,
-                "sha256": digest(one.data),
-                "bytes": len(one.data),
-                "pages": one.facts.pages,
-                "sheets": one.facts.sheets,
-                "paper": one.facts.paper,
-                "piece": one.facts.piece,
-            }
-            for one in sorted(outputs, key=lambda one: one.facts.name)
-        ],
-        "take_out": [_line(line.card, line.copies, swap.language) for line in swap.take_out],
-        "put_in": [_line(line.card, line.copies, swap.language) for line in swap.put_in],
-    }
-    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def _line(card: Any, copies: int, language: str) -> dict[str, Any]:
-    front, back = card.faces[language]
-    return {
-        "deck": card.deck, "card": card.card, "code": card.code, "copies": copies, "frame": front, "back": back
-    }  # fmt: skip

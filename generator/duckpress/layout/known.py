@@ -6,10 +6,10 @@ where everything it uses besides (`uses`: colours, styles, fonts, files, icons) 
 Asking is what laying out would do too, so files are read and what is wrong in them is told just the same. Faces with
 anything to tell about them are never kept: they are laid out every time.
 
-A face is one line of JSON: [key, uses, hash of the frame, sizes set alike, texts that shrank, length of the items in
-bytes, items]; its uses are named by the first letters of the hash of a line of their own, [use, answer], as most faces
-of a deck use the same. JSON is data and nothing else. The items are written as they were when the hash was made of
-them, so whether they are those of the frame is known before anything is read.
+A face is one line of JSON: [key, uses, hash of the frame, sizes set alike, texts that shrank, items]; its uses are
+named by the first letters of the hash of a line of their own, [use, answer], as most faces of a deck use the same. The
+items are the bytes that the hash was made of (MessagePack, in Base64), so whether they are those of the frame is known
+before they are read. Both forms are data and nothing else.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from duckpress.frame import Frame, Group, Item, Outline, Paint, Picture, Placed, Text, hash_of_written
+from duckpress.frame import Frame, Group, Item, Outline, Paint, Picture, Placed, Text, hash_of_written, read_written
 from duckpress.geometry import Matrix
 from duckpress.layout.uses import ORDER, Use
 from duckpress.sizes import Format
@@ -170,14 +171,14 @@ class KnownFaces:
         if uses is None:
             names = [self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order)]
             uses = self._together[asked] = " ".join(names)
-        frame, items = face.frame, face.frame.written()
-        frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
+        frame = face.frame
         try:
-            head = _encode((key.decode(), uses, found, face.together, face.shrunk, len(items))).encode()
-            items.decode()
+            items = frame.written()
+            frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
+            head = _encode((key.decode(), uses, found, face.together, face.shrunk)).encode()
         except ValueError:
-            return  # half a letter, which no font has
-        self._entries[key] = line = b"".join((head[:-1], b",", items, b"]"))
+            return  # half a letter, which no font has, or a number beyond all sense
+        self._entries[key] = line = b"".join((head[:-1], b',"', b2a_base64(items, newline=False), b'"]'))
         self._wanted[key] = None
         self._news.append(line)
         self.is_changed = True
@@ -231,12 +232,13 @@ def _read_line(line: bytes, format_: Format, *, is_sure: bool) -> KnownFace:
 
     `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
     """
-    _, _, frame_hash, together, shrunk, length, items = json.loads(line)
+    _, _, frame_hash, together, shrunk, packed = json.loads(line)
+    items = a2b_base64(packed)
     if not isinstance(frame_hash, str) or not (
-        is_sure or frame_hash == hash_of_written(format_.trim, format_.bleed_mm, line[-1 - length : -1])
+        is_sure or frame_hash == hash_of_written(format_.trim, format_.bleed_mm, items)
     ):
         raise ValueError(frame_hash)
-    frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
+    frame = Frame(format_.trim, format_.bleed_mm, read_items(read_written(items)))
     frame.__dict__["hash"] = frame_hash
     return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
 

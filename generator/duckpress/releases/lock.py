@@ -116,11 +116,7 @@ def lock_of(
 
 
 def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
-    return {
-        (deck.id, card.id): fields_of(card)
-        for deck in game.decks.values()
-        for card in deck.cards
-    }
+    return {(deck.id, card.id): fields_of(card) for deck in game.decks.values() for card in deck.cards}
 
 
 def fields_of(card: Card) -> dict[str, Plain]:

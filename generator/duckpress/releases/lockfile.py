@@ -52,10 +52,21 @@ def read_lock(data: bytes, source: Source, problems: list[Problem]) -> Lock | No
         read = _loaded(data)
         return _lock(read)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        what = f"this is no lock file that can be read: {str(error)[:80] or type(error).__name__}"
+        what = f"this is no lock file that can be read: {_why(error)}"
         fix = "take it back from version control; lock files are written by `duckpress release` and never edited"
         problems.append(Problem("bad-lock", source, what, fix))
         return None
+
+
+def _why(error: Exception) -> str:
+    """Give in words why a file is none of ours."""
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON from line {error.lineno} on"
+    if isinstance(error, KeyError):
+        return f"{str(error)[:80]} is missing"
+    return str(error)[:80] or type(error).__name__
 
 
 def _loaded(data: bytes) -> Any:
@@ -128,6 +139,9 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink
     """
     try:
         read = _loaded(data)
+        if isinstance(read, dict) and read.get("pack") == "update":
+            problems.append(_of_update(read, source))
+            return None
         cards: dict[tuple[str, str], LockedCard] = {}
         # Pages of rules are made for a paper; they are no cards.
         entries = [entry for entry in read["cards"] if entry["deck"] and not entry.get("paper")]
@@ -150,9 +164,16 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink
         version, title = _text(read["version"]), _text(read["title"])
         return Lock(_text(read["game"]), title, version, languages, {}, cards, None, None, chosen)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        what = f"this is no manifest that can be read: {str(error)[:80] or type(error).__name__}"
+        what = f"this is no manifest that can be read: {_why(error)}"
         problems.append(Problem("bad-lock", source, what, "use the manifest.json that lies beside the printed files"))
         return None
+
+
+def _of_update(read: Mapping[str, Any], source: Source) -> Problem:
+    """Give what to do with the list of an update pack, which knows only the cards that were swapped."""
+    old, new = _text(read["from"])[:40], _text(read["to"])[:40]
+    what = f"this is the list of an update pack, from {old} to {new}: it knows only the cards that are swapped"
+    return Problem("bad-lock", source, what, f"who has swapped them holds {new}: name that version")
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.frame import Item
 from duckpress.geometry import Size
 from duckpress.language import program
-from duckpress.layout import LaidOut, Theme, lay_out_piece, look_of
+from duckpress.layout import LaidOut, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.problems import Problem, Source
 from duckpress.rulebook.pages import Footer, PageShape
@@ -52,6 +52,40 @@ def title_block(
     subtitle: str | None, height_mm: float, shape: PageShape,
 ) -> tuple[TitleBlock, list[Problem]]:  # fmt: skip
     """Give the title block, which the layout `rules-head` makes as if it were a card, and what is wrong with it."""
+    (made,), problems = title_blocks(workspace, game, piece, theme, fonts, ink, subtitle, height_mm, [shape])
+    return made, problems
+
+
+def title_blocks(
+    workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str,
+    subtitle: str | None, height_mm: float, shapes: Sequence[PageShape],
+) -> tuple[list[TitleBlock], list[Problem]]:  # fmt: skip
+    """Give the title block for pages of each shape, laid out together: the template is read once."""
+    names = [_HEAD, *(f"{_HEAD}-{number}" for number in range(2, len(shapes) + 1))]
+    decks = {
+        name: _head_deck(name, game, piece, theme, subtitle, height_mm, shape)
+        for name, shape in zip(names, shapes, strict=True)
+    }
+    with_heads = replace(game, decks={**game.decks, **decks})
+    wanted = [
+        Wanted(piece._replace(decks=(name,)), _sized(theme, ink, shape), {})
+        for name, shape in zip(names, shapes, strict=True)
+    ]
+    blocks: list[TitleBlock] = []
+    problems: list[Problem] = []
+    laid_out = lay_out_pieces(workspace, with_heads, wanted, fonts, None, game.language, ink)
+    for (made, found), deck, shape in zip(laid_out, decks.values(), shapes, strict=True):
+        problems += found
+        items = made.faces[0].front.items if made.faces else ()
+        end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if made.faces else 0.0
+        blocks.append(TitleBlock(items, end_mm, made))
+    return blocks, problems
+
+
+def _head_deck(
+    name: str, game: Game, piece: Piece, theme: Theme, subtitle: str | None, height_mm: float, shape: PageShape
+) -> Deck:
+    """Give the title block of a page as a deck of one card."""
     speech, source = game.speech, Source(theme.source.file)
     size = Format(_HEAD, Size(shape.trim.width_mm, round(height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
     words: dict[str, Value] = {
@@ -64,14 +98,7 @@ def title_block(
     kinds = {name: FieldKind.TEXT if isinstance(value, str) else FieldKind.NUMBER for name, value in words.items()}
     fields = {name: Field(name, kind, source) for name, kind in kinds.items()}
     card = Card(_HEAD, _HEAD, words, 1, source, {})
-    deck = Deck(_HEAD, piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
-    with_head = replace(game, decks={**game.decks, _HEAD: deck})
-    own = piece._replace(decks=(_HEAD,))
-    theme = _sized(theme, ink, shape)
-    made, problems = lay_out_piece(workspace, with_head, own, theme, fonts, None, game.language, ink, {})
-    if not made.faces:
-        return TitleBlock((), 0.0, made), problems
-    return TitleBlock(made.faces[0].front.items, size.trim.height_mm + _HEAD_GAP_MM * shape.scale, made), problems
+    return Deck(name, piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
 
 
 def _sized(theme: Theme, ink: str, shape: PageShape) -> Theme:

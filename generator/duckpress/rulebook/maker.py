@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from duckpress.fonts import FontLibrary
@@ -12,7 +12,7 @@ from duckpress.model import Game, Piece
 from duckpress.problems import Problem
 from duckpress.rulebook.blocks import Block, Pictures, Sheet, Table
 from duckpress.rulebook.figures import FaceOf, FigureShelf
-from duckpress.rulebook.furniture import TitleBlock, footer_of, notes_page, title_block
+from duckpress.rulebook.furniture import TitleBlock, footer_of, notes_page, title_blocks
 from duckpress.rulebook.pages import Page, PageShape, finished, last_share, make_pages
 from duckpress.rulebook.roles import with_rules_roles
 from duckpress.rulebook.setting import BlockSetting
@@ -38,7 +38,7 @@ class RulesPrint(NamedTuple):
 
 
 class PageMaker:
-    """Makes the pages of one sheet, on one paper after the other."""
+    """Makes the pages of one sheet, on one paper after the other; the title blocks of all come first."""
 
     def __init__(
         self, workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, face_of: FaceOf, how: RulesPrint,
@@ -57,14 +57,16 @@ class PageMaker:
         self._figures = FigureShelf(game, self._art, face_of, self._look.palette["rules-ink"], problems)
         self._heads: list[TitleBlock] = []
 
-    def pages(self, sheet: Sheet, shape: PageShape) -> tuple[Frame, ...]:
-        """Give the pages of one shape."""
-        head, found = title_block(
+    def pages(self, sheet: Sheet, shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
+        """Give the pages of each shape."""
+        self._heads, found = title_blocks(
             self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, sheet.subtitle,
-            sheet.head_mm, shape,
+            sheet.head_mm, shapes,
         )  # fmt: skip
         self._problems += found
-        self._heads.append(head)
+        return [self._made(sheet, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
+
+    def _made(self, sheet: Sheet, shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
         pages, setting, over_mm = self._set(sheet, shape, head, 1.0)
         if len(pages) > 1 and last_share(pages, shape) < _POOR_SHARE:
             for scale in _SMALLER:

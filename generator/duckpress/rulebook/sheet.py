@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Frame
 from duckpress.layout import LaidOut, piece_values, plain
 from duckpress.model import Game, Piece, RulesText
 from duckpress.problems import Level, Problem
@@ -55,11 +54,11 @@ def lay_out_rules(
     sheet = _read(game, written, values, tables, how.copies, problems)
     maker = PageMaker(workspace, game, piece, fonts, face_of, how, problems)
     is_folded = piece.book == "booklet"
-    pages: dict[str, tuple[Frame, ...]] = {}
     # On A4 in any case: whether the rules have changed since another build is seen on a paper that both have.
     papers = {PAPERS["a4"].name: PAPERS["a4"]} | {paper.name: paper for paper in how.papers}
-    for name in dict.fromkeys((*(paper.name for paper in how.papers), "a4")) if sheet.blocks else ():
-        pages[name] = maker.pages(sheet, shape_of(papers[name], sheet.columns, is_folded=is_folded))
+    names = tuple(dict.fromkeys((*(paper.name for paper in how.papers), "a4"))) if sheet.blocks else ()
+    shapes = [shape_of(papers[name], sheet.columns, is_folded=is_folded) for name in names]
+    pages = dict(zip(names, maker.pages(sheet, shapes), strict=True)) if names else {}
     drawings, pictures = maker.art()
     return LaidOut(piece, (), drawings, pictures, (), pages), list(dict.fromkeys(problems))
 

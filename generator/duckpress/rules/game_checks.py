@@ -23,9 +23,8 @@ def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
 def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator[Problem]:
     value = card.values.get(name)
     texts = value if isinstance(value, tuple) else (value,)
-    every = (found for text in texts if isinstance(text, str) for found in _MENTION.findall(text))
-    mentioned = dict.fromkeys(map(str.strip, every))
-    for field in mentioned:
+    telling = [text for text in texts if isinstance(text, str) and "{=" in text]
+    for field in dict.fromkeys(found.strip() for text in telling for found in _MENTION.findall(text)):
         if field not in deck.fields and field not in ("id", "copies"):
             what = f"{name!r} of card {card.id!r} mentions {{={field}}}, and deck {deck.id!r} has no such field"
             fix = did_you_mean(field, deck.fields, else_say="its fields are")

@@ -24,7 +24,9 @@ def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]
     for deck in game.decks.values():
         for index, card in enumerate(deck.cards):
             at = needed.get((deck.id, index))
-            fitting = [count for count in counts if at is None or count in at or count not in game.players]
+            fitting = counts
+            if at is not None and not at.issuperset(counts):
+                fitting = tuple(count for count in counts if count in at or count not in game.players)
             sets = max(fitting, default=0) if deck.is_per_player else min(1, len(fitting))
             key = (deck.id, card.id)
             found[key] = max(found.get(key, 0), card.copies * sets)

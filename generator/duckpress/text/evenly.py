@@ -54,6 +54,7 @@ class _Finder:
         self._hyphens = hyphens
         self._by_patterns = by_patterns
         self._divisions: dict[int, list[int]] = {}
+        self._head_widths: dict[tuple[int, int, int], float] = {}
 
     def breaks(self) -> list[tuple[_Place, float]]:
         """Give the ends of the lines, each with the line's width."""
@@ -95,7 +96,7 @@ class _Finder:
             whole = self._tail(index, letters).width if letters else paragraph.widths[index]
             for place in self._places(index) if reach + gap + whole > least else ():
                 if place > letters:
-                    width = reach + gap + self._head(index, letters, place).width
+                    width = reach + gap + self._head_width(index, letters, place)
                     if width > limit:
                         break
                     found.append(((index, place), width))
@@ -123,6 +124,13 @@ class _Finder:
             places = self._hyphens.positions(segment.raw, self._by_patterns) if segment is not None and is_long else []
             self._divisions[index] = places
         return places
+
+    def _head_width(self, index: int, start: int, end: int) -> float:
+        key = (index, start, end)
+        width = self._head_widths.get(key)
+        if width is None:
+            width = self._head_widths[key] = self._head(index, start, end).width
+        return width
 
     def _head(self, index: int, start: int, end: int) -> Segment:
         segment = self._paragraph.segments[index]

@@ -76,6 +76,7 @@ class Typesetter:
         self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
         self._by_style: dict[TextStyle, _Voices] = {}
         self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
+        self._composed: dict[tuple[object, ...], tuple[Composer, list[Paragraph], list[str]]] = {}
         self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
         self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
         self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
@@ -123,8 +124,15 @@ class Typesetter:
         return round(self._break(paragraphs, style, width_mm / size_mm).height_em * size_mm + _SLIP_MM, 6)
 
     def galley(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> Galley:
-        """Set a text at its style's full size into a column of a width, however long: its lines as even as can be."""
-        composer, paragraphs, unknown_fields = self._compose(source, style, values)
+        """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
+
+        Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
+        """
+        key = (source, style.family, style.weight, style.is_italic, style.tracking, style.caps, style.colour)
+        known = self._composed.get(key) if not values else None
+        composer, paragraphs, unknown_fields = known or self._compose(source, style, values)
+        if not values:
+            self._composed[key] = composer, paragraphs, unknown_fields
         size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
         limit = max(width_mm / size_mm, 0.0) + tracking
         parts = [break_evenly(one, limit, self._hyphens, style.is_hyphenated) for one in paragraphs]
