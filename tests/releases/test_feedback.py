@@ -87,7 +87,7 @@ def test_a_game_without_a_form_gets_one_in_every_language(
     assert checked.exit_code == 0, checked.output
 
 
-@pytest.mark.parametrize("change", ["feedback: no", "own"])
+@pytest.mark.parametrize("change", ["feedback: no", "inks: [low]", "own"])
 def test_a_game_may_do_without_or_bring_its_own(
     change: str, make_workspace: Callable[[Mapping[str, str]], Workspace]
 ) -> None:
@@ -101,8 +101,9 @@ def test_a_game_may_do_without_or_bring_its_own(
         game = game.replace("[a5]}", f"[a5], {change}}}")
     parts, _ = bundled(make_workspace({**POND, **more, "content/pond/game.yaml": game}).root)
     forms = [name for name in parts if "feedback" in name]
-    assert forms == (["a5/pond-feedback-a5.pdf"] if change == "own" else [])
-    assert all("Tell us." in words_of(parts[name]) for name in forms)
+    expected = {"own": ["a5/pond-feedback-a5.pdf"], "inks: [low]": ["a5/pond-feedback-a5-low.pdf"]}
+    assert forms == expected.get(change, [])
+    assert all("Tell us." in words_of(parts[name]) for name in forms if change == "own")
 
 
 @pytest.mark.parametrize("game_id", GAMES)

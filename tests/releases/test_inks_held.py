@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pikepdf
+import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 
 from duckpress.build import load
+from duckpress.build.oldfaces import old_faces
 from duckpress.build.releasing import changes_since
 from duckpress.cli.commands import main
+from duckpress.fonts import FontLibrary
 from duckpress.problems import Problem, Source
 from duckpress.releases import apply_swap, compare, lock_from_manifest, swap_of
 from duckpress.releases.swap import deck_of
@@ -34,7 +39,8 @@ theme: pond
 bundle: {papers: [a5], inks: [color, low], backs: [duplex, gutterfold]}
 pieces: [{id: cards, title: Cards, decks: [duck]}]
 """,
-    "content/pond/theme.yaml": 'extends: base\ncolours: {low: "#fefefe"}\n',
+    "content/pond/theme.yaml": "extends: base\n"
+    'colours: {low: "#fefefe", rules-line: {color: "#888888", low: "#ff3300"}}\n',
     "content/pond/decks/duck.yaml": """title: Ducks
 size: mini
 front: duck
@@ -135,6 +141,35 @@ def test_an_ink_is_chosen_where_there_are_several_and_refused_where_it_was_not_p
     refused = pond.run("update", "pond", "--since", str(only_low), "--ink", "color")
     assert refused.exit_code == 2
     assert "what is held is printed in low, not in color" in refused.output
+
+
+def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pond) -> None:
+    """Its own lines are, and the cards of before: laid out again from the files of then, in that ink."""
+    who = ("-c", "user.name=n", "-c", "user.email=n@example.org")
+    for words in (("init", "-q"), ("add", "content"), (*who, "commit", "-qm", "0.1"), ("tag", "0.1")):
+        subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
+    held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held"), [])
+    assert held is not None
+    faces = old_faces(pond.workspace, "pond", None, held, "en", "low", FontLibrary(pond.workspace), {"duck"}).faces
+    assert {key: face.bare for key, face in faces.items()} == {
+        key: one.faces["en"][0] for key, one in held.cards.items()
+    }
+    pond.done("release", "pond")
+    tweaked(pond)
+    pond.edit("rules.md", "Take turns.", "The youngest begins.")
+    for ink in ("color", "low"):
+        data = pond.data("update", "pond", "--paper", "a5", "--ink", ink)
+        way = "" if ink == "color" else "-low"
+        with pikepdf.open(Path(data["folder"]) / f"pond-swap-a5{way}.pdf") as pdf:
+            streams = [
+                one for one in pdf.objects if isinstance(one, pikepdf.Stream) and "/Form" in str(one.get("/Subtype"))
+            ]
+            drawn = b" ".join(one.read_bytes() for one in streams)
+        assert (b"1 0.2 0 rg" in drawn) == (ink == "low"), ink
+        with pypdfium2.PdfDocument(Path(data["folder"]) / f"pond-swap-a5{way}.pdf") as document:
+            words = " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
+        assert f"All rules, as they are now: pond-rules-a5{way}.pdf" in words
+        assert f"pond-rules-a5{way}.pdf" in data["files"]
 
 
 def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: Pond) -> None:

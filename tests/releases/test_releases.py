@@ -164,6 +164,21 @@ def test_a_variant_is_named_only_where_it_differs() -> None:
     ]
 
 
+def test_a_number_that_changed_alike_is_told_once_for_all_player_counts() -> None:
+    def version(name: str, *numbers: int) -> Lock:
+        rows = {str(players): {"hand": number} for players, number in enumerate(numbers, 1)}
+        return replace(OLD, version=name, setup={"base": rows})
+
+    before = version("0.1", 5, 5, 5, 4)
+    told = {
+        (6, 6, 6, 4): "6 instead of 5 for 1–3 players",
+        (6, 5, 6, 3): "6 instead of 5 for 1, 3 players, 3 instead of 4 for 4 players",
+        (6, 5, 5, 4): "6 instead of 5 for 1 player",
+    }
+    for numbers, words in told.items():
+        assert in_words(compare(before, version("0.2", *numbers))) == [f"setup, hand: {words}"]
+
+
 def test_codes_stay_with_their_cards() -> None:
     keys = [("duck", "teal"), ("duck", "eider"), ("drake", "one"), ("dabbling-duck", "x")]
     first = give_codes(keys, None)

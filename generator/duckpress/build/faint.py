@@ -13,6 +13,9 @@ from typing import Any
 from duckpress.frame import Drawing, Frame
 from duckpress.legibility import Faint, Grounds, faint_words
 
+_MOST_KEPT = 4  # times as many frames as the newest run used: older ones may be wanted again
+_LEAST_KEPT = 1000
+
 _grounds: list[Grounds] = []  # of the room that a worker is in: what its cards have in common is looked at once
 
 
@@ -27,10 +30,31 @@ def faint_ahead(
 
 
 class FaintWords(dict[str, Sequence[Faint]]):
-    """The faint words that workers found, by the hashes of frames."""
+    """The faint words of frames by their hashes, found by workers, here, or in earlier runs; `used` were asked for."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        super().__init__()
+        self.used: dict[str, None] = {}
+        if data:
+            self.take(data)
+        self._kept = frozenset(self)
+
+    def __getitem__(self, key: str) -> Sequence[Faint]:
+        self.used[key] = None
+        return super().__getitem__(key)
+
+    def news(self) -> bytes:
+        """Give all that is worth keeping as bytes, what this run used last; empty where nothing is new."""
+        if self.used.keys() <= self._kept:
+            return b""
+        old = [key for key in self if key not in self.used]
+        most = max(_MOST_KEPT * len(self.used), _LEAST_KEPT) - len(self.used)
+        found = {key: super(FaintWords, self).__getitem__(key) for key in (*old[-most:], *self.used)}
+        self._kept = frozenset(found)
+        return json.dumps(found).encode()
 
     def take(self, made: bytes) -> None:
-        """Take in what `faint_ahead` gave."""
+        """Take in what `faint_ahead` or `news` gave."""
         try:
             self.update({str(key): [_read(one) for one in found] for key, found in json.loads(made).items()})
         except (ValueError, TypeError, AttributeError, RecursionError):

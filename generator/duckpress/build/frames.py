@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from duckpress.build.cache import Cache, program_identity
+from duckpress.build.faint import FaintWords
 
 if TYPE_CHECKING:
     from duckpress.fonts import FontLibrary
@@ -22,6 +23,25 @@ class FrameStore:
         self.identity = identity or program_identity()
         self._open: dict[str, KnownFaces] = {}
         self._renderer: Renderer | None = None
+        self._faint: dict[str, FaintWords] = {}
+
+    def faint(self, game: str) -> FaintWords:
+        """Give the faint words of a game's frames, as far as they were looked at before."""
+        if game not in self._faint:
+            self._faint[game] = FaintWords(self._cache.read(self._faint_name(game)))
+        self._faint[game].used.clear()
+        return self._faint[game]
+
+    def store_faint(self, game: str) -> None:
+        """Write the faint words of a game's frames, where a frame came in that was not looked at before."""
+        news = self._faint[game].news()
+        if news:
+            self._cache.write(self._faint_name(game), news)
+        else:
+            self._cache.touch(self._faint_name(game))
+
+    def _faint_name(self, game: str) -> str:
+        return "faint-" + hashlib.sha256(f"{self.identity}\0{game}".encode()).hexdigest()[:32]
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Give the known faces of a piece; those of a store that lives on are kept at hand."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import MutableMapping, Sequence
 from typing import TYPE_CHECKING
 
 from duckpress.build.rulebooks import BOOKLET
@@ -23,12 +22,12 @@ def legibility_problems(
     game: Game,
     one: LaidOut,
     ink: str,
-    faint: Mapping[str, Sequence[Faint]] = MappingProxyType({}),
+    faint: MutableMapping[str, Sequence[Faint]] | None = None,
 ) -> list[Problem]:
     """Give the findings of a piece's faces or pages, with the ink they hold for where it is not colour.
 
-    A folded booklet has the words and colours of the sheet: it is not looked at a second time. `faint` are words that
-    are known to be hard to read, by the hashes of frames.
+    A folded booklet has the words and colours of the sheet: it is not looked at a second time. `faint` are the words of
+    frames, by their hashes, that are known to be hard to read; those of the others are added to it.
     """
     if one.piece.book == BOOKLET:
         return []

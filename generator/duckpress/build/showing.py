@@ -96,18 +96,17 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
 
 
 def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
-    """Give in words which card of a release went by a name; None where none did, or where it is still there."""
+    """Give in words which card of a release went by a name that no card has now; None where none did."""
     wanted = "/".join(report.parts) if report is not None else name
     for one in loaded:
         game = one.game
         if game is None:
             continue
-        there = {(deck.id, card.id) for deck in game.decks.values() for card in deck.cards}
         for version, path in reversed(releases_of(workspace, game.id).items()):
             released = read_release(workspace, path, [])
             for card in released.cards.values() if released is not None else ():
                 full = f"{card.deck}/{card.card}"
-                if wanted in (full, card.card, card.code) and card.key not in there:
+                if wanted in (full, card.card, card.code):
                     return f"{full} ({card.code}) is no longer in {game.id}: it was in version {version}, see {path}"
     return None
 

@@ -58,7 +58,7 @@ def typeset(
 
     # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
     is_looked_at = language is not None or game.language == game.languages[0].code
-    faint = FaintWords()
+    faint = frames.faint(game.id) if frames is not None else FaintWords()
     besides = {
         "meanwhile": besides_layout,
         "ahead": faint_ahead if is_looked_at else None,
@@ -85,8 +85,11 @@ def typeset(
     problems += found
     done(laid_out)
     desk.keep()
-    for one in laid_out if is_looked_at else ():
-        problems += legibility_problems(workspace, game, one, ink, faint)
+    if is_looked_at:
+        for one in laid_out:
+            problems += legibility_problems(workspace, game, one, ink, faint)
+        if frames is not None:
+            frames.store_faint(game.id)
     return laid_out, accept_findings(game, problems, ink)
 
 

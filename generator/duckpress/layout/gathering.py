@@ -15,7 +15,7 @@ from duckpress.layout.artshelf import ArtSum, Taken
 from duckpress.layout.desk import Shrunk
 from duckpress.layout.face import Face, LaidOut, scaled
 from duckpress.layout.findings import Findings
-from duckpress.layout.pictures import PictureData
+from duckpress.layout.pictures import PictureData, remember_checked
 from duckpress.layout.room import Side, back_of_all, wanted_cards
 from duckpress.layout.share import Job
 from duckpress.layout.uses import Use
@@ -181,6 +181,7 @@ class PieceGathered:
         drawings = [answers.read_drawing(one) for one in report["drawings"]]
         self._drawings.update((drawing.key, drawing) for drawing in drawings)
         self._pictures.update(pictures)
+        remember_checked(pictures)  # for workers that are forked later on
         self._decorations.update((str(words), str(colour)) for words, colour in report["decorations"])
         if ahead:
             report["ahead"] = ahead

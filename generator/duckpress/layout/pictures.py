@@ -7,6 +7,7 @@ CMYK, PNGs with 16 bits or in passes. `rasters` reads the files.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, BadPicture, kind_of_file, o
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["BadPicture", "PictureData", "read_picture"]
+__all__ = ["BadPicture", "PictureData", "read_picture", "remember_checked"]
 
 _GREY = 0  # of a PNG's kinds of colours
 _MOST_REMEMBERED = 10_000
@@ -52,9 +53,7 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
     if data.startswith(PNG_MAGIC):
         bare = _bare_png(path, data, is_checked=key in _checked)
-        _checked[key] = None
-        if len(_checked) > _MOST_REMEMBERED:
-            del _checked[next(iter(_checked))]
+        remember_checked((key,))
     elif data.startswith(JPEG_MAGIC):
         bare = _bare_jpeg(path, data)
     else:
@@ -62,6 +61,13 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     if not bare.must_convert and not is_grey:
         return PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
     return _converted(path, key, bare, is_grey=is_grey), bare.note
+
+
+def remember_checked(keys: Iterable[str]) -> None:
+    """Remember files, by their keys, of which the rows were looked through here or by a worker."""
+    _checked.update(dict.fromkeys(keys))
+    while len(_checked) > _MOST_REMEMBERED:
+        del _checked[next(iter(_checked))]
 
 
 def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:

@@ -1,0 +1,101 @@
+"""Words looked at by an earlier build are not looked at again, and are told just the same."""
+
+from __future__ import annotations
+
+import pytest
+from kinds import FILES, KEY, MakeWorkspace, cache_in, change
+
+from crews import use
+from duckpress.build import load
+from duckpress.build.faint import FaintWords
+from duckpress.build.frames import FrameStore
+from duckpress.build.typesetting import typeset
+from duckpress.fonts import FontLibrary
+from duckpress.frame import Frame
+from duckpress.layout import pictures
+from duckpress.legibility import checks
+from duckpress.workspace import Workspace
+
+FACES = 12
+
+
+@pytest.fixture
+def workspace(make_workspace: MakeWorkspace) -> Workspace:
+    found = make_workspace(FILES)
+    change(found, "content/kinds/theme.yaml", 'accent: "#aa3300"', 'accent: "#eeeeee"')
+    return found
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
+    """Give the frames that are looked at from now on, here or ahead."""
+    found: list[Frame] = []
+    opened = checks.Grounds.open
+
+    def noted(grounds: checks.Grounds, items: object) -> None:
+        found.append(items)  # type: ignore[arg-type]
+        opened(grounds, items)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checks.Grounds, "open", noted)
+    return found
+
+
+def told(workspace: Workspace, store: FrameStore | None) -> list[str]:
+    """Give the warnings of the game laid out."""
+    game = load(workspace, "kinds").game
+    assert game is not None
+    _, problems = typeset(workspace, game, FontLibrary(workspace), game.pieces, players=None, frames=store)
+    return [str(problem) for problem in problems]
+
+
+def store_in(workspace: Workspace) -> FrameStore:
+    return FrameStore(cache_in(workspace, KEY), "program")
+
+
+def test_a_second_build_looks_at_what_is_new(workspace: Workspace, looked_at: list[Frame]) -> None:
+    plain = told(workspace, None)
+    assert any("hard to read" in one for one in plain)
+    looked_at.clear()
+    assert told(workspace, store_in(workspace)) == plain
+    assert len(looked_at) == FACES
+    looked_at.clear()
+    assert told(workspace, store_in(workspace)) == plain
+    assert looked_at == []
+    change(workspace, "content/kinds/decks/kind.yaml", "The macro card.", "The other card.")
+    assert told(workspace, store_in(workspace)) == plain
+    assert len(looked_at) == 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"x", b"\xff" * 200])
+def test_a_damaged_entry_is_none(workspace: Workspace, looked_at: list[Frame], damage: bytes) -> None:
+    plain = told(workspace, store_in(workspace))
+    (entry,) = (workspace.root / ".duckpress-cache").glob("faint-*")
+    entry.write_bytes(entry.read_bytes()[:-3] + damage)
+    looked_at.clear()
+    assert told(workspace, store_in(workspace)) == plain
+    assert len(looked_at) == FACES
+
+
+def test_what_nobody_uses_any_more_goes_in_the_end() -> None:
+    words = FaintWords()
+    words.update({f"old-{number}": [] for number in range(3000)})
+    words.update({"new": []})
+    assert words["new"] == []
+    kept = FaintWords(words.news())
+    assert len(kept) == 1000
+    assert {"new", "old-2999"} <= kept.keys()
+    assert kept.news() == b"", "nothing was asked for"
+
+
+def test_what_workers_looked_through_is_known_to_those_that_come_later(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, 2)
+    monkeypatch.setattr(pictures, "_checked", {})
+    told(workspace, None)
+    data = (workspace.root / "content/kinds/art/pond.png").read_bytes()
+    picture, _ = pictures.read_picture("pond.png", data)
+    assert list(pictures._checked) == [picture.key]
+    monkeypatch.setattr(pictures, "_checked", {})
+    told(workspace, None)
+    assert list(pictures._checked) == [picture.key], "workers told it"
