@@ -163,7 +163,7 @@ def read_written(written: bytes) -> list[Any]:
     """Give the items of a frame as lists of their fields. Raises `ValueError` for bytes that are no such list."""
     try:
         return _decode(written)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, RecursionError, MemoryError) as error:  # arrays may claim any length
         raise ValueError(str(error)) from error
 
 

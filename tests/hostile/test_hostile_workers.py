@@ -156,6 +156,10 @@ GOOD_ANSWER = answers.written(
         pytest.param(lambda: GOOD_ANSWER.replace(b'"cards"', b'"bards"'), id="x-no-cards"),
         pytest.param(lambda: GOOD_ANSWER.replace(b'"made":0', b'"made":{}'), id="x-wrong-kind"),
         pytest.param(lambda: GOOD_ANSWER.replace(b'"drawings":[]', b'"drawings":[["x",[0,0,1,1],[[]]]]'), id="x-art"),
+        pytest.param(
+            lambda: GOOD_ANSWER.replace(b'"drawings":[]', b'"drawings":[["x",[0,0,1,1],[["k",[1,0,0,1,"a",0]]]]]'),
+            id="x-no-number",
+        ),
         pytest.param(lambda: GOOD_ANSWER.replace(b'"opened":[]', b'"opened":[[1,2]]'), id="x-no-problem"),
         pytest.param(lambda: b"[" * 100_000, id="x-deep"),
         pytest.param(lambda: (10**6).to_bytes(8, "little") + b"\n" + b"[" * 10**6, id="x-deep-json"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import os
 import stat
 import threading
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,8 @@ from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out
 
 from duckpress.build.cache import Cache, cache_of, program_identity
 from duckpress.build.frames import FrameStore
-from duckpress.layout.known import KnownFaces, read_items
+from duckpress.layout.itemrows import read_items
+from duckpress.layout.known import KnownFaces
 from duckpress.workspace import Workspace
 
 
@@ -120,9 +124,53 @@ def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObjec
     assert found is None or found.frame.items == items
 
 
+PAINT = ["#000000", None, 0.1, 1.0, 1.0, [0.5, 1], 0, 0, False]
+MATRIX = [1.0, 0.0, 0.0, 1.0, 5.0, 6]
+ROWS = {
+    "text": [1.5, 2, 3.0, "F", "#000000", "<01>", "a", 2.5],
+    "outline": ["0 0 1 1 re", PAINT],
+    "placed": ["key", MATRIX],
+    "picture": ["key", 1.0, 2.0, 3.0, 4],
+    "group": [[["key", MATRIX]], MATRIX, "", 0.5],
+}
+
+
+def test_rows_are_the_items_that_they_were_written_from() -> None:
+    items = read_items(deepcopy(list(ROWS.values())))
+    assert [type(item).__name__.lower() for item in items] == list(ROWS)
+    again = json.loads(json.dumps(items))
+    assert again == list(ROWS.values())
+    assert read_items(again) == items
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("odd", [None, True, "word", 3, 2.5, [], [1], {}, b"", [[]]], ids=repr)
+def test_no_field_is_of_another_kind(name: str, odd: object) -> None:
+    """Every field of a row, and of the rows in it, made something else: it is no item, or still what it was."""
+    for path in places_in(ROWS[name]):
+        row = deepcopy(ROWS[name])
+        *above, last = path
+        inner = functools.reduce(lambda found, at: found[at], above, row)
+        is_same = type(inner[last]) is type(odd) or {type(inner[last]), type(odd)} <= {int, float}
+        is_same |= {type(inner[last]), type(odd)} == {str, type(None)} and inner[-1] is False and last < 2
+        inner[last] = odd
+        try:
+            (item,) = read_items([row])
+        except (TypeError, ValueError, IndexError):
+            continue
+        assert is_same, (path, item)
+
+
+def places_in(row: object) -> list[tuple[int, ...]]:
+    """Give the way to every field."""
+    if not isinstance(row, list):
+        return []
+    return [(at, *rest) for at, field in enumerate(row) for rest in ((), *places_in(field))]
+
+
 def test_rows_that_are_no_items_are_refused() -> None:
     rows: list[list[object]]
-    for rows in ([[1, 2, 3]], [["t"]], [[]], [[[], [1], "", 1.0]], [["d", [1, 2]]]):
+    for rows in ([[1, 2, 3]], [["t"]], [[]], [[[], [1], "", 1.0]], [["d", [1, 2]]], [PAINT], [MATRIX], [3]):
         with pytest.raises((TypeError, ValueError, IndexError)):
             read_items(rows)
 

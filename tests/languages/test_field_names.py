@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 from click.testing import CliRunner
@@ -196,6 +197,36 @@ def test_a_game_written_in_another_language_has_the_names_that_games_share(make_
     assert "- sexe : drake → hen" in lines  # its own words stand for themselves
     assert "- flight feathers : 9 → 10" in lines
     assert "- The note (N1) : numéro : 1 → 2" in lines
+
+
+def test_a_card_that_only_looks_different_and_a_new_language_are_told(make_workspace: MakeWorkspace) -> None:
+    workspace = marsh(make_workspace, "en", "fr")
+    game, face = (workspace.root / "content/marsh" / name for name in ("game.yaml", "layouts/note.xml"))
+    text = game.read_text(encoding="utf-8")
+    game.write_text(text.replace("[en, fr]", "[en]"), encoding="utf-8")
+    run = partial(CliRunner().invoke, main)
+    assert run(["--workspace", str(workspace.root), "release", "marsh"]).exit_code == 0
+    game.write_text(text, encoding="utf-8")
+    face.write_text(face.read_text(encoding="utf-8").replace('x="4"', 'x="5"'), encoding="utf-8")
+    told = {
+        "en": ["## Marsh 0.1", "What changed from 0.1 to 0.1.", "Now also in another language: fr.", "### The note",
+               "- The note (N1): looks different"],
+        "fr": ["## Le marais 0.1", "Ce qui change de 0.1 à 0.1.", "Désormais aussi dans une autre langue : fr."],
+    }  # fmt: skip
+    for language, lines in told.items():
+        words = ["--workspace", str(workspace.root), "changes", "marsh", "--format", "markdown", "--lang", language]
+        said = run(words).output.replace(NARROW, " ").replace("\u00a0", " ")
+        assert [line for line in said.splitlines() if line][: len(lines)] == lines
+
+
+def test_names_of_fields_are_taken_to_be_english(make_workspace: MakeWorkspace) -> None:
+    workspace = marsh(make_workspace, "fr", "en")
+    english = workspace.root / "content/marsh/lang/en.yaml"
+    english.write_text("title: Marsh\n", encoding="utf-8")
+    game = load(workspace, "marsh").game
+    assert game is not None
+    told = [one.what for one in in_language(workspace, game, "en").problems if "names of fields" in one.what]
+    assert told == ["en: names of fields: 1 text is not translated: foods"]  # the one with a label
 
 
 def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspace) -> None:

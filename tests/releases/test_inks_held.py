@@ -188,6 +188,15 @@ def test_a_bundle_has_a_pack_for_each_way(pond: Pond) -> None:
     with zipfile.ZipFile(pond.root / "output/pond/pond-0.2.zip") as archive:
         names = {name.removeprefix("pond-0.2/") for name in archive.namelist()}
         text = " ".join(archive.read("pond-0.2/README.txt").decode().split())
+        packed = {name.removeprefix("pond-0.2/"): archive.read(name) for name in archive.namelist() if "update" in name}
+    for ink in ("color", "low"):
+        for backs in ("duplex", "gutterfold"):
+            pond.done("update", "pond", "--paper", "a5", "--ink", ink, "--backs", backs)
+    alone = {
+        str(path.relative_to(pond.root / "output/pond")): path.read_bytes()
+        for path in (pond.root / "output/pond").glob("update-*/*")
+    }
+    assert alone == packed
     for way in ("", "-gutterfold", "-low", "-gutterfold-low"):
         assert f"update-0.1-to-0.2{way}/pond-update-a5{way}.pdf" in names
         assert f"update-0.1-to-0.2{way}/: only for who has printed version 0.1" in text

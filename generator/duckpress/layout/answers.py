@@ -13,7 +13,8 @@ from typing import Any
 from duckpress.frame import Drawing
 from duckpress.geometry import Rect
 from duckpress.layout.artshelf import Taken
-from duckpress.layout.known import KnownFace, read_face, read_items
+from duckpress.layout.itemrows import read_items
+from duckpress.layout.known import KnownFace, read_face
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.room import Side
 from duckpress.limits import LIMITS

@@ -21,16 +21,14 @@ from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from duckpress.frame import Frame, Group, Item, Outline, Paint, Picture, Placed, Text, hash_of_written, read_written
-from duckpress.geometry import Matrix
+from duckpress.frame import Frame, hash_of_written, read_written
+from duckpress.layout.itemrows import read_items
 from duckpress.layout.uses import ORDER, Use
 from duckpress.sizes import Format
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
 _KEY_LETTERS = 32
-_TEXT, _GROUP, _PICTURE, _PAINT = (len(kind._fields) for kind in (Text, Group, Picture, Paint))
-_DASH = Paint._fields.index("dash_mm")
 _USE_LETTERS = 16
 
 _HEAD = re.compile(rb'\["[0-9a-f]{32}","([0-9a-f ]*)","([0-9a-f]{32})",')
@@ -264,29 +262,3 @@ def _shrunk(found: Any) -> ShrunkText:
     if not isinstance(style, str) or not isinstance(from_pt, int | float) or not isinstance(to_pt, int | float):
         raise TypeError
     return style, from_pt, to_pt
-
-
-def read_items(rows: list[list[Any]]) -> tuple[Item, ...]:
-    """Give items from rows of their fields; raises `TypeError`, `ValueError` or `IndexError` for anything else.
-
-    No two kinds of item have as many fields of the same kinds, so a row says by itself what it is.
-    """
-    items: list[Item] = []
-    new = tuple.__new__  # as `_make` does it, which looks at the length once more
-    for row in rows:
-        count = len(row)
-        if count == _TEXT:
-            items.append(new(Text, row))
-        elif count == _GROUP:
-            inner, matrix, clip, opacity = row
-            items.append(Group(read_items(inner), Matrix._make(matrix), clip, opacity))
-        elif count == _PICTURE:
-            items.append(Picture._make(row))
-        else:
-            first, second = row
-            if len(second) == _PAINT:
-                second[_DASH] = tuple(second[_DASH])
-                items.append(new(Outline, (first, new(Paint, second))))
-            else:
-                items.append(Placed(first, Matrix._make(second)))
-    return tuple(items)
