@@ -1,6 +1,7 @@
 """Runs duckpress on hostile files as a stranger would run it, under limits, and says what it did.
 
-`run_command` runs the real program as a process: no network, a cap on memory, killed after 20 seconds. `run_here`
+`run_command` runs the real program as a process: no network, a cap on memory, killed after 20 seconds. The first run of
+every file of tests starts it as a shell does; for the others a process waits that has imported it already. `run_here`
 runs the same command line in this process, which takes a tenth of the time and measures no memory. `assert_refused`
 expects of either what is expected of every hostile input: one clear error at the line that is wrong, and nothing else.
 """
@@ -9,8 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +19,8 @@ from typing import Any
 import pytest
 from hostile_game import GOOD, Files, lay_out
 from network_watch import network_watch
+from starting import SEARCHED, Start, is_first_of_its_file, started_afresh, started_out_of_waiting
 
-HERE = Path(__file__).resolve().parent
-GENERATOR = HERE.parents[1] / "generator"
 MEGABYTES = 2000
 SECONDS = 20.0
 FIGURES = "DUCKPRESS_HOSTILE_FIGURES"
@@ -57,12 +55,13 @@ def run_command(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
     environment: Mapping[str, str] | None = None,
-    python: Sequence[str] = ("-P", "-m", "duckpress"),
+    python: Sequence[str] | None = None,
 ) -> Ran:
     """Run `duckpress ARGUMENTS` in a folder (after writing `files` there), as a process under limits.
 
     `megabytes` caps the address space of each process (0: no cap). A home folder and a folder for temporary files of
-    its own lie beside the folder; what is left in the latter counts as written.
+    its own lie beside the folder; what is left in the latter counts as written. With `python`, the arguments of the
+    interpreter, it is started as a shell does in any case.
     """
     lay_out(folder, files or {})
     with TemporaryDirectory(prefix="harness-") as place:
@@ -70,11 +69,10 @@ def run_command(
         home.mkdir()
         scratch.mkdir()
         before = _files_in(folder)
-        ran = [sys.executable, "-I", "-S", str(HERE / "launcher.py"), str(result), str(seconds), str(megabytes)]
-        ran += [sys.executable, *python, *arguments, *(("--format", form) if form else ())]
+        words = [*arguments, *(("--format", form) if form else ())]
         given = {
             "PATH": os.environ.get("PATH", ""),
-            "PYTHONPATH": os.pathsep.join((str(HERE / "site"), str(GENERATOR))),
+            "PYTHONPATH": SEARCHED,
             "HARNESS_LOG": str(log),
             "HOME": str(home),
             "TMPDIR": str(scratch),
@@ -82,12 +80,18 @@ def run_command(
             "LC_ALL": "C.UTF-8",
             **(environment or {}),
         }
-        with (Path(place) / "out").open("w+b") as out, (Path(place) / "err").open("w+b") as err:
-            subprocess.run(ran, cwd=folder, env=given, stdin=subprocess.DEVNULL, stdout=out, stderr=err, check=True)
-            out.seek(0)
-            err.seek(0)
-            words, complaints = out.read().decode(errors="replace"), err.read().decode(errors="replace")
-        told = json.loads(result.read_text(encoding="utf-8"))
+        out, err = Path(place) / "out", Path(place) / "err"
+        out.touch()
+        err.touch()
+        start = Start(folder, words, given, out, err, seconds, megabytes)
+        is_afresh = is_first_of_its_file() or any(name.startswith("PYTHON") for name in environment or ())
+        if python is not None:
+            told = started_afresh(start, result, python)
+        elif is_afresh:
+            told = started_afresh(start, result)
+        else:
+            told = started_out_of_waiting(start)
+        said, complaints = (path.read_bytes().decode(errors="replace") for path in (out, err))
         noted = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
         after = _files_in(folder)
         written = sorted(path for path, stamp in after.items() if before.get(path) != stamp)
@@ -95,9 +99,9 @@ def run_command(
     note("process", arguments, told["seconds"], told["megabytes"])
     return Ran(
         told["status"],
-        words,
+        said,
         complaints,
-        _problems_in(words),
+        _problems_in(said),
         told["seconds"],
         told["megabytes"],
         written,

@@ -1,8 +1,11 @@
-"""Starts one program under limits and writes down what it took: run by the harness as a small process of its own.
+"""Starts the program under limits and tells what it took: run by the harness as a small process of its own.
 
 A process that is forked from a large one inherits its high-water mark of memory, so pytest itself cannot measure.
 
     python -I -S launcher.py RESULT SECONDS MEGABYTES PROGRAM ARGUMENT...
+
+starts any program. `launcher.py --waiting` reads what to run line by line and forks a process for each that becomes the
+program: it has imported its modules before, which is most of what a short run takes.
 """
 
 import json
@@ -13,27 +16,27 @@ import sys
 import time
 
 
-def main() -> None:
-    """Run the program; the result says its status (None where it was killed for time), seconds and megabytes."""
-    result, seconds, megabytes, *command = sys.argv[1:]
+def measured(become, seconds, megabytes):
+    """Run what a process forked here becomes; tells its status (None: killed for time), seconds and megabytes."""
     started = time.monotonic()
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
-        size = int(megabytes) * 1_000_000
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        size = megabytes * 1_000_000
         if size:
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        os.execv(command[0], command)
+        become()
     is_late = False
 
-    def stop(*_: object) -> None:
+    def stop(*_):
         nonlocal is_late
         is_late = True
         os.killpg(child, signal.SIGKILL)
 
     signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, float(seconds))
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     _, status, usage = os.wait4(child, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
     taken = time.monotonic() - started
@@ -43,14 +46,72 @@ def main() -> None:
     except (ProcessLookupError, PermissionError):
         has_survivors = False
     unit = 1 if sys.platform == "darwin" else 1024
-    told = {
+    return {
         "status": None if is_late else os.waitstatus_to_exitcode(status),
         "seconds": taken,
         "megabytes": usage.ru_maxrss * unit / 1e6,
         "survivors": has_survivors,
     }
+
+
+def wait_for_work():
+    """Run what each line of the input asks for, with all modules of the program imported."""
+    import gc
+    import importlib
+    import pkgutil
+
+    import duckpress
+
+    for module in pkgutil.walk_packages(duckpress.__path__, "duckpress."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+    for line in sys.stdin:
+        work = json.loads(line)
+        told = measured(lambda work=work: become_the_program(work), work["seconds"], work["megabytes"])
+        sys.stdout.write(json.dumps(told) + "\n")
+        sys.stdout.flush()
+
+
+def become_the_program(work):
+    """Take over the folder, the environment, the streams and the arguments, and be the program to the end."""
+    status = 120
+    try:
+        os.chdir(work["folder"])
+        os.environ.clear()
+        os.environ.update(work["environment"])
+        flags = os.O_WRONLY | os.O_APPEND
+        for number, path in enumerate((os.devnull, work["out"], work["err"])):
+            handle = os.open(path, flags if number else os.O_RDONLY)
+            os.dup2(handle, number)
+            os.close(handle)
+        sys.stdin = open(0, errors="surrogateescape")  # noqa: PTH123, SIM115 (as long as the run)
+        sys.stdout, sys.stderr = (
+            os.fdopen(1, "w", errors="surrogateescape"),
+            os.fdopen(2, "w", errors="backslashreplace"),
+        )
+        sys.argv = ["duckpress", *work["arguments"]]
+        from duckpress.__main__ import main
+
+        main()
+    except SystemExit as leaving:
+        status = leaving.code
+        sys.stdout.flush()
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def start_one():
+    """Start a program as the arguments say."""
+    result, seconds, megabytes, *command = sys.argv[1:]
+    told = measured(lambda: os.execv(command[0], command), float(seconds), int(megabytes))
     with open(result, "w", encoding="utf-8") as file:  # noqa: PTH123
         json.dump(told, file)
 
 
-main()
+wait_for_work() if sys.argv[1] == "--waiting" else start_one()

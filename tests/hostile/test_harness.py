@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import GOOD, game
+from starting import is_first_of_its_file
 
 BAD = game(game="title: [\n")
 
@@ -62,6 +63,39 @@ def test_limits_hold(tmp_path: Path) -> None:
     assert (len(program.programs), program.written) == (1, ["x"])
     large = run_command(tmp_path, python=("-c", "x = b'x' * 100_000_000"), form=None)
     assert 100 < large.megabytes < 150
+
+
+AFRESH = ("-P", "-m", "duckpress")
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    "words",
+    [("check", "g"), ("check", "g", "--players", "7"), ("build", "g", "--paper", "a4", "--out", "x"), ("nope",)],
+)
+def test_the_process_that_waits_is_the_same_program(tmp_path: Path, words: tuple[str, ...]) -> None:
+    is_first_of_its_file()
+    afresh, waiting = (
+        run_command(tmp_path / str(number), *words, files=BAD if "check" in words else GOOD, form=None, python=python)
+        for number, python in enumerate((AFRESH, None))
+    )
+    assert waiting.seconds < afresh.seconds
+    assert (waiting.status, waiting.written) == (afresh.status, afresh.written)
+    for one, other in ((waiting.out, afresh.out), (waiting.err, afresh.err)):
+        assert one.replace(str(tmp_path / "1"), "") == other.replace(str(tmp_path / "0"), "").replace(
+            "python -m duckpress", "duckpress"
+        )
+
+
+@needs_posix
+def test_limits_hold_and_the_watch_watches_there_too(tmp_path: Path) -> None:
+    is_first_of_its_file()
+    assert run_command(tmp_path, "check", "g", files=GOOD, seconds=0.001).status is None
+    little = run_command(tmp_path, "check", "g", megabytes=100)
+    assert (little.status, "memory" in little.err) == (3, True), little
+    asked = run_command(tmp_path, "changes", "g", "--since", "v1", form=None)
+    assert asked.programs
+    assert "git" in asked.programs[0]
 
 
 def test_a_command_in_this_process_sees_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from duckpress.layout.later import Later
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.sizes import Format
 from duckpress.tuckbox import TuckBox
@@ -49,16 +50,20 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
             "licence": game.licence,
         },
         "piece": {"id": piece.id, "title": piece.title},
-        "decks": {
-            deck.id: {
-                "title": deck.title,
-                "count": deck.count,
-                "cards": [card_values(card, deck) for card in deck.cards],
-            }
-            for deck in game.decks.values()
-        },
+        "decks": Later(lambda: _every_deck(game)),
         "setup": tables,
         "language": language,
+    }
+
+
+def _every_deck(game: Game) -> dict[str, Any]:
+    return {
+        deck.id: {
+            "title": deck.title,
+            "count": deck.count,
+            "cards": [card_values(card, deck) for card in deck.cards],
+        }
+        for deck in game.decks.values()
     }
 
 

@@ -35,6 +35,7 @@ from markupsafe import Markup
 from duckpress.language import Speech
 from duckpress.layout.counting import counted_filters, counted_tests
 from duckpress.layout.fixedwords import FixedWords
+from duckpress.layout.later import AskingContext
 from duckpress.limits import limit
 from duckpress.problems import did_you_mean
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense, parse_template
@@ -89,6 +90,7 @@ class KnowingUndefined(StrictUndefined):
 class TemplateRoom(ImmutableSandboxedEnvironment):
     """Jinja's immutable sandbox with plain values, listed filters, tests and methods, and a budget for every face."""
 
+    context_class = AskingContext
     intercepted_binops = frozenset(("**", "*", "+", "%"))
 
     def __init__(self, speech: Speech | None = None, **options: Any) -> None:

@@ -100,12 +100,13 @@ def _parsed(
 def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
     """Give what expressions know: what layouts know, and shorter names for what rules speak of."""
     values = piece_values(game, piece, plain(tables.get(None)), game.language)
+    decks = values["decks"] = values["decks"].value
 
     def cells(table: Mapping[str, Any]) -> dict[int, Any]:
         return {row["players"]: dict(row["cells"]) for row in table["rows"]}
 
     def count(deck: str) -> Any:
-        return values["decks"][deck]["count"]
+        return decks[deck]["count"]
 
     variants = game.setup.variants if game.setup is not None else {}
     values["facts"], values["lists"] = values["game"]["facts"], values["game"]["lists"]

@@ -7,7 +7,6 @@ of `multiprocessing` talk over local sockets and start Python itself; those two 
 import os
 import sys
 
-_LOG = os.environ["HARNESS_LOG"]
 _LOCAL = (-1, 0, 1)  # AF_UNSPEC as asked for by `socket()` without arguments is caught by what is done with it
 _NETWORK = (
     "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr",
@@ -24,7 +23,7 @@ def _is_own_worker(arguments: object) -> bool:
 
 
 def _note(line: str) -> None:
-    handle = os.open(_LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    handle = os.open(os.environ["HARNESS_LOG"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     os.write(handle, line.replace("\n", " ").encode() + b"\n")
     os.close(handle)
 
