@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from hostile_game import GOOD, Files, lay_out
 from network_watch import network_watch
-from starting import SEARCHED, Start, is_first_of_its_file, started_afresh, started_out_of_waiting
+from starting import AFRESH, SEARCHED, Start, is_first_of_its_file, started_afresh, started_out_of_waiting
 
 MEGABYTES = 2000
 SECONDS = 20.0
@@ -85,10 +85,8 @@ def run_command(
         err.touch()
         start = Start(folder, words, given, out, err, seconds, megabytes)
         is_afresh = is_first_of_its_file() or any(name.startswith("PYTHON") for name in environment or ())
-        if python is not None:
-            told = started_afresh(start, result, python)
-        elif is_afresh:
-            told = started_afresh(start, result)
+        if python is not None or is_afresh:
+            told = started_afresh(start, result, python or AFRESH)
         else:
             told = started_out_of_waiting(start)
         said, complaints = (path.read_bytes().decode(errors="replace") for path in (out, err))

@@ -86,11 +86,9 @@ def become_the_program(work):
             handle = os.open(path, flags if number else os.O_RDONLY)
             os.dup2(handle, number)
             os.close(handle)
-        sys.stdin = open(0, errors="surrogateescape")  # noqa: PTH123, SIM115 (as long as the run)
-        sys.stdout, sys.stderr = (
-            os.fdopen(1, "w", errors="surrogateescape"),
-            os.fdopen(2, "w", errors="backslashreplace"),
-        )
+        sys.stdin = os.fdopen(0, errors="surrogateescape")
+        sys.stdout = os.fdopen(1, "w", errors="surrogateescape")
+        sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
         sys.argv = ["duckpress", *work["arguments"]]
         from duckpress.__main__ import main
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
+AFRESH = ("-P", "-m", "duckpress")
 LAUNCHER = HERE / "launcher.py"
 SEARCHED = os.pathsep.join((str(HERE / "site"), str(HERE.parents[1] / "generator")))
 """Where modules are looked for: one of `site` writes down who asks for the network or another program."""
@@ -29,7 +30,7 @@ class Start(NamedTuple):
     megabytes: int
 
 
-def started_afresh(start: Start, result: Path, python: Sequence[str] = ("-P", "-m", "duckpress")) -> dict[str, Any]:
+def started_afresh(start: Start, result: Path, python: Sequence[str]) -> dict[str, Any]:
     """Start Python, with these arguments before those of the program; gives what the launcher tells."""
     command = [sys.executable, "-I", "-S", str(LAUNCHER), str(result), str(start.seconds), str(start.megabytes)]
     command += [sys.executable, *python, *start.arguments]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from harness import assert_sound, needs_posix, run_command
+from harness import AFRESH, assert_sound, needs_posix, run_command
 from hostile_game import GOOD
 
 TAKEN = "open('taken', 'w').close()\n"
@@ -54,6 +54,6 @@ def test_x_settings_in_the_folder_are_not_read(tmp_path: Path) -> None:
         "content/g/conftest.py": TAKEN,
         "content/g/__init__.py": TAKEN,
     }
-    ran = run_command(tmp_path, "build", "g", "--paper", "a4", files=files)
+    ran = run_command(tmp_path, "build", "g", "--paper", "a4", files=files, python=AFRESH)
     assert_sound(ran, status=0)
     assert all(path.startswith("output/g/") for path in ran.written), ran.written

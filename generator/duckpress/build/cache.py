@@ -185,8 +185,7 @@ def program_identity() -> str:
     package = Path(duckpress.__file__).resolve().parent
     for path in sorted(_modules(str(package))):
         found.update(path.encode())
-        with open(path, "rb") as file:  # noqa: PTH123 - there are hundreds, and a `Path` takes as long as reading one
-            found.update(file.read())
+        found.update(Path(path).read_bytes())
     for folder in sys.path:
         with contextlib.suppress(OSError):
             names = (entry.name for entry in os.scandir(folder or "."))
