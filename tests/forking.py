@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from duckpress import parallel
@@ -17,7 +17,11 @@ def child_does(least: int) -> InParts[_Result]:
     """Give `in_parts` with this process waiting until children have done so many parts, or have ended."""
 
     def in_parts(
-        work: Callable[[int], _Result], count: int, jobs: int, meanwhile: Callable[[], object] = lambda: None
+        work: Callable[[int], _Result],
+        count: int,
+        jobs: int,
+        meanwhile: Callable[[], object] = lambda: None,
+        spare: Iterable[Callable[[], object]] = (),
     ) -> list[_Result]:
         here = os.getpid()
         hear, tell = os.pipe()
@@ -36,7 +40,7 @@ def child_does(least: int) -> InParts[_Result]:
                     break
 
         try:
-            return _in_parts(told, count, jobs, wait)
+            return _in_parts(told, count, jobs, wait, spare)
         finally:
             os.close(hear)
 

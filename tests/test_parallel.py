@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -102,6 +104,30 @@ def test_an_error_here_ends_the_children() -> None:
 def test_a_single_part_is_done_by_a_child_while_this_process_does_something_else() -> None:
     assert child_does(1)(lambda _number: os.getpid(), 1, 2) != [os.getpid()]
     assert in_parts(lambda _number: os.getpid(), 1, 2) == [os.getpid()], "there is nothing else to do"
+    assert no_child_is_left()
+
+
+def test_spare_time_is_used_until_the_last_child_is_done() -> None:
+    hear, tell = os.pipe()
+    done: list[int] = []
+
+    def step(number: int) -> None:
+        done.append(number)
+        if number == 2:
+            os.write(tell, b"..")
+            time.sleep(0.5)  # long enough for both to end
+
+    def work(_number: int) -> bytes:
+        return os.read(hear, 1)
+
+    steps = [partial(step, number) for number in range(500)]
+    with begun(work, 2, 3) as finish:
+        time.sleep(0.2)  # they have taken their parts
+        assert list(finish(steps)) == [b".", b"."]
+    assert done[:3] == [0, 1, 2]
+    assert len(done) < 500
+    assert in_parts(lambda number: number, 3, 1, None, [lambda: done.append(-1)]) == [0, 1, 2]
+    assert -1 not in done, "nobody was waited for"
     assert no_child_is_left()
 
 

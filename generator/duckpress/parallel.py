@@ -13,13 +13,15 @@ import contextlib
 import gc
 import os
 import pickle
+import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 _Result = TypeVar("_Result")
+_Made = TypeVar("_Made", covariant=True)
 
 _NUMBER_BYTES = 2
 _DONE = b"."
@@ -47,32 +49,49 @@ def can_fork() -> bool:
 
 
 def in_parts(
-    work: Callable[[int], _Result], count: int, jobs: int, meanwhile: Callable[[], object] | None = None
+    work: Callable[[int], _Result],
+    count: int,
+    jobs: int,
+    meanwhile: Callable[[], object] | None = None,
+    spare: Iterable[Callable[[], object]] = (),
 ) -> list[_Result]:
     """Give `work(0)` to `work(count - 1)`, made by up to `jobs` processes; what children make has to be picklable.
 
-    `meanwhile` is done here first, while children are already at work. What `work` raises is raised here.
+    `meanwhile` is done here first, while children are already at work; of `spare`, one after the other, as much as
+    there is time for until the last of them is done. What `work` raises is raised here.
     """
     with begun(work, count, jobs if meanwhile is not None else min(jobs, count)) as finish:
         if meanwhile is not None:
             meanwhile()
-        return finish()
+        return list(finish(spare))
+
+
+class Finish(Protocol[_Made]):
+    """Helps work that was begun to its end, and gives the results; see `in_parts`."""
+
+    def __call__(self, spare: Iterable[Callable[[], object]] = (), /) -> Sequence[_Made]:
+        """Give the results."""
+        ...
 
 
 @contextlib.contextmanager
-def begun(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Callable[[], list[_Result]]]:
+def begun(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Finish[_Result]]:
     """Let children begin with the parts of `in_parts`; what is yielded helps them to the end, and gives the results.
 
     Leaving it ends whoever is still at work, whether or not the results were asked for.
     """
     settle()
     if jobs < 2 or not 0 < count <= MOST_PARTS or not can_fork():
-        yield lambda: [work(number) for number in range(count)]
+        yield lambda _spare=(): [work(number) for number in range(count)]
         return
     with _Team(work, count, min(jobs - 1, count)) as team:
 
-        def finish() -> list[_Result]:
+        def finish(spare: Iterable[Callable[[], object]] = ()) -> list[_Result]:
             found: dict[int, _Result] = {number: work(number) for number in team.taken()}
+            for step in spare:
+                if not team.is_at_work():
+                    break
+                step()
             for results in team.results():
                 found |= results
             return [found[number] if number in found else work(number) for number in range(count)]
@@ -132,6 +151,13 @@ class _Team:
         """Take numbers from the queue until it is empty."""
         while number := os.read(self._queue, _NUMBER_BYTES):
             yield int.from_bytes(number, "big")
+
+    def is_at_work(self) -> bool:
+        """Tell whether a child is still at work."""
+        poll = select.poll()
+        for _, done in self._children.values():
+            poll.register(done, select.POLLIN)
+        return len(poll.poll(0)) < len(self._children)
 
     def results(self) -> Iterator[dict[int, Any]]:
         """Wait until the children are done and yield what each made, by numbers; nothing of one that died before."""

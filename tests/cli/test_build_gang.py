@@ -14,7 +14,7 @@ from test_commands import POND
 from duckpress.cli.commands import main
 from duckpress.workspace import Workspace
 
-WORDS = ("build", "duck-blind", "--piece", "bonus,aids,tokens,rules", "--paper", "a4", "--gang")
+WORDS = ("build", "duck-blind", "--piece", "bonus,aids,tokens", "--paper", "a4", "--gang")
 
 
 def run(*words: str) -> str:
@@ -28,9 +28,7 @@ def test_pieces_become_one_file_that_names_them(tmp_path: Path) -> None:
     assert "shared sheets: 3 sheets of a4 (1 saved)" in told
     assert "on shared sheets of a4" in told
     folder = tmp_path / "duck-blind"
-    assert {path.name for path in folder.iterdir()} == {
-        "duck-blind-gang-a4.pdf", "duck-blind-rules-a4.pdf", "manifest.json",
-    }  # fmt: skip
+    assert {path.name for path in folder.iterdir()} == {"duck-blind-gang-a4.pdf", "manifest.json"}
     (entry,) = (one for one in json.loads((folder / "manifest.json").read_bytes())["files"] if one["piece"] == "gang")
     assert (entry["sheets"], entry["pages"]) == (3, 6)
     document = pypdfium2.PdfDocument(folder / "duck-blind-gang-a4.pdf")
@@ -44,7 +42,9 @@ def test_pieces_become_one_file_that_names_them(tmp_path: Path) -> None:
         assert str(pdf.docinfo["/Title"]) == "Duck Blind: Shared sheets"
 
 
-def test_json_tells_what_is_shared_and_saved(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+def test_what_shares_no_sheet_has_a_file_of_its_own_and_json_tells_so(
+    make_workspace: Callable[[Mapping[str, str]], Workspace],
+) -> None:
     alone = "content/pond/boards/alone.yaml"  # one card, as large as the ten others, which leave room for it
     files = {
         alone: POND[alone].replace("mini\n", "poker\nback: back\n"),
@@ -55,6 +55,8 @@ def test_json_tells_what_is_shared_and_saved(make_workspace: Callable[[Mapping[s
     (told,) = json.loads(run(*words))["games"]
     assert told["shared"] == {"a4": {"sheets": 2, "saved": 1}}
     assert {row["piece"]: row["sheets"] for row in told["pieces"]} == {"cards": {}, "alone": {}, "rules": {"a4": 1}}
+    written = {path.name for path in (root / "output" / "pond").iterdir()}
+    assert written == {"pond-gang-a4.pdf", "pond-rules-a4.pdf", "manifest.json"}
 
 
 def test_one_piece_alone_shares_with_nobody(tmp_path: Path) -> None:

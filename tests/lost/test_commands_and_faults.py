@@ -88,7 +88,8 @@ def started(root: Path) -> None:
         done = CliRunner().invoke(main, ["--workspace", str(root), *words])
         assert done.exit_code == 0, done.output
     game = root / "content" / "pond"
-    (game / "game.yaml").write_text((game / "game.yaml").read_text().replace('version: "0.1"', 'version: "0.2"'))
+    text = (game / "game.yaml").read_text().replace('version: "0.1"', 'version: "0.2"')
+    (game / "game.yaml").write_text(f"{text}\nbundle: {{papers: [a4], backs: [duplex]}}\n")
     deck = game / "decks" / "crop.yaml"
     deck.write_text(deck.read_text().replace('crop: "{{', 'crop: "Old {{', 1))
     (root / "output" / "pond" / "notes.txt").write_text("mine")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.covers import cover_problems
 from duckpress.build.packet import Packet, print_packet
 from duckpress.build.press import Press
-from duckpress.build.request import Built, Request, Step
+from duckpress.build.request import NEEDED_LATER, Built, Request, Step
 from duckpress.build.sleeving import sleeved
 from duckpress.build.speaking import spoken
 from duckpress.build.typesetting import typeset
@@ -123,13 +124,8 @@ def _build(
 
 def _prepare() -> None:
     """Import what comes after laying out, while workers are at it."""
-    import pikepdf  # noqa: F401
-    import segno  # noqa: F401
-
-    import duckpress.impose
-    import duckpress.legibility
-    import duckpress.proof
-    import duckpress.render  # noqa: F401
+    for name in NEEDED_LATER:
+        import_module(name)
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:

@@ -14,6 +14,11 @@ from duckpress.sleeves import Sleeve
 if TYPE_CHECKING:
     from duckpress.build.checking import Checked
 
+NEEDED_LATER = (
+    "pikepdf", "segno", "duckpress.impose", "duckpress.legibility", "duckpress.proof", "duckpress.render",
+)  # fmt: skip
+"""Modules that take their time to import, and that nothing needs before all faces are laid out."""
+
 Step = Callable[[str], None]
 """Is told the name of each step as it begins."""
 

@@ -115,17 +115,19 @@ def chosen_games(
     door_of: Callable[[str], Workspace] | None = None,
     lays_out: bool = False,
     meanwhile: Callable[[], object] = lambda: None,
+    spare: Iterable[Callable[[], object]] = (),
 ) -> list[Loaded]:
     """Give the games named that have what the options ask for; leaves with status 2 where none of them has it.
 
     `door_of` gives the workspace that a game is read through, where it is not the plain one. Whoever `lays_out` games
-    gets them with the faces of earlier runs. `meanwhile` is done while another process reads them.
+    gets them with the faces of earlier runs. `meanwhile` is done while another process reads them, and of
+    `spare` as much as there is time for.
     """
     from duckpress.content.aside import load_games
     from duckpress.workers import jobs
 
     named = named_games(workspace, names)
-    read = load_games([(door_of(name) if door_of else workspace, name) for name in named], jobs(), meanwhile)
+    read = load_games([(door_of(name) if door_of else workspace, name) for name in named], jobs(), meanwhile, spare)
     from duckpress.build import as_read, variants_of  # what it imports, `meanwhile` has imported
 
     chosen = [as_read(name, *found) for name, found in zip(named, read, strict=True)]

@@ -6,6 +6,8 @@ one; what all of them ask alike is in `asking`, what they tell alike in `report`
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +159,7 @@ def _prepare() -> None:
 @click.pass_context
 def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Check games, typeset their pieces and write print-ready PDFs."""
-    from duckpress.build.request import Request
+    from duckpress.build.request import NEEDED_LATER, Request
     from duckpress.cli.earlier import Earlier
 
     if options["jobs"] is not None:
@@ -200,6 +202,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
             language=request.language,
             door_of=earlier.door_of,
             meanwhile=_prepare,
+            spare=[partial(import_module, name) for name in NEEDED_LATER],
         )
         request, chosen = the_packet(request, chosen)
         built = []

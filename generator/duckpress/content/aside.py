@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from duckpress.content.loading import load_game
 from duckpress.model import Game
@@ -15,11 +15,14 @@ Read = tuple[Game | None, list[Problem]]
 
 
 def load_games(
-    games: Sequence[tuple[Workspace, str]], jobs: int, meanwhile: Callable[[], object] = lambda: None
+    games: Sequence[tuple[Workspace, str]],
+    jobs: int,
+    meanwhile: Callable[[], object] = lambda: None,
+    spare: Iterable[Callable[[], object]] = (),
 ) -> list[Read]:
     """Give the games of these ids, each as `load_game` does, read through their workspaces by up to `jobs` processes.
 
-    `meanwhile` is done here first. Raises what `load_game` raises.
+    `meanwhile` is done here first, and of `spare` what there is time for. Raises what `load_game` raises.
     """
 
     def read(number: int) -> tuple[Read, list[tuple[str, str]]]:
@@ -27,7 +30,7 @@ def load_games(
         before = door.answers_given
         return load_game(door, game_id), door.answers_since(before)
 
-    found = in_parts(read, len(games), jobs, meanwhile)
+    found = in_parts(read, len(games), jobs, meanwhile, spare)
     for (door, _), (_, answers) in zip(games, found, strict=True):
         door.take_answers(answers)
     return [one for one, _ in found]

@@ -35,6 +35,7 @@ _WORTH_A_WORKER = 40
 """Cards: a further worker for fewer of them takes more time to start than it saves."""
 
 _MOST_AT_ONCE = 48
+_SMALL_ONES = 4
 _ROUNDS = 6  # so often at least every worker is given cards, so that none is left with much while others have nothing
 
 
@@ -144,8 +145,7 @@ class _Layout:
         self, job: int, deck: str, numbers: list[int], forced_pt: Mapping[str, float] = {}, forget: Sequence[str] = ()
     ) -> list[bytes]:
         """Give the tasks for cards of a deck; for a deck with none there is one, as its templates are looked at too."""
-        step = self._at_once
-        parts = [numbers[start : start + step] for start in range(0, len(numbers), step)] or [[]]
+        parts = _cut(numbers, self._at_once)
         self._open[job, deck] = self._open.get((job, deck), 0) + len(parts)
         return [answers.task_of(job, deck, dict(forced_pt), part, list(forget)) for part in parts]
 
@@ -206,6 +206,17 @@ class _Layout:
         file = f"{name.removesuffix('.xml')}.xml"
         own = f"{self._batch.game.folder}/layouts/{file}"
         return own if self._batch.workspace.has(own) else f"layouts/{file}"
+
+
+def _cut(numbers: list[int], step: int) -> list[list[int]]:
+    """Cut cards into handfuls, the last of them smaller: so that nobody is left with much when all others are done."""
+    parts: list[list[int]] = []
+    start = 0
+    while start < len(numbers):
+        size = step if len(numbers) - start > _SMALL_ONES * step else max(1, step // _SMALL_ONES)
+        parts.append(numbers[start : start + size])
+        start += size
+    return parts or [[]]
 
 
 def _problem(lost: Lost, who: str, source: Source) -> Problem:

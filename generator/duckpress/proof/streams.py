@@ -241,7 +241,7 @@ def _tokens(line: bytes) -> list[bytes]:
 def _polygon_box(steps: bytes) -> Rect:
     """Give the box of one closed line, written `x y m x y l ...`."""
     words = steps.split()
-    xs, ys = [*map(float, words[::3])], [*map(float, words[1::3])]
+    xs, ys = [*map(float, {*words[::3]})], [*map(float, {*words[1::3]})]  # codes have many corners in few columns
     left, top = min(xs), min(ys)
     return Rect(left, top, max(xs) - left, max(ys) - top)
 
