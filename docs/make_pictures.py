@@ -72,12 +72,16 @@ def printed(
 
 
 def _found(built: Built, game: Game, one: Shown) -> tuple[Path, str]:
-    manifest = json.loads((built.folder / "manifest.json").read_text())
     if game.dealt_to(one.piece) is not None:
         file = min((built.folder / "packet").glob(f"{game.id}-{one.piece.id}*-a4.pdf"))
         return file, hashlib.sha256(file.read_bytes()).hexdigest()
+    manifest = json.loads((built.folder / "manifest.json").read_text())
     language = one.request.language or game.languages[0].code
-    cards = [card for card in manifest["cards"] if (card["piece"], card["language"]) == (one.piece.id, language)]
+    cards = [
+        card
+        for card in manifest["cards"]
+        if (card["piece"], card["language"]) == (one.piece.id, language) and card.get("paper") in (None, "a4")
+    ]
     faces = [(card["deck"], card["card"], card["frame"], card["back"]) for card in cards]
     wanted = (one.piece.id, language, "a4")
     (entry,) = [file for file in manifest["files"] if (file["piece"], file["language"], file["paper"]) == wanted]

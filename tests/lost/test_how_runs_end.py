@@ -167,15 +167,14 @@ def test_35_a_disk_that_is_full(tmp_path: Path) -> None:
     if made.returncode != 0:
         pytest.skip("no right to mount a disk")
     try:
-        status, _, err = run(tmp_path, *BUILD, "--out", str(disk))
-        if status == 0:  # the small game fits: fill the rest, and change it
-            (disk / "filled").write_bytes(b"x" * (int(os.statvfs(disk).f_bavail) * os.statvfs(disk).f_frsize - 8192))
-            before = tree(disk)
-            face = tmp_path / "content/g/layouts/face.xml"
-            face.write_text(face.read_text().replace('x="5"', 'x="6"'))
-            status, err = start_again(tmp_path, *BUILD, "--out", str(disk))
-        else:
-            before = {}
+        lay_out(tmp_path, GOOD)
+        assert here(tmp_path, *BUILD, "--out", str(disk)) == (0, "")
+        # The small game fits: fill the rest, and change it.
+        (disk / "filled").write_bytes(b"x" * (int(os.statvfs(disk).f_bavail) * os.statvfs(disk).f_frsize - 8192))
+        before = tree(disk)
+        face = tmp_path / "content/g/layouts/face.xml"
+        face.write_text(face.read_text().replace('x="5"', 'x="6"'))
+        status, err = start_again(tmp_path, *BUILD, "--out", str(disk))
         assert status == 3, err
         assert "the disk is full; free some space" in one_line(err)
         assert tree(disk) == before
@@ -248,9 +247,10 @@ def test_folders_that_are_read_only(where: str) -> None:
         shutil.rmtree(top)
 
 
-@needs_fork
-def test_x_somebody_without_a_home(tmp_path: Path) -> None:
-    status, _, err = run(tmp_path, "printer", "add", "office", "--scale", "99", environment={"HOME": "/dev/null/home"})
+def test_x_somebody_without_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/dev/null/home")
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    status, err = here(tmp_path, "printer", "add", "office", "--scale", "99")
     assert status == 3
     assert "a part of the path is a file" in one_line(err)
 
