@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -28,12 +28,16 @@ Source: SVG 1.1, section 11.4. PDF would let points grow to 10 (ISO 32000-1, 8.4
 """
 
 
+class Record(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+    """Plain data that is written as the array of its fields, and read back with every field looked at for its kind."""
+
+
 MOST_FAINT = 12
 """How many groups with an opacity may lie in each other: each is a form of the PDF, and viewers draw nothing of what
 lies in too many of them (PDFium in 40, of which a face and a drawing take some), without a word."""
 
 
-class Paint(NamedTuple):
+class Paint(Record, frozen=True):
     """How an outline is painted; colours are `#rrggbb` or None for none, widths are in millimetres.
 
     `join` is 0 for pointed corners (cut off where they would be longer than 4 widths of the line), 1 for round ones, 2
@@ -51,14 +55,14 @@ class Paint(NamedTuple):
     even_odd: bool = False
 
 
-class Outline(NamedTuple):
+class Outline(Record, frozen=True, tag="outline"):
     """A painted path: `d` in PDF's path operators, in millimetres."""
 
     d: str
     paint: Paint
 
 
-class Text(NamedTuple):
+class Text(Record, frozen=True, tag="text"):
     """A run of glyphs of one font on one baseline; `text` is what it says, `glyphs` what is drawn."""
 
     x_mm: float
@@ -71,7 +75,7 @@ class Text(NamedTuple):
     width_mm: float
 
 
-class Picture(NamedTuple):
+class Picture(Record, frozen=True, tag="picture"):
     """A raster picture filling a rectangle; `key` is the hash of its file's bytes."""
 
     key: str
@@ -81,14 +85,14 @@ class Picture(NamedTuple):
     height_mm: float
 
 
-class Placed(NamedTuple):
+class Placed(Record, frozen=True, tag="placed"):
     """A drawing (`Drawing.key`) that is stored once and placed by a matrix."""
 
     key: str
     matrix: Matrix
 
 
-class Group(NamedTuple):
+class Group(Record, frozen=True, tag="group"):
     """Items under one matrix, one clip (a path as in `Outline.d`, in the inner coordinates) and one opacity."""
 
     items: tuple[Item, ...]
@@ -128,7 +132,7 @@ class Frame:
             return digest_of(self.trim, self.bleed_mm, self.items)
 
     def written(self) -> bytes:
-        """Give the items in MessagePack, each as the array of its fields.
+        """Give the items in MessagePack, each as the array of its kind and its fields.
 
         Raises `ValueError` for what cannot be written so: half a letter, a whole number beyond 64 bits.
         """
@@ -159,18 +163,30 @@ def digest_of(*parts: object) -> str:
         return _hash(repr(parts).encode("utf-8", "surrogatepass"))
 
 
-def read_written(written: bytes) -> list[Any]:
-    """Give the items of a frame as lists of their fields. Raises `ValueError` for bytes that are no such list."""
+def read_items(written: bytes) -> tuple[Item, ...]:
+    """Give the items that bytes say (`Frame.written`). Raises `ValueError` for bytes that say anything else."""
     try:
         return _decode(written)
     except (msgspec.MsgspecError, RecursionError, MemoryError) as error:  # arrays may claim any length
         raise ValueError(str(error)) from error
 
 
+def plain_items(items: tuple[Item, ...]) -> list[Any]:
+    """Give items as lists of their kind and their fields: what JSON can hold, half a letter too."""
+    return msgspec.to_builtins(items)  # type: ignore[no-any-return]
+
+
+def items_of_plain(found: Any) -> tuple[Item, ...]:
+    """Give the items that lists say (`plain_items`). Raises `ValueError` for anything else."""
+    try:
+        return msgspec.convert(found, tuple[Item, ...])
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
 # MessagePack writes every number and text in one way, in as many bytes as it takes: equal records are the same bytes.
-# No two kinds of item have fields of the same kinds, so arrays of their fields say all.
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[Any]).decode
+_decode = msgspec.msgpack.Decoder(tuple[Item, ...]).decode
 
 
 def _written(part: object) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -158,9 +157,5 @@ def folder_of(workspace: Workspace) -> Path:
 
 def reworded(data: bytes) -> bytes:
     """Give an entry of faces with every `plain` in their words made `plump`, all else as it was."""
-    lines = data.split(b"\n")
-    for number, line in enumerate(lines):
-        if line.startswith(b'["'):
-            head, items, tail = line.rsplit(b'"', 2)
-            lines[number] = b'"'.join((head, b64encode(b64decode(items).replace(b"plain", b"plump")), tail))
-    return b"\n".join(lines)
+    assert b"plain" in data
+    return data.replace(b"plain", b"plump")

@@ -7,6 +7,7 @@ import json
 import os
 import stat
 import threading
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 
@@ -14,10 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
+from msgspec import msgpack
 
 from duckpress.build.cache import Cache, cache_of, program_identity
 from duckpress.build.frames import FrameStore
-from duckpress.layout.itemrows import read_items
+from duckpress.frame import Frame, Outline, Paint, Text, items_of_plain, plain_items, read_items
+from duckpress.geometry import Size
 from duckpress.layout.known import KnownFaces
 from duckpress.workspace import Workspace
 
@@ -102,8 +105,6 @@ def test_an_entry_under_another_name_is_none(workspace: Workspace) -> None:
 @given(data=st.data())
 @settings(max_examples=80, deadline=None)
 def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObject) -> None:
-    from duckpress.frame import Frame, Outline, Paint, Text
-    from duckpress.geometry import Size
     from duckpress.layout.known import KnownFace
     from duckpress.sizes import Format
 
@@ -116,10 +117,10 @@ def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObjec
     key = known.key("<face/>", size, {}, None)
     frame = Frame(size.trim, size.bleed_mm, items)
     known.keep(key, KnownFace(frame, {}, []), [("colour", "ink")], lambda _use: "#000000")
-    line = bytearray(known.lines())
-    at = data.draw(st.integers(0, len(line) - 1))
-    line[at] = data.draw(st.integers(0, 255))
-    damaged = KnownFaces("program", bytes(line))
+    written = bytearray(known.written())
+    at = data.draw(st.integers(0, len(written) - 1))
+    written[at] = data.draw(st.integers(0, 255))
+    damaged = KnownFaces("program", bytes(written))
     found = damaged.face(key, size) if damaged.uses_held(key, lambda _use: "#000000") is not None else None
     assert found is None or found.frame.items == items
 
@@ -127,20 +128,19 @@ def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObjec
 PAINT = ["#000000", None, 0.1, 1.0, 1.0, [0.5, 1], 0, 0, False]
 MATRIX = [1.0, 0.0, 0.0, 1.0, 5.0, 6]
 ROWS = {
-    "text": [1.5, 2, 3.0, "F", "#000000", "<01>", "a", 2.5],
-    "outline": ["0 0 1 1 re", PAINT],
-    "placed": ["key", MATRIX],
-    "picture": ["key", 1.0, 2.0, 3.0, 4],
-    "group": [[["key", MATRIX]], MATRIX, "", 0.5],
+    "text": ["text", 1.5, 2, 3.0, "F", "#000000", "<01>", "a", 2.5],
+    "outline": ["outline", "0 0 1 1 re", PAINT],
+    "placed": ["placed", "key", MATRIX],
+    "picture": ["picture", "key", 1.0, 2.0, 3.0, 4],
+    "group": ["group", [["placed", "key", MATRIX]], MATRIX, "", 0.5],
 }
 
 
 def test_rows_are_the_items_that_they_were_written_from() -> None:
-    items = read_items(deepcopy(list(ROWS.values())))
+    items = items_of_plain(list(ROWS.values()))
     assert [type(item).__name__.lower() for item in items] == list(ROWS)
-    again = json.loads(json.dumps(items))
-    assert again == list(ROWS.values())
-    assert read_items(again) == items
+    assert json.loads(json.dumps(plain_items(items))) == list(ROWS.values())
+    assert read_items(Frame(Size(1, 1), 0, items).written()) == items
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -155,9 +155,13 @@ def test_no_field_is_of_another_kind(name: str, odd: object) -> None:
         is_same |= {type(inner[last]), type(odd)} == {str, type(None)} and inner[-1] is False and last < 2
         inner[last] = odd
         try:
-            (item,) = read_items([row])
-        except (TypeError, ValueError, IndexError):
+            (item,) = items_of_plain([row])
+        except ValueError:
             continue
+        finally:
+            with suppress(ValueError):
+                (written,) = read_items(msgpack.encode([row]))
+                assert written == items_of_plain([row])[0]
         assert is_same, (path, item)
 
 
@@ -170,9 +174,13 @@ def places_in(row: object) -> list[tuple[int, ...]]:
 
 def test_rows_that_are_no_items_are_refused() -> None:
     rows: list[list[object]]
-    for rows in ([[1, 2, 3]], [["t"]], [[]], [[[], [1], "", 1.0]], [["d", [1, 2]]], [PAINT], [MATRIX], [3]):
-        with pytest.raises((TypeError, ValueError, IndexError)):
-            read_items(rows)
+    longer = [[*row, 1.0] for row in ROWS.values()]
+    short: list[list[object]] = [["text"], ["group"], ["placed", "key"], ["outline", "d", [1, 2]]]
+    for rows in ([[1, 2, 3]], [[]], [PAINT], [3], *([one] for one in (*short, *longer))):
+        with pytest.raises(ValueError, match=r"."):
+            items_of_plain(rows)
+        with pytest.raises(ValueError, match=r"."):
+            read_items(msgpack.encode(rows))
 
 
 def test_the_oldest_go_first(tmp_path: Path) -> None:
@@ -186,8 +194,10 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
 
 
 def test_many_faces_of_old_are_forgotten(workspace: Workspace) -> None:
-    known = KnownFaces("program", b"\n".join(b'["%032d","",1]' % number for number in range(5000)))
-    assert known.lines().count(b"\n") < 1000
+    faces = [(f"{number:032}", (), "", {}, [], b"") for number in range(5000)]
+    known = KnownFaces("program", msgpack.encode(([], faces)))
+    assert len(known.keys) == 5000
+    assert len(KnownFaces("program", known.written()).keys) == 1000
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder of root's cannot be closed to it")

@@ -75,7 +75,7 @@ class FrameStore:
             del self._open[name]
         elif known.is_changed:
             known.is_changed = False
-            self._cache.write(name, known.lines())
+            self._cache.write(name, known.written())
         else:
             self._cache.touch(name)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import Drawing, Group, Item, Outline
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
@@ -63,7 +65,7 @@ def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, .
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
             line, *words = item.items
             assert isinstance(line, Outline)
-            item = item._replace(items=(line._replace(d=_gapped(line.d, room)), *words))
+            item = item._replace(items=(replace(line, d=_gapped(line.d, room)), *words))
         found.append(item)
     return tuple(found)
 

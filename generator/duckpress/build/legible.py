@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import MutableMapping, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from duckpress.build.rulebooks import BOOKLET
 from duckpress.frame import Frame, Group, Item, Text
 from duckpress.inks import PLAIN
@@ -75,4 +77,4 @@ def _silent(item: Item) -> Item:
     """Give a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
     if not isinstance(item, Group):
         return item
-    return item._replace(items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))
+    return replace(item, items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))

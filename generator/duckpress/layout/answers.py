@@ -1,19 +1,19 @@
 """What a worker answers, as bytes: plain data, read with care, for a template may have taken over who wrote it.
 
-An answer is the length of its text and the text, then the bytes of pictures, then what was done besides. The text has
-the entries of new known faces, one a line (see `known`), and as its last line what came of the task, as JSON.
+An answer holds the entries of new known faces (see `known`), what came of the task as JSON, the bytes of pictures, and
+what was done besides.
 """
 
 from __future__ import annotations
 
 import json
-import struct
 from typing import Any
 
-from duckpress.frame import Drawing
+import msgspec
+
+from duckpress.frame import Drawing, items_of_plain, plain_items
 from duckpress.geometry import Rect
 from duckpress.layout.artshelf import Taken
-from duckpress.layout.itemrows import read_items
 from duckpress.layout.known import KnownFace, read_face
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.room import Side
@@ -21,7 +21,8 @@ from duckpress.limits import LIMITS
 from duckpress.problems import Level, Problem, Source
 from duckpress.sizes import Format
 
-_LENGTH = struct.Struct("<Q")
+_encode_parts = msgspec.msgpack.Encoder().encode
+_decode_parts = msgspec.msgpack.Decoder(tuple[bytes, bytes, list[PictureData], bytes]).decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, ensure_ascii=False).encode
 
 
@@ -42,29 +43,17 @@ def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[
 
 def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData], ahead: bytes) -> bytes:
     """Give an answer as bytes; `ahead` is what was done besides (see `share`)."""
-    report["pictures"] = [(len(one.data), {**one._asdict(), "data": ""}) for one in pictures]
-    last = _encode(report).encode("utf-8", "surrogatepass")
-    text = entries + b"\n" + last
-    return b"".join((_LENGTH.pack(len(text)), text, *(one.data for one in pictures), ahead))
+    return _encode_parts((entries, _encode(report).encode("utf-8", "surrogatepass"), pictures, ahead))
 
 
 def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData], bytes]:
     """Give the entries, the report, the pictures and what was done besides of an answer; raises `Nonsense`."""
     try:
-        (length,) = _LENGTH.unpack_from(answer)
-        text = answer[_LENGTH.size : _LENGTH.size + length]
-        entries, _, last = text.rpartition(b"\n")
-        report = json.loads(last.decode("utf-8", "surrogatepass"))
-        start, pictures = _LENGTH.size + length, {}
-        for size, fields in report["pictures"]:
-            picture = PictureData(**{**fields, "data": answer[start : start + size]})
-            if len(picture.data) != size:
-                raise Nonsense(size)
-            pictures[str(picture.key)] = picture
-            start += size
-    except (ValueError, TypeError, KeyError, RecursionError, struct.error) as error:
+        entries, text, pictures, ahead = _decode_parts(answer)
+        report = json.loads(text.decode("utf-8", "surrogatepass"))
+    except (msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
         raise Nonsense(str(error)) from error
-    return entries, report, pictures, answer[start:]
+    return entries, report, {one.key: one for one in pictures}, ahead
 
 
 def plain_problem(problem: Problem) -> list[Any]:
@@ -84,13 +73,12 @@ def plain_side(side: Side | None) -> Any:
     """Give a side as plain data: in most cases only the key of its face."""
     if side is None:
         return None
-    key = side.key.decode()
     if side.is_there and side.face is None and side.bare is None:
-        return key
-    found: dict[str, Any] = {"key": key, "bare": side.bare, "there": side.is_there}
+        return side.key
+    found: dict[str, Any] = {"key": side.key, "bare": side.bare, "there": side.is_there}
     if side.face is not None:
         frame, together, shrunk = side.face
-        found["face"] = (frame.hash, frame.items, together, shrunk)
+        found["face"] = (frame.hash, plain_items(frame.items), together, shrunk)
     if side.problems:
         found["problems"] = [plain_problem(problem) for problem in side.problems]
     if side.once:
@@ -105,7 +93,7 @@ def read_side(found: Any, format_: Format) -> Side | None:
     if found is None:
         return None
     if isinstance(found, str):
-        return Side(found.encode())
+        return Side(found)
     face: KnownFace | None = None
     if "face" in found:
         frame_hash, items, together, shrunk = found["face"]
@@ -115,7 +103,7 @@ def read_side(found: Any, format_: Format) -> Side | None:
     bare = found["bare"]
     if not (bare is None or isinstance(bare, str)):
         raise TypeError(bare)
-    key, same = str(found["key"]).encode(), str(found.get("same", ""))
+    key, same = str(found["key"]), str(found.get("same", ""))
     return Side(key, found["there"] is True, face, problems, once, same, bare)
 
 
@@ -129,13 +117,13 @@ def read_taken(found: Any) -> Taken:
 
 def plain_drawing(drawing: Drawing) -> list[Any]:
     """Give a drawing as plain data."""
-    return [drawing.key, drawing.box, drawing.items]
+    return [drawing.key, drawing.box, plain_items(drawing.items)]
 
 
 def read_drawing(found: Any) -> Drawing:
     """Give a drawing of plain data; raises what nonsense raises."""
     key, box, items = found
-    drawing = Drawing(Rect(*box), read_items(items))
+    drawing = Drawing(Rect(*box), items_of_plain(items))
     if drawing.key != key:
         raise Nonsense(key)
     return drawing

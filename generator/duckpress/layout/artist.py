@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import MITER_LIMIT, MOST_FAINT, Drawing, Group, Item, Outline, Paint
 from duckpress.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.inks import INKS
@@ -387,10 +389,17 @@ def _holds(clip: Rect, items: _Items) -> bool:
 def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
     """Give how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
     if paint.fill is None:
-        return paint._replace(stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
+        return replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
     fill = paint.fill if is_repainted else "#ffffff"
-    return paint._replace(
-        fill=fill, fill_opacity=1.0, stroke=lines.colour, stroke_mm=lines.width, stroke_opacity=1.0, dash_mm=(), join=1
+    return replace(
+        paint,
+        fill=fill,
+        fill_opacity=1.0,
+        stroke=lines.colour,
+        stroke_mm=lines.width,
+        stroke_opacity=1.0,
+        dash_mm=(),
+        join=1,
     )
 
 

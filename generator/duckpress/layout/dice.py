@@ -13,6 +13,8 @@ Of a cube's twelve edges five are folds of the net. The other seven are glued, e
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
@@ -60,22 +62,22 @@ def dicenet(desk: Desk, node: Node, cell: Rect) -> Furnished:
         return [(x1 + along_x + along_y, y1 + along_y - along_x), (x2 - along_x + along_y, y2 - along_y - along_x)]
 
     cut = read_paint(desk, attributes, stroke="ink")
-    paper = cut._replace(stroke=None, stroke_mm=0.0)
+    paper = replace(cut, stroke=None, stroke_mm=0.0)
     tabs = [[at(start), *tab(start, end), at(end)] for start, end in TABS]
     tab_fill = desk.colour(attributes.get("tab-fill", "none"))
-    items = painted(" ".join(map(_closed, tabs)), paper._replace(fill=tab_fill))
+    items = painted(" ".join(map(_closed, tabs)), replace(paper, fill=tab_fill))
     parts: list[Room | tuple[Item, ...]] = []
     for side, seat in zip(sides, SEATS, strict=True):
         seat_box = Rect(*at(seat), edge_mm, edge_mm)
         fill = desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill
-        parts.append(painted(operators.rectangle(*seat_box), paper._replace(fill=fill)))
+        parts.append(painted(operators.rectangle(*seat_box), replace(paper, fill=fill)))
         parts.append(Room(side, seat_box))
     outline: list[Point] = []
     for start, end in zip(_OUTLINE, (*_OUTLINE[1:], _OUTLINE[0]), strict=True):
         outline += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
-    fold = cut._replace(fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
+    fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
     folds = " ".join(f"{operators.move(*at(start))} {operators.line(*at(end))}" for start, end in (*_FOLDS, *TABS))
-    over = painted(folds, fold) + painted(_closed(outline), cut._replace(fill=None, dash_mm=()))
+    over = painted(folds, fold) + painted(_closed(outline), replace(cut, fill=None, dash_mm=()))
     return Furnished(items, tuple(parts), over)
 
 

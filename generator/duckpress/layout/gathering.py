@@ -68,7 +68,7 @@ class DeckGathered:
         """Add what was found to what was found before."""
         for problem in self._opened or ():
             findings.add(problem)
-        told: tuple[set[str | bytes], set[str | bytes]] = set(), set()
+        told: tuple[set[str], set[str]] = set(), set()
         if self._back is not None:
             _tell(self._back, back_of_all(self.deck), "", self.deck.id, told[0], findings, once, shrunk, language)
         for number, card in enumerate(self.cards):
@@ -100,7 +100,7 @@ def _together(side: Side | None) -> Iterable[tuple[str, float]]:
 
 
 def _tell(
-    side: Side, subject: str, card: str, deck: str, told: set[str | bytes], findings: Findings,
+    side: Side, subject: str, card: str, deck: str, told: set[str], findings: Findings,
     once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str,
 ) -> None:  # fmt: skip
     same = side.same or (side.key if side.face is not None and not side.problems and not side.once else "")
@@ -163,7 +163,7 @@ class PieceGathered:
                 return side
             face = known.face(side.key, gathered.deck.size)
             if face is None:
-                bad.append((number, side.key.decode()))
+                bad.append((number, side.key))
             return side._replace(face=face)
 
         back = side_of(report["back"], -1)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import Frame, Group, Item, Text
 from duckpress.geometry import IDENTITY, Matrix, Rect, rotation, translation
 from duckpress.layout.bounds import (
@@ -182,7 +184,7 @@ def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:
     if (matrix.a, matrix.b, matrix.c, matrix.d) != (1.0, 0.0, 0.0, 1.0):
         return (Group(items, matrix),)
     return tuple(
-        item._replace(x_mm=round(item.x_mm + matrix.e, 4), y_mm=round(item.y_mm + matrix.f, 4))
+        replace(item, x_mm=round(item.x_mm + matrix.e, 4), y_mm=round(item.y_mm + matrix.f, 4))
         if isinstance(item, Text)
         else Group((item,), matrix)
         for item in items

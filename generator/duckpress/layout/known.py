@@ -6,34 +6,28 @@ where everything it uses besides (`uses`: colours, styles, fonts, files, icons) 
 Asking is what laying out would do too, so files are read and what is wrong in them is told just the same. Faces with
 anything to tell about them are never kept: they are laid out every time.
 
-A face is one line of JSON: [key, uses, hash of the frame, sizes set alike, texts that shrank, items]; its uses are
-named by the first letters of the hash of a line of their own, [use, answer], as most faces of a deck use the same. The
-items are the bytes that the hash was made of (MessagePack, in Base64), so whether they are those of the frame is known
-before they are read. Both forms are data and nothing else.
+Entries are written in MessagePack: first the uses, each with its answer, then the faces, which name what they use by
+the first letters of the hash of that, as most faces of a deck use the same. A face's items are the bytes that its hash
+was made of, so whether they are those of the frame is known before they are read. It is data and nothing else, and
+every field is looked at for its kind when it is read.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from duckpress.frame import Frame, hash_of_written, read_written
-from duckpress.layout.itemrows import read_items
+import msgspec
+
+from duckpress.frame import Frame, Record, hash_of_written, items_of_plain, read_items
 from duckpress.layout.uses import ORDER, Use
 from duckpress.sizes import Format
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
-_KEY_LETTERS = 32
 _USE_LETTERS = 16
-
-_HEAD = re.compile(rb'\["[0-9a-f]{32}","([0-9a-f ]*)","([0-9a-f]{32})",')
-
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False, ensure_ascii=False).encode
 
 Answer = Callable[[Use], str]
 """Gives what is found today for a use."""
@@ -50,6 +44,24 @@ class KnownFace(NamedTuple):
     shrunk: list[ShrunkText]
 
 
+class _Entry(Record, frozen=True):
+    """A known face as it is kept: its key, the names of its uses, the frame's hash and items (`Frame.written`)."""
+
+    key: str
+    uses: tuple[str, ...]
+    frame_hash: str
+    together: dict[str, float]
+    shrunk: list[ShrunkText]
+    items: bytes
+
+
+_Answered = tuple[Use, str]
+"""A use, and how it was answered."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[list[_Answered], list[_Entry]]).decode
+
+
 class KnownFaces:
     """The faces of one piece in one language and ink; `laid_out` counts those that had to be made."""
 
@@ -58,17 +70,18 @@ class KnownFaces:
         self.laid_out = 0
         self.is_changed = False
         self._setting = setting.encode()
-        self._entries: dict[bytes, bytes] = {}
-        self._uses: dict[str, bytes] = {}
+        self._entries: dict[str, _Entry] = {}
+        self._uses: dict[str, _Answered] = {}
         self._formats: dict[Format, str] = {}
         self._names: dict[tuple[Use, str], str] = {}
-        self._together: dict[tuple[Use, ...], str] = {}  # the names of what a face laid out in this run asked
+        self._together: dict[tuple[Use, ...], tuple[str, ...]] = {}  # what a face made in this run asked
         self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
-        self._wanted: dict[bytes, None] = {}
-        self._read: dict[bytes, tuple[bytes, KnownFace]] = {}  # the lines that were read since this was opened
-        self._news: list[bytes] = []
-        self._fresh: set[bytes] = set()  # the keys of what was laid out in this process's time: it needs no proof
-        self.add(data)
+        self._wanted: dict[str, None] = {}
+        self._read: dict[str, tuple[_Entry, KnownFace]] = {}  # what was read since this was opened
+        self._news: tuple[list[_Answered], list[_Entry]] = [], []
+        self._fresh: set[str] = set()  # the keys of what was laid out in this process's time: it needs no proof
+        with suppress(ValueError):  # no entries at all: nothing is known then
+            self.add(data)
 
     def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
         """Give what a process that is started afresh needs: what all faces depend on, and the entries."""
@@ -81,35 +94,35 @@ class KnownFaces:
         self._together = {}
 
     def take(self, data: bytes, made: int) -> None:
-        """Take entries in that a worker made in this run, and how many faces it made."""
+        """Take entries in that a worker made in this run, and how many faces it made. Raises as `add` does."""
         self.is_changed = self.is_changed or bool(data)
+        self._fresh.update(self.add(data))
         self.laid_out += made
-        for line in self.add(data):
-            self._fresh.add(line[2 : 2 + _KEY_LETTERS])
 
     def news(self) -> bytes:
-        """Give the entries added since this was asked last, one a line."""
-        data = b"\n".join(self._news)
-        self._news.clear()
+        """Give the entries added since this was asked last; none are no bytes."""
+        data = _encode(self._news) if any(self._news) else b""
+        self._news = [], []
         return data
 
-    def add(self, data: bytes) -> list[bytes]:
-        """Take entries in, one a line; gives those of faces."""
-        faces = []
-        for line in data.split(b"\n"):
-            if line.startswith(b'["'):
-                self._entries[line[2 : 2 + _KEY_LETTERS]] = line
-                faces.append(line)
-            elif line.startswith(b"[["):
-                self._uses[hashlib.sha256(line).hexdigest()[:_USE_LETTERS]] = line
-        return faces
+    def add(self, data: bytes) -> list[str]:
+        """Take entries in; gives the keys of the faces. Raises `ValueError` for anything else, and takes nothing."""
+        if not data:
+            return []
+        try:
+            uses, entries = _decode(data)
+        except (msgspec.MsgspecError, MemoryError, RecursionError) as error:
+            raise ValueError(str(error)) from error
+        self._uses.update((_name_of(one), one) for one in uses)
+        self._entries.update((one.key, one) for one in entries)
+        return [one.key for one in entries]
 
-    def forget(self, keys: Iterable[bytes]) -> None:
+    def forget(self, keys: Iterable[str]) -> None:
         """Forget faces that turned out to be none."""
         for key in keys:
             self._entries.pop(key, None)
 
-    def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> bytes:
+    def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> str:
         """Give the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
         is_plain = not forced_pt and values is None
         how = self._formats.get(format_, "") if is_plain else ""
@@ -118,16 +131,16 @@ class KnownFaces:
             if is_plain:
                 self._formats[format_] = how
         found = hashlib.sha256(b"\0".join((self._setting, how.encode(), xml.encode("utf-8", "surrogatepass"))))
-        return found.hexdigest()[:32].encode()
+        return found.hexdigest()[:32]
 
-    def uses_held(self, key: bytes, answer: Answer) -> list[Use] | None:
+    def uses_held(self, key: str, answer: Answer) -> list[Use] | None:
         """Give what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
-        head = _HEAD.match(self._entries.get(key, b""))
-        if head is None:
+        entry = self._entries.get(key)
+        if entry is None:
             return None
         uses = []
         try:
-            for name in head[1].decode().split():
+            for name in entry.uses:
                 use = self._still_holding(name, answer)
                 if use is None:
                     return None
@@ -136,115 +149,106 @@ class KnownFaces:
             return None  # it was not written by this program, or not in this way
         return uses
 
-    def face(self, key: bytes, format_: Format) -> KnownFace | None:
+    def face(self, key: str, format_: Format) -> KnownFace | None:
         """Give a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
-        line = self._entries.get(key)
-        if line is None:
+        entry = self._entries.get(key)
+        if entry is None:
             return None
         read = self._read.get(key)
-        if read is None or read[0] is not line:
+        if read is None or read[0] is not entry:
             try:
-                face = _read_line(line, format_, is_sure=key in self._fresh)
-            except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+                face = _face_of(entry, format_, is_sure=key in self._fresh)
+            except ValueError:
                 return None
-            read = self._read[key] = line, face
+            read = self._read[key] = entry, face
         self._wanted[key] = None
         return read[1]
 
-    def has(self, key: bytes) -> bool:
+    def has(self, key: str) -> bool:
         """Tell whether there is a face with a key, whatever has become of what it uses."""
         return key in self._entries
 
-    def frame_hash(self, key: bytes) -> str:
+    def frame_hash(self, key: str) -> str:
         """Give the hash of the frame of a face that there is, without reading the face."""
-        head = _HEAD.match(self._entries[key])
-        assert head is not None
-        return head[2].decode()
+        return self._entries[key].frame_hash
 
-    def keep(self, key: bytes, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
+    def keep(self, key: str, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
         """Remember a face that has been laid out, with all that it asked for."""
         # Most faces of a deck ask the same things in the same order.
         asked = tuple(asked)
         uses = self._together.get(asked)
         if uses is None:
-            names = [self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order)]
-            uses = self._together[asked] = " ".join(names)
+            names = (self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order))
+            uses = self._together[asked] = tuple(names)
         frame = face.frame
         try:
             items = frame.written()
-            frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
-            head = _encode((key.decode(), uses, found, face.together, face.shrunk)).encode()
         except ValueError:
             return  # half a letter, which no font has, or a number beyond all sense
-        self._entries[key] = line = b"".join((head[:-1], b',"', b2a_base64(items, newline=False), b'"]'))
+        frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
+        self._entries[key] = entry = _Entry(key, uses, found, face.together, face.shrunk, items)
         self._wanted[key] = None
-        self._news.append(line)
+        self._news[1].append(entry)
         self.is_changed = True
 
     def _still_holding(self, name: str, answer: Answer) -> Use | None:
         """Give a use that is answered as it was; None where it is not."""
         if name not in self._holding:
-            asked, found = json.loads(self._uses[name])
-            use = tuple(asked)
+            use, found = self._uses[name]
             self._holding[name] = use if answer(use) == found else None
         return self._holding[name]
 
     def _named(self, use: Use, answer: str) -> str:
         name = self._names.get((use, answer))
         if name is None:
-            line = _encode((use, answer)).encode()
-            name = self._names[use, answer] = hashlib.sha256(line).hexdigest()[:_USE_LETTERS]
-            self._uses[name] = line
-            self._news.append(line)
+            answered = use, answer
+            name = self._names[answered] = _name_of(answered)
+            self._uses[name] = answered
+            self._news[0].append(answered)
             self._holding[name] = use
         return name
 
-    def lines(self) -> bytes:
+    def written(self) -> bytes:
         """Give all that is worth keeping: what this run used last, before it what earlier ones used."""
         most = max(_MOST_KEPT * len(self._wanted), _LEAST_KEPT)
         old = [key for key in self._entries if key not in self._wanted]
         kept = [*old[-max(most - len(self._wanted), 0) :], *self._wanted] if most > len(self._wanted) else self._wanted
         return self._joined([self._entries[key] for key in kept])
 
-    def _joined(self, lines: list[bytes]) -> bytes:
-        """Give lines with those of their uses before them."""
-        named = {name for line in lines for name in _names_in(line)}
-        return b"\n".join((*(self._uses[name] for name in sorted(named) if name in self._uses), *lines))
+    def _joined(self, entries: list[_Entry]) -> bytes:
+        """Give entries with those of their uses before them."""
+        named = {name for entry in entries for name in entry.uses}
+        return _encode(([self._uses[name] for name in sorted(named) if name in self._uses], entries))
 
     @property
-    def keys(self) -> tuple[bytes, ...]:
+    def keys(self) -> tuple[str, ...]:
         """The keys of all entries."""
         return tuple(self._entries)
 
 
 def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
     """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
-    frame = Frame(format_.trim, format_.bleed_mm, read_items(items))
+    frame = Frame(format_.trim, format_.bleed_mm, items_of_plain(items))
     if frame.hash != frame_hash:
         raise ValueError(frame_hash)
     return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
 
 
-def _read_line(line: bytes, format_: Format, *, is_sure: bool) -> KnownFace:
-    """Give the face of a line; raises what nonsense raises.
+def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
+    """Give the face of an entry; raises `ValueError` where its items are none, or not those of the frame.
 
     `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
     """
-    _, _, frame_hash, together, shrunk, packed = json.loads(line)
-    items = a2b_base64(packed)
-    if not isinstance(frame_hash, str) or not (
-        is_sure or frame_hash == hash_of_written(format_.trim, format_.bleed_mm, items)
-    ):
-        raise ValueError(frame_hash)
-    frame = Frame(format_.trim, format_.bleed_mm, read_items(read_written(items)))
-    frame.__dict__["hash"] = frame_hash
-    return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
+    found = entry.frame_hash
+    if not is_sure and found != hash_of_written(format_.trim, format_.bleed_mm, entry.items):
+        raise ValueError(found)
+    frame = Frame(format_.trim, format_.bleed_mm, read_items(entry.items))
+    frame.__dict__["hash"] = found
+    return KnownFace(frame, entry.together, entry.shrunk)
 
 
-def _names_in(line: bytes) -> list[str]:
-    """Give the names of a face's uses, without reading all of it."""
-    start = len(b'["') + _KEY_LETTERS + len(b'","')
-    return line[start : line.index(b'"', start)].decode().split()
+def _name_of(answered: _Answered) -> str:
+    return hashlib.sha256(_encode(answered)).hexdigest()[:_USE_LETTERS]
 
 
 def _in_order(use: Use) -> tuple[int, Use]:

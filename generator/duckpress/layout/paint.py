@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.layout.desk import Attributes, Desk
 from duckpress.layout.strokes import CAPS, JOINS, dash_lengths
@@ -38,8 +40,10 @@ def painted(d: str, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
     if opacity == 1:
         return (Outline(d, paint),)
     if paint.fill is None or paint.stroke is None:
-        faint = paint._replace(
-            fill_opacity=round(paint.fill_opacity * opacity, 4), stroke_opacity=round(paint.stroke_opacity * opacity, 4)
+        faint = replace(
+            paint,
+            fill_opacity=round(paint.fill_opacity * opacity, 4),
+            stroke_opacity=round(paint.stroke_opacity * opacity, 4),
         )
         return (Outline(d, faint),)
     # The inner half of the line lies over the fill: only together may they become transparent.

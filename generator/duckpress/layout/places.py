@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from msgspec.structs import replace
+
 from duckpress.frame import Item
 from duckpress.geometry import Rect, Size, hexagon
 from duckpress.layout import operators
@@ -99,7 +101,7 @@ def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...
     d = " ".join(f"{operators.move(*start)} {operators.line(*end)}" for start, end in lines)
     inner = desk.colour(attributes["inner"]) if "inner" in attributes else None
     width_mm = desk.size(attributes, "inner-width", 0.25)
-    items = painted(outline, paint._replace(stroke=None, stroke_mm=0.0), opacity)
+    items = painted(outline, replace(paint, stroke=None, stroke_mm=0.0), opacity)
     if inner is not None and width_mm > 0:
-        items += painted(d, paint._replace(fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=()), opacity)
-    return items + painted(outline, paint._replace(fill=None), opacity)
+        items += painted(d, replace(paint, fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=()), opacity)
+    return items + painted(outline, replace(paint, fill=None), opacity)

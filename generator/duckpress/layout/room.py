@@ -49,7 +49,7 @@ class Side(NamedTuple):
     `same` is what tells sides apart that were made of the same text; empty where a text makes each card's own.
     """
 
-    key: bytes
+    key: str
     is_there: bool = True
     face: KnownFace | None = None
     problems: tuple[Problem, ...] = ()
@@ -111,7 +111,7 @@ class Room:
         """The faces that are known, those made here among them."""
         return self._reuse.known
 
-    def forget(self, keys: Iterable[bytes]) -> None:
+    def forget(self, keys: Iterable[str]) -> None:
         """Forget known faces that are none, and all that was made with them."""
         self.known.forget(keys)
         self._decks, self._sides, self._at = {}, {}, None
@@ -188,7 +188,7 @@ class Room:
         xml, problem = self._templates.fill(template, values)
         if problem is not None:
             told = problem._replace(what=f"{self._desk.subject}: {problem.what}")
-            return Side(b"", is_there=False, problems=(told,))
+            return Side("", is_there=False, problems=(told,))
         if not self._tells_version(xml, values):
             return self._side(xml, template, format_)
         side = self._side(xml, template, format_)
@@ -223,7 +223,7 @@ class Room:
             self._sides[xml] = side
         return side
 
-    def _made(self, xml: str, key: bytes, template: Template, format_: Format) -> Side:
+    def _made(self, xml: str, key: str, template: Template, format_: Format) -> Side:
         desk = self._desk
         desk.together, desk.at, desk.problems, desk.shrunk = {}, None, [], []
         desk.uses.clear()

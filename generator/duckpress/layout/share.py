@@ -79,7 +79,7 @@ class _Share:
         job, deck_id, forced_pt, numbers, forget = answers.read_task(task)
         room = self._room(job)
         if forget:
-            room.forget(key.encode() for key in forget)
+            room.forget(forget)
         made, art = room.made, room.art
         told, counted = self._told.get((job, "art"), 0), self._told.get((job, "taken"), 0)
         art_found: list[tuple[int, list[Any], list[Any]]] = []

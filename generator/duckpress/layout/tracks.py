@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
@@ -142,7 +144,7 @@ def _painted_spaces(
     rx_mm = desk.size(attributes, "rx", 0.0)
     paint = read_paint(desk, attributes, stroke="ink")
     every = desk.whole(attributes, "every", 1, 1000) if "every" in attributes else None
-    other = paint._replace(fill=desk.colour(attributes["every-fill"])) if "every-fill" in attributes else paint
+    other = replace(paint, fill=desk.colour(attributes["every-fill"])) if "every-fill" in attributes else paint
 
     def d(space: Rect) -> str:
         if is_round:

@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
 from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
@@ -38,12 +40,12 @@ def tucknet(desk: Desk, node: Node, cell: Rect) -> Furnished:
         return Furnished(())
     net = Net(*sides)
     cut = read_paint(desk, attributes, stroke="ink")
-    ground = cut._replace(stroke=None, stroke_mm=0.0)
+    ground = replace(cut, stroke=None, stroke_mm=0.0)
     flap_fill = desk.colour(attributes.get("flap-fill", attributes.get("fill", "none")))
     dx, dy = box.x_mm, box.y_mm
     panels = {name: rect.moved(dx, dy) for name, rect in net.panels().items()}
     parts: list[Room | tuple[Item, ...]] = []
-    items = painted(_flaps(net, dx, dy), ground._replace(fill=flap_fill))
+    items = painted(_flaps(net, dx, dy), replace(ground, fill=flap_fill))
     items += painted(" ".join(operators.rectangle(*rect) for rect in panels.values()), ground)
     for child in node.children:
         name = child.attrib.get("name", "")
@@ -52,11 +54,11 @@ def tucknet(desk: Desk, node: Node, cell: Rect) -> Furnished:
             continue
         if "fill" in child.attrib:
             fill = desk.colour(child.attrib["fill"])
-            parts.append(painted(operators.rectangle(*panels[name]), ground._replace(fill=fill)))
+            parts.append(painted(operators.rectangle(*panels[name]), replace(ground, fill=fill)))
         parts.append(Room(child, panels[name]))
-    fold = cut._replace(fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
+    fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
     over = painted(_folds(net, dx, dy), fold)
-    over += painted(_outline(net, dx, dy), cut._replace(fill=None, dash_mm=()))
+    over += painted(_outline(net, dx, dy), replace(cut, fill=None, dash_mm=()))
     return Furnished(items, tuple(parts), over)
 
 

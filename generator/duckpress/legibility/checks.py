@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapp
 from itertools import combinations
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
 from duckpress.legibility.grounds import Grounds, Words, ends_of
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
@@ -166,12 +168,12 @@ def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list
     for item in items:
         if isinstance(item, Outline):
             colours += (item.paint.fill, item.paint.stroke)
-            bare = item.paint._replace(fill=item.paint.fill and "x", stroke=item.paint.stroke and "x")
+            bare = replace(item.paint, fill=item.paint.fill and "x", stroke=item.paint.stroke and "x")
             parts.append((item.d, bare))
         elif isinstance(item, Text):
             if not _is_tiny(item):
                 colours.append(item.fill)
-                parts.append(item._replace(fill=""))
+                parts.append(replace(item, fill=""))
         elif isinstance(item, Picture):
             parts.append(item)
         elif isinstance(item, Placed):

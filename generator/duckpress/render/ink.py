@@ -16,6 +16,8 @@ from itertools import islice
 from threading import Thread
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
 from duckpress.geometry import IDENTITY, Matrix, Rect
 from duckpress.render.operators import (
@@ -158,15 +160,14 @@ class Pen:
                 self._states[path.state] = None
 
     def _write(self, item: Text) -> None:
-        x_mm, y_mm, size_mm, font, fill, glyphs, _, _ = item
-        out = self._out
+        out, size_mm, font, fill, glyphs = self._out, item.size_mm, item.font, item.fill, item.glyphs
         if fill != self._fill:
             self._fill = fill
             out.append(f"{colour(fill)} rg")
         if (font, size_mm) != self._font:
             self._font = (font, size_mm)
             out.append(f"/F-{font} {number(size_mm)} Tf")
-        out.append(f"1 0 0 -1 {number(x_mm)} {number(y_mm)} Tm [{glyphs}]TJ")
+        out.append(f"1 0 0 -1 {number(item.x_mm)} {number(item.y_mm)} Tm [{glyphs}]TJ")
         runs = self._runs.get(font)
         if runs is None:
             runs = self._runs[font] = []
@@ -188,7 +189,7 @@ class Pen:
     def _flatten(self, group: Group, box: Rect) -> None:
         """Draw a group as a form of its own, so that its opacity holds for the group and not for each item."""
         pen = Pen()
-        pen.draw((group._replace(opacity=1.0),), box)
+        pen.draw((replace(group, opacity=1.0),), box)
         # Named by what it shows, not by its compressed bytes: those differ between versions of zlib.
         shows = box_operands(box).encode("ascii") + b" " + pen.operators()
         name = f"G-{hashlib.sha256(shows).hexdigest()[:32]}"

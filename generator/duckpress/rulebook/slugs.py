@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from duckpress.frame import Item, Outline, Picture, Text
 from duckpress.geometry import Matrix, translation
 from duckpress.layout import mapped
@@ -59,14 +61,14 @@ def shifted(items: tuple[Item, ...], x_mm: float, y_mm: float) -> tuple[Item, ..
 
 def _moved(item: Item, x_mm: float, y_mm: float) -> Item:
     if isinstance(item, Text):
-        return item._replace(x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
+        return replace(item, x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
     if isinstance(item, Picture):
-        return item._replace(x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
+        return replace(item, x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
     matrix = translation(x_mm, y_mm)
     if isinstance(item, Outline):
-        return item._replace(d=mapped(item.d, matrix))
+        return replace(item, d=mapped(item.d, matrix))
     a, b, c, d, e, f = matrix.after(item.matrix)
-    return item._replace(matrix=Matrix(a, b, c, d, round(e, 4), round(f, 4)))
+    return replace(item, matrix=Matrix(a, b, c, d, round(e, 4), round(f, 4)))
 
 
 def kept_together(slugs: list[Slug]) -> list[Slug]:
