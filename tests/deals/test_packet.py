@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 from dealing_table import FILES, LETTERS
 from extracting import every_text, hidden_places, letters_of_fonts
+from msgspec.structs import replace
 
 from duckpress.build import Request, build, check, load, packet
 from duckpress.build.press import Press

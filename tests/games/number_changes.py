@@ -14,11 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from duckpress.content import load_game, loading, read_yaml
 from duckpress.content.decks import Surroundings

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cutting import ALIKE, cut_sheets, difference, is_blank, most_like
+from msgspec.structs import replace
 from shop import faces, make_shop, print_shop
 
 from duckpress.build import Request

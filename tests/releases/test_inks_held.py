@@ -6,7 +6,6 @@ import json
 import subprocess
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from duckpress.build import load
 from duckpress.build.oldfaces import old_faces

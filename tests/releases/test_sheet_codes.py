@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
 import pypdfium2
 import pytest
 import zxingcpp
+from msgspec.structs import replace
 
 from duckpress.build import Built, Request, build, load
 from duckpress.build.freeplaces import best_spot, ink_boxes, placed_box, with_gap

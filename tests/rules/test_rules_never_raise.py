@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 
 from duckpress.content import read_yaml

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from small_games import duck_deck, owned_deck, said, small_deck, small_game
 
 from duckpress.model import Accepted, Game
@@ -198,8 +199,7 @@ def test_accepted_findings_are_notes_with_their_reason() -> None:
 
 
 def test_a_game_without_a_setup() -> None:
-    game = small_game("title: T\n", cards=3)
-    object.__setattr__(game, "setup", None)
+    game = replace(small_game("title: T\n", cards=3), setup=None)
     assert check_game(game) == []
     assert setup_table(game).rows == ()
     assert dict(copies_for(game, 2)) == {("cards", "card"): 3}

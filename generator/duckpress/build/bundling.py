@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress import __version__
 from duckpress.build.bundlezip import zip_bytes
@@ -59,8 +60,7 @@ class PackedUpdate(NamedTuple):
     ink: str
 
 
-@dataclass(slots=True)
-class Contents:
+class Contents(Struct):
     """What goes into a bundle: files by name, and what is known of the PDFs and of the update packs."""
 
     files: dict[str, bytes] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.legible import in_ink
 from duckpress.build.speaking import check_languages
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from duckpress.rules import SetupTable
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """A game as its files say it, and the problems of form; `game` is None where they are too broken to go on.
 
     `frames` are the faces that earlier runs left, for whoever lays the game out: those that are still the same are not
@@ -40,8 +40,7 @@ class Loaded:
         return has_errors(self.problems)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A game with everything found about it; `pieces` are typeset (none where the game could not be loaded)."""
 
     game_id: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.build.checking import Loaded, load
@@ -51,8 +52,7 @@ class ProfileLicence(NamedTuple):
     credit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Licences:
+class Licences(Struct, frozen=True):
     """All licences of a workspace, and what is wrong where one is stated."""
 
     program: PackageLicence

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from duckpress import __version__
 from duckpress.build.checking import Loaded, named
@@ -35,8 +36,7 @@ SHORTEST_SEED = 10
 """Letters of a seed that nobody finds by trying: a player who knows one hand could try all shorter ones at leisure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """A deal of a game, or the problems that stand against it."""
 
     game_id: str
@@ -50,8 +50,7 @@ class Dealt:
         return has_errors(self.problems)
 
 
-@dataclass(slots=True)
-class Packet:
+class Packet(Struct):
     """Finished files of a packet, by piece; what was found in laying them out, and what their proofs found."""
 
     outputs: dict[str, list[Output]] = field(default_factory=dict)

@@ -7,8 +7,9 @@ is written in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from duckpress.layout.context import card_values
 from duckpress.model import Card, Game, Piece

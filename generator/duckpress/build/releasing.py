@@ -7,9 +7,10 @@ lock file, the manifest or the bundle that came with the printed files, or a rev
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from duckpress.archives import Archive, BadArchive, is_archive
 from duckpress.build.checking import Checked, Loaded, load, named, variants_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.printers import Printer
 from duckpress.sizes import Paper, paper_of
@@ -23,8 +24,7 @@ Step = Callable[[str], None]
 """Is told the name of each step as it begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to print, and how: names as on the command line."""
 
     papers: tuple[str, ...] = ("a4", "letter")
@@ -75,8 +75,7 @@ class PieceSummary(NamedTuple):
     pages: Mapping[str, int] = {}  # of a piece that is read, by paper
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(Struct, frozen=True):
     """What a build gave: findings, and (unless an error stopped it) the names of the files in `folder`.
 
     `sheets_in_all` counts by paper the sheets of everything but pieces that stand for another.

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from duckpress.build.cache import Cache
 from duckpress.build.request import Built, Request
@@ -26,8 +27,7 @@ _MOST_BYTES = 1_000_000_000  # far more than was ever written
 _VARIABLES = ("SOURCE_DATE_EPOCH",)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A build that needs not be done again: what it told, and how many files it wrote into its folder."""
 
     game_id: str

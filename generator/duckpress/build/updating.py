@@ -7,9 +7,10 @@ has to hold exactly the cards that are put in.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
 
 from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.releasing import Compared, Unknown, changes_since

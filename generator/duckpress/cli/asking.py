@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
+from msgspec.structs import replace
 
 from duckpress.cli import CONTENT_ERROR, MACHINE_ERROR
 from duckpress.cli.terminal import echo

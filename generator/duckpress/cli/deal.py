@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, GAMES, earlier_frames, leave, machine_failures, named_games, workspace_of

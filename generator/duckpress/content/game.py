@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from duckpress.content import scalars
 from duckpress.content.bundle import read_bundle
@@ -36,8 +37,7 @@ class WrittenPiece(NamedTuple):
     deck_sources: tuple[Source, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameFile:
+class GameFile(Struct, frozen=True):
     """What `game.yaml` says."""
 
     title: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from duckpress.content.nodes import Mapping, Node, Scalar
 from duckpress.content.reading import Reader

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Texts
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from duckpress.content.budget import Budget
 from duckpress.content.card_texts import CardTranslator

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from duckpress.content.ledger import Ledger
 from duckpress.content.nodes import Mapping as MappingNode

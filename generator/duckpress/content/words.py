@@ -7,7 +7,8 @@ workspace's before the bundled one. The first language may have a file as well, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Node, read_yaml

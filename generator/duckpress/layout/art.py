@@ -7,7 +7,7 @@ can hold (text, gradients, patterns, masks, filters, pictures) is never drawn wr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from duckpress.geometry import Rect
 from duckpress.layout import operators, svgshapes, svgstyle
@@ -20,8 +20,7 @@ _MOST_TOLD = 50  # of what is wrong with one file: who has more will do somethin
 _SMALLEST, _LARGEST = 1e-3, 1e6  # sides of a viewBox, in its own units
 
 
-@dataclass(frozen=True, slots=True)
-class VectorArt:
+class VectorArt(Struct, frozen=True):
     """An SVG file that can be drawn: its tree, its style rules, its elements by id, its classes and its box.
 
     `drawn` keeps the paths of shapes that were drawn once: by the shape and by the box that per cent are of.

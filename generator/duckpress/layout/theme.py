@@ -8,8 +8,10 @@ changes only the keys it writes. Problems: `missing-theme`, `theme-loop`, `bad-c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from duckpress import content
 from duckpress.content import Reader, read_yaml
@@ -42,8 +44,7 @@ class StyleRule(NamedTuple):
     sources: Mapping[str, Source]
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """The look of a game, for every ink, with the themes it extends worked in."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.problems import Source
 from duckpress.sizes import FORMATS, Format
@@ -44,8 +45,7 @@ class Field(NamedTuple):
     label: str = ""  # what it is called where changes are told; without one its name stands for it
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """One face and the number of times it is in the deck; `sources` says where each field was written."""
 
     id: str
@@ -82,8 +82,7 @@ class BoxPlan(NamedTuple):
     is_sleeved: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Struct, frozen=True):
     """A set of cards of one size with one front layout; `is_per_player` means one set for each player."""
 
     id: str

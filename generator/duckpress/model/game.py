@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.language import Speech
 from duckpress.model.deck import Deck, Value
@@ -85,8 +86,7 @@ class Piece(NamedTuple):
     stock: str = ""  # what to print it on, one of `STOCKS`; empty: as its decks suggest
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """A complete game, typed and with every part's place; nothing in it has been checked against the rules yet."""
 
     id: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from duckpress.problems import Level, Source
 
@@ -71,8 +72,7 @@ class Take(NamedTuple):
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step: what is taken, where it goes, and how many of it are removed again unseen, at random."""
 
     kind: PlaceKind
@@ -117,8 +117,7 @@ class Total(NamedTuple):
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """What must hold after the setup: `that` is true, or equals `is_`; `say` and `fix` are the words if it does not."""
 
     that: Expression
@@ -154,8 +153,7 @@ class Knowledge(NamedTuple):
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Struct, frozen=True):
     """Who sits where: `relations` name seats as seen from one (left: seat + 1), `knows` says who is told what.
 
     Seats are counted round the ring, 1 to the number of players, and go on from the beginning.
@@ -167,8 +165,7 @@ class Seats:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """Another way to play: steps that are added or replace others, and what else must hold and be shown."""
 
     id: str
@@ -182,8 +179,7 @@ class Variant:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """The steps of a setup and all that is said about them."""
 
     title: str

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from duckpress.limits import how_to_raise, limit
 from duckpress.rasters.damage import BadPicture, check_size, damaged, exif_turn
@@ -28,8 +29,7 @@ _MARKER = re.compile(b"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
 _RGB_IDS = b"RGB"
 
 
-@dataclass
-class Jpeg:
+class Jpeg(Struct):
     """A JPEG file: its size as it is stored, its channels, how it has to be turned, and `data`, the bare picture.
 
     `is_odd` tells that its colours are stored in a way that PDF viewers take for another; the rest is for the reading.

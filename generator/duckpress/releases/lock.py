@@ -8,8 +8,9 @@ while its faces, in every language, stay as they are; a new version by itself ch
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.model import Card, Game
 
@@ -29,8 +30,7 @@ class SeenFace(NamedTuple):
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class LockedCard:
+class LockedCard(Struct, frozen=True):
     """A card of a version. `faces` are the hashes of front and back by language.
 
     Where a source does not know them, `fields` are None and the code is empty. `texts` are the fields that say
@@ -58,8 +58,7 @@ class LockedCard:
         return None if self.fields is None else {**self.fields, **self.texts.get(language, {})}
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """A version of a game. `setup` holds the cells of the setup tables: variant -> players -> column -> value.
 
     `rules` are the paragraphs of the rules sheets by language. What a source does not know (a manifest knows neither

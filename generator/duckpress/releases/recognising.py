@@ -6,7 +6,7 @@ its fields are known too; where every card does, what was printed is that releas
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from duckpress.releases.lock import Lock, LockedCard
 

@@ -7,8 +7,9 @@ name key by key; with a `like` of its own it stands for itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from duckpress.layout import StyleRule, Theme, Written
 

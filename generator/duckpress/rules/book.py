@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from duckpress.limits import how_to_raise, limit
 from duckpress.model import Card, Game
@@ -26,8 +27,7 @@ def table_steps(setup: Setup) -> int:
     return limit("setup-steps") // (1 + len(setup.variants))
 
 
-@dataclass(slots=True)
-class Book:
+class Book(Struct):
     """What every computation about one game's setup looks up; it remembers what it has worked out once.
 
     A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,

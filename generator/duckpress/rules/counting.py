@@ -8,8 +8,9 @@ Where all draws are of the whole, or of parts that do not overlap, the count is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 
 class Key(NamedTuple):
@@ -20,8 +21,7 @@ class Key(NamedTuple):
     position: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Struct, frozen=True, eq=False):
     """Some of the cards of one or more decks, each with all its copies; equal only to itself."""
 
     copies: Mapping[Key, int]
@@ -56,8 +56,7 @@ class Draw(NamedTuple):
     number: int
 
 
-@dataclass(slots=True)
-class Place:
+class Place(Struct):
     """A deck in its box, a pile, a hand: what went in and what came out of it."""
 
     ins: list[Draw] = field(default_factory=list)

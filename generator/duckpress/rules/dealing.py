@@ -7,8 +7,9 @@ to it. From any other place a card is taken at random. `chance` says how; the sa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.model import Game
 from duckpress.model.setup import ALL, PlaceKind, Step, Take
@@ -47,8 +48,7 @@ class Seat(NamedTuple):
     knows: Mapping[str, tuple[int, ...]]  # place -> seats; none for a place common to all, which everybody is told
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """Who has what: the seats in order, every place, what was removed from places, what is left in the decks."""
 
     game: str
@@ -102,8 +102,7 @@ def _seat(scene: Scene, player: int) -> Seat:
     )
 
 
-@dataclass(slots=True)
-class _DealtTabletop:
+class _DealtTabletop(Struct):
     """A tabletop of real cards: the piles, hands and decks as lists of keys, one for every copy, the top first."""
 
     book: Book

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from duckpress.rules.book import Book
 from duckpress.rules.steps import Run, run_steps
 
 
-@dataclass(slots=True)
-class Runs:
+class Runs(Struct):
     """Gives the runs of a book's setup and remembers them."""
 
     book: Book

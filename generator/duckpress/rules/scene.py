@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from duckpress.model.setup import Amount, Expression
 from duckpress.problems import Problem, did_you_mean
@@ -22,8 +23,7 @@ _MOST = 10**6
 Compute = Callable[..., object]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """What expressions can see; `pending` are the named values being computed, to notice one that needs itself."""
 
     book: Book

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from duckpress.language import program
 from duckpress.model import Game
@@ -18,8 +19,7 @@ from duckpress.rules.trouble import Spent, Stopped
 Cell = int | float | str | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumn:
+class TableColumn(Struct, frozen=True):
     """A column's key and headings; `short` is for where there is little room."""
 
     key: str
@@ -27,16 +27,14 @@ class TableColumn:
     short: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableRow:
+class TableRow(Struct, frozen=True):
     """The cells of one player count, by column key; None where a cell could not be computed."""
 
     players: int
     cells: Mapping[str, Cell]
 
 
-@dataclass(frozen=True, slots=True)
-class SetupTable:
+class SetupTable(Struct, frozen=True):
     """A setup table; `variant` is None for the basic game. `notes` are sentences that belong below it."""
 
     title: str

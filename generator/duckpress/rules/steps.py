@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.model.setup import ALL, Amount, Step, Take
 from duckpress.problems import Problem, Source
@@ -31,8 +32,7 @@ class Shortage(NamedTuple):
     source: Source
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """What the steps came to: the tabletop afterwards, what fell short and what else was wrong."""
 
     players: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from duckpress.coordinates import Coordinates
 from duckpress.model import Game, Value
@@ -75,8 +76,7 @@ class Row(NamedTuple):
         return self.sources.get(key, self.source)
 
 
-@dataclass(slots=True)
-class Survey:
+class Survey(Struct):
     """What is known of a game's boards and shapes, and what is wrong with how they are written."""
 
     game: Game

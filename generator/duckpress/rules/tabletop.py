@@ -6,8 +6,9 @@ counts. One that moves real, shuffled cards has the same four questions to answe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from duckpress.rules.book import Book
 from duckpress.rules.counting import Draw, Key, Part, Place
@@ -32,8 +33,7 @@ class Tabletop(Protocol):
         """How many cards have been removed from a place, all players' together."""
 
 
-@dataclass(slots=True)
-class CountedTabletop:
+class CountedTabletop(Struct):
     """A tabletop of counts, laid out for a number of players."""
 
     book: Book
