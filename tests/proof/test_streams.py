@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from duckpress.geometry import Matrix, Rect
-from duckpress.proof import streams
 from duckpress.proof.opened import read_cmap
 from duckpress.proof.streams import Drawn, Lettering, Painted, StrangeStreamError, glyphs_of, kerning_of, read_marks
 
@@ -18,6 +17,14 @@ def test_a_called_form_with_its_matrix_and_clip() -> None:
 def test_matrices_and_clips_end_with_their_group() -> None:
     marks = read_marks(b"q 1 0 0 1 5 5 cm 0 0 2 2 re W n\n0 0 9 9 re f\nQ\n0 0 1 1 re f")
     assert marks == [Painted(Rect(5, 5, 2, 2)), Painted(Rect(0, 0, 1, 1))]
+
+
+def test_a_mask_of_bits_fills_its_square_and_has_all_its_rows() -> None:
+    mask = b"q 10 0 0 -10 5 15 cm BI /W 4 /H 2 /IM true /D [1 0] /F /AHx ID F000> EI Q"
+    assert read_marks(mask, Matrix(2, 0, 0, 2, 1, 0)) == [Painted(Rect(11, 10, 20, 20))]
+    for odd in (b"F0", b"F00000", b"F0g0"):
+        with pytest.raises(StrangeStreamError):
+            read_marks(mask.replace(b"F000", odd))
 
 
 @pytest.mark.parametrize(
@@ -61,22 +68,6 @@ def test_a_map_of_glyphs_to_letters() -> None:
 
 
 SQUARES = b" ".join(b"%d %.1f m %d.5 -%d l .5 +3. l h" % (at, at / 3, at, 2 * at) for at in range(40))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"0 0 0 rg " + SQUARES + b" f",
-        b"1 w 3 4 m 5 6 l " + SQUARES + b" 1 2 m 3 4 l S",
-        SQUARES + b" 1 2 3 4 re " + SQUARES + b" 7 8 l f*",
-        b"q " + SQUARES + b" W n 1 0 0 1 5 5 cm 0 0 m 1 1 l S Q",
-    ],
-)
-def test_long_paths_are_read_as_short_ones(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = streams._read_line.__wrapped__
-    at_once = read(line)
-    monkeypatch.setattr(streams, "_LONG", 10**6)
-    assert read(line) == at_once != ()
 
 
 @pytest.mark.parametrize(

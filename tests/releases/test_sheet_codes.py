@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 
 import pypdfium2
@@ -66,23 +66,6 @@ def taken(sheet: Sheet, trim: Size) -> Iterator[Rect]:
         yield from ink_boxes(item.items if isinstance(item, Layer) else (item,))
 
 
-def code_of(sheet: Sheet) -> tuple[Outline, Rect] | None:
-    last = sheet.front.items[-1]
-    if not isinstance(last, Outline):
-        return None
-    boxes = list(ink_boxes((last,)))
-    left, top = min(box.x_mm for box in boxes), min(box.y_mm for box in boxes)
-    right, bottom = max(box.right_mm for box in boxes), max(box.bottom_mm for box in boxes)
-    return last, Rect(left, top, right - left, bottom - top)
-
-
-def module_of(code: Outline) -> float:
-    """Give the size of a code's modules: no two lines of it are nearer to each other."""
-    words = [float(word) for word in code.d.split() if word not in ("m", "l", "h")]
-    across = sorted(set(words[::2]))
-    return min(right - left for left, right in pairwise(across))
-
-
 @pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.GUTTERFOLD], ids=lambda one: str(one.value))
 @pytest.mark.parametrize("paper_name", ["a4", "letter"])
 def test_full_sheets_of_all_cards_have_a_code_beside_everything(
@@ -96,18 +79,15 @@ def test_full_sheets_of_all_cards_have_a_code_beside_everything(
         trims = dict.fromkeys(("front", "back"), format_.trim)
         for game, version, piece in NAMES:
             (coded,) = SheetCodes(game, version, [piece]).coded([sheet], piece, paper, trims)
-            found = code_of(coded)
-            assert found is not None, (format_, game)
-            assert coded != sheet, (format_, game)
-            code = found[1]
+            assert coded.front.code is not None, (format_, game)
+            code, module_mm = coded.front.code.box, coded.front.code.module_mm
             printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
             assert printable.holds(code, 1e-3)
-            module_mm = module_of(found[0])
-            count = round(code.width_mm / module_mm)
+            count = len(coded.front.code.rows)
             assert module_mm >= 0.18 - 1e-3, format_
             assert count == 21 or module_mm > 0.26 or game == "duck-blind", format_  # a long id gives way
             room = code.grown(module_mm - 1e-3)
-            for box in taken(coded._replace(front=coded.front._replace(items=coded.front.items[:-1])), format_.trim):
+            for box in taken(coded, format_.trim):
                 is_apart = (
                     box.right_mm <= room.x_mm
                     or box.x_mm >= room.right_mm
@@ -123,9 +103,8 @@ def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(typeset: Typeset) 
     sheet = full_sheet(format_, paper, Backs.GUTTERFOLD, typeset)
     trims = dict.fromkeys(("front", "back"), format_.trim)
     (coded,) = SheetCodes("duck-blind", "0.3", ["play-deck"]).coded([sheet], "play-deck", paper, trims)
-    found = code_of(coded)
-    assert found is not None
-    code = found[1]
+    assert coded.front.code is not None
+    code = coded.front.code.box
     fold = next(item for item in coded.front.items if isinstance(item, Layer) and item.name == FOLD_LAYER)
     whole = next(item for item in sheet.front.items if isinstance(item, Layer) and item.name == FOLD_LAYER)
     before, after = ink_boxes(fold.items[:1])
@@ -178,9 +157,7 @@ def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str
         for one in checked.pieces:
             for sheet in press.impose(one, paper_of(paper)):
                 if not all(placed.is_back for placed in sheet.front.placements):
-                    found = code_of(sheet)
-                    assert found is not None, (backs, gaps, paper, one.piece.id, sheet.number)
-                    assert found[1].width_mm == pytest.approx(found[1].height_mm, abs=1e-3)
+                    assert sheet.front.code is not None, (backs, gaps, paper, one.piece.id, sheet.number)
 
 
 def test_a_long_name_gives_way_to_a_number() -> None:

@@ -25,7 +25,7 @@ from duckpress.build.freeplaces import (
     placed_box,
     with_gap,
 )
-from duckpress.frame import Group, Item, Outline, Paint
+from duckpress.frame import Group, Item
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.reports import report_text, report_within
 
@@ -81,7 +81,7 @@ class SheetCodes:
         return tuple(found)
 
     def _coded(self, sheet: Sheet, piece: str, paper: Paper, last: Spot | None) -> tuple[Sheet, Spot | None]:
-        from duckpress.layout.qrcode import outline_of
+        from duckpress.impose.sheet import Code
 
         printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
         texts = self._texts(piece, sheet.number)
@@ -94,11 +94,11 @@ class SheetCodes:
         if spot is None:
             return sheet, last
         modules = self._modules(texts[spot.text])
-        code = Outline(outline_of(modules, spot.x_mm, spot.y_mm, spot.module_mm), Paint(_COLOUR))
+        code = Code(modules.rows, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
         items = sheet.front.items
         if spot.is_on_fold:
             items = with_gap(items, spot.room(modules.size))
-        return sheet._replace(front=sheet.front._replace(items=(*items, code))), spot
+        return sheet._replace(front=sheet.front._replace(items=items, code=code)), spot
 
     def _texts(self, piece: str, number: int) -> tuple[str, ...]:
         """Give what a code may say: with the piece's id, and with its number, in few enough letters."""

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from duckpress.frame import Item
-from duckpress.geometry import IDENTITY, Matrix, Size
+from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
 
 class Backs(StrEnum):
@@ -92,15 +92,36 @@ class Layer(NamedTuple):
     items: tuple[Item, ...]
 
 
+class Code(NamedTuple):
+    """A QR code on a sheet: its `rows` of modules from the top, in each the leftmost the highest bit; set is dark.
+
+    `x_mm`, `y_mm` is the top left of its first module; there are as many modules across as rows.
+    """
+
+    rows: tuple[int, ...]
+    x_mm: float
+    y_mm: float
+    module_mm: float
+    colour: str
+
+    @property
+    def box(self) -> Rect:
+        """The square of its modules, without the light rim."""
+        side_mm = len(self.rows) * self.module_mm
+        return Rect(self.x_mm, self.y_mm, side_mm, side_mm)
+
+
 class Side(NamedTuple):
     """One side of a sheet: frames, and over them the `items` around them (marks, footer) in page coordinates.
 
-    `map` takes all of it to where it stands in the file, which differs for a printer that does not print true.
+    `code` says which sheet it is. `map` takes all of it to where it stands in the file, which differs for a printer
+    that does not print true.
     """
 
     placements: tuple[Placement, ...]
     items: tuple[Item | Layer, ...]
     map: Matrix = IDENTITY
+    code: Code | None = None
 
 
 class Sheet(NamedTuple):

@@ -16,11 +16,8 @@ from duckpress.geometry import IDENTITY, Matrix, Rect
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)")
-_POINT = rb"(?:[+-]?+(?:\d++\.?+\d*+|\.\d++) ){2}"
-_POLYGONS = re.compile(rb"(?<!\S)(?:%bm (?:%bl )++h )++" % (_POINT, _POINT))
-"""Closed lines of straight strokes, as a code on a sheet has hundreds: they are read at once."""
-_LONG = 200  # letters of a line that is looked through for them
 _CALL = re.compile(rb"(q [^/]* cm) /(\S+) Do Q").fullmatch
+_STAMP = re.compile(rb"(q [^/]* cm) BI /W (\d+) /H (\d+) /IM true /D \[1 0\] /F /AHx ID ([0-9A-F]++)> EI Q").fullmatch
 _GLYPHS = re.compile(rb"<([0-9A-Fa-f]*)>").findall
 _BETWEEN_GLYPHS = re.compile(rb"<[0-9A-Fa-f]*>")
 
@@ -114,8 +111,21 @@ class _Reader:
             place = _placed_at(call[1], self._state.matrix, self._state.clip)
             self.marks.append(Drawn(call[2].decode("latin-1"), *place))
             return
+        stamp = _STAMP(line)
+        if stamp is not None:
+            self._stamp(stamp)
+            return
         for operator, operands in _read_line(line):
             self._take(operator, operands)
+
+    def _stamp(self, stamp: re.Match[bytes]) -> None:
+        """Take a mask of bits: it fills the unit square, as far as its rows of whole bytes reach."""
+        across, down = int(stamp[2]), int(stamp[3])
+        if len(stamp[4]) != -(-across // 8) * 2 * down:
+            raise StrangeStreamError(f"a mask of {across} x {down} bits in {len(stamp[4])} digits")
+        matrix, clip = _placed_at(stamp[1], self._state.matrix, self._state.clip)
+        box = mapped(matrix, Rect(0.0, 0.0, 1.0, 1.0))
+        self.marks.append(Painted(box if clip is None else shared_box(clip, box), self.layer))
 
     def _take(self, operator: bytes, operands: tuple[Any, ...]) -> None:
         state = self._state
@@ -206,12 +216,7 @@ def _read_line(line: bytes) -> tuple[Step, ...]:
     found: list[Step] = []
     parts: list[Rect] = []
     operands: list[bytes] = []
-    for token in _tokens(line):
-        if token[-1:] == b" ":
-            if operands:
-                raise StrangeStreamError(f"operands before a path: {b' '.join(operands).decode('latin-1')}")
-            parts += map(_polygon_box, token.split(b"h ")[:-1])
-            continue
+    for token in _TOKENS.findall(line):
         if token[:1] in b"/[" or _NUMBER.fullmatch(token):
             operands.append(token)
             continue
@@ -228,22 +233,6 @@ def _read_line(line: bytes) -> tuple[Step, ...]:
     if parts:
         found.append((b"path", tuple(parts)))
     return tuple(found)
-
-
-def _tokens(line: bytes) -> list[bytes]:
-    """Give the tokens of a line; closed lines of straight strokes are one token, which ends in a space."""
-    polygons = _POLYGONS.search(line) if len(line) > _LONG else None
-    if polygons is None:
-        return _TOKENS.findall(line)
-    return [*_TOKENS.findall(line[: polygons.start()]), polygons[0], *_tokens(line[polygons.end() :])]
-
-
-def _polygon_box(steps: bytes) -> Rect:
-    """Give the box of one closed line, written `x y m x y l ...`."""
-    words = steps.split()
-    xs, ys = [*map(float, {*words[::3]})], [*map(float, {*words[1::3]})]  # codes have many corners in few columns
-    left, top = min(xs), min(ys)
-    return Rect(left, top, max(xs) - left, max(ys) - top)
 
 
 def _step(operator: bytes, operands: list[bytes]) -> tuple[Step, ...]:

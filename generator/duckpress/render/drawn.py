@@ -99,6 +99,8 @@ def draw_page(blank: Blank) -> DrawnPage:
     box = Rect(0.0, 0.0, *paper)
     pen = Pen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
     _draw_items(pen, side.items, box)
+    if side.code is not None:
+        pen.stamp(side.code.rows, side.code.box, side.code.colour)
     # The names of faces, drawings, pictures and fonts on a page are hashes of what they show.
     identity = hashlib.sha256(pen.operators()).digest()
     faces = tuple(dict.fromkeys(placement.frame for placement in side.placements))

@@ -11,7 +11,7 @@ import re
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from threading import Thread
 from typing import NamedTuple
@@ -136,6 +136,26 @@ class Pen:
         self.draw(items, box)
         self._out.append("EMC")
         self._fill, self._font = None, None
+
+    def stamp(self, rows: Sequence[int], box: Rect, fill: str) -> None:
+        """Draw square modules as a mask of bits, in a box; in each row the highest of as many bits as rows comes first.
+
+        Not as an outline, which takes ten times as long to write and to prove; and four pixels across to a module, so
+        that viewers that smooth pictures blur no more than the edges of the modules.
+        """
+        if fill != self._fill:
+            self._fill = fill
+            self._out.append(f"{colour(fill)} rg")
+        count = len(rows)
+        # Four pixels are one digit; a row takes whole bytes.
+        digits = [f"{row:0{count}b}{'0' * (count % 2)}".replace("1", "F") * 4 for row in rows]
+        x, y = number(box.x_mm), number(box.bottom_mm)
+        width, height = number(box.width_mm), number(-box.height_mm)
+        pixels = 4 * count
+        self._out.append(
+            f"q {width} 0 0 {height} {x} {y} cm BI /W {pixels} /H {pixels} /IM true /D [1 0] /F /AHx"
+            f" ID {''.join(digits)}> EI Q"
+        )
 
     def operators(self) -> bytes:
         """Give what was drawn so far."""
