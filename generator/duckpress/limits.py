@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 VARIABLE = "DUCKPRESS_LIMITS"
 
@@ -16,7 +17,7 @@ _SUFFIXES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
 _SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
 
 
-class Limit(NamedTuple):
+class Limit(Struct, frozen=True):
     """A limit: its usual value, the unit it counts, what it holds for, and the most it can be set to."""
 
     usual: int

@@ -10,7 +10,8 @@ board game sleeves name, not measured). Cards that these sleeves are made for ar
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.geometry import Size
 
@@ -20,7 +21,7 @@ _OWN = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)x(\d{1,3}(?:\.\d{1,2})?)(?:mm)?", re.
 _SMALLEST_MM, _LARGEST_MM = 25.0, 250.0
 
 
-class Sleeve(NamedTuple):
+class Sleeve(Struct, frozen=True):
     """A sleeve: its name, and the room inside it, upright."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from duckpress.geometry import Rect, Size
 
@@ -14,7 +14,7 @@ DEFAULT_ROOM_MM = 1.0
 _NET_MARGIN_MM = 1.0  # free all around, so that the cut line lies inside the trim
 
 
-class TuckBox(NamedTuple):
+class TuckBox(Struct, frozen=True):
     """A box: how many cards it holds, and its inner sides in millimetres, upright as the cards stand in it."""
 
     cards: int

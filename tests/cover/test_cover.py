@@ -162,7 +162,8 @@ def calls(content: pikepdf.Object, start: Matrix = IDENTITY) -> tuple[list[Calle
     boxes: list[tuple[float, ...]] = []
     points: list[tuple[float, float]] = []
     for instruction in pikepdf.parse_content_stream(content):
-        assert isinstance(instruction, pikepdf.ContentStreamInstruction)
+        if isinstance(instruction, pikepdf.ContentStreamInlineImage):
+            continue  # the sheet's code
         operands, operator = instruction.operands, instruction.operator
         if str(operator) == "q":
             saved.append(matrix)

@@ -13,7 +13,9 @@ import re
 import stat
 import zipfile
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
+
+from msgspec import Struct
 
 from duckpress.archives import Archive, BadArchive, is_archive
 from duckpress.build.bundlezip import Packed, departs_at
@@ -27,7 +29,7 @@ _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"
 
 
-class BundleChecked(NamedTuple):
+class BundleChecked(Struct, frozen=True):
     """What a bundle is: the game and version it says, how many files it holds, and what is wrong with it."""
 
     path: Path

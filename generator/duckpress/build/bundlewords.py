@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from duckpress.build.speaking import spoken
 from duckpress.language import program, sharing
@@ -24,7 +26,7 @@ _BACKS = {
 _INKS = {"color": sharing.READ_COLOUR, "low": sharing.READ_LOW, "grey": sharing.READ_GREY}
 
 
-class _FileRow(NamedTuple):
+class _FileRow(Struct, frozen=True):
     folder: str
     name: str
     kind: str
@@ -33,7 +35,7 @@ class _FileRow(NamedTuple):
     size: str
 
 
-class _Words(NamedTuple):
+class _Words(Struct, frozen=True):
     """The page in one language: everything that both forms of it say."""
 
     language: str

@@ -51,7 +51,7 @@ class PrintedFile(NamedTuple):
     sheets: int
 
 
-class PackedUpdate(NamedTuple):
+class PackedUpdate(Struct, frozen=True):
     """An update pack in a bundle: its folder, and how the cards are printed that it is for."""
 
     folder: str
@@ -71,7 +71,7 @@ class Contents(Struct):
     lock: str = ""
 
 
-class Bundled(NamedTuple):
+class Bundled(Struct, frozen=True):
     """What a bundle came to: findings, and its file in `folder` (None where an error stands) with what is in it."""
 
     checked: Checked

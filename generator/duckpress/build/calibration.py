@@ -7,7 +7,8 @@ so what it shows is what the printer will do to cards.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.fonts import FontLibrary
 from duckpress.frame import Group, Item, Outline, Paint
@@ -30,7 +31,7 @@ _CARD = Size(85.6, 53.98)  # a bank card. Source: ISO/IEC 7810, ID-1
 _RULER_MM = 100
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """Where a line of text stands and how it is set."""
 
     x_mm: float

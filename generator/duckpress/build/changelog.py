@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.checking import Loaded
 from duckpress.build.speaking import spoken
@@ -21,14 +23,14 @@ if TYPE_CHECKING:
 _WIDTH = 88
 
 
-class _Part(NamedTuple):
+class _Part(Struct, frozen=True):
     """A heading and what stands under it; an item may have several lines."""
 
     head: str
     items: list[list[str]]
 
 
-class _Words(NamedTuple):
+class _Words(Struct, frozen=True):
     """A changelog in one language."""
 
     title: str

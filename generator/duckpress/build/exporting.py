@@ -13,7 +13,9 @@ import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded
@@ -34,7 +36,7 @@ MANIFEST = "manifest.json"
 _PROGRAM = f"duckpress {__version__}"
 
 
-class ExportRequest(NamedTuple):
+class ExportRequest(Struct, frozen=True):
     """What to export, and how: `to` is `png` or `tts`; a virtual table's sheets have `max_px` a side at most."""
 
     to: str
@@ -47,7 +49,7 @@ class ExportRequest(NamedTuple):
     url: str = ""
 
 
-class Exported(NamedTuple):
+class Exported(Struct, frozen=True):
     """What was exported: findings, and the names of the files in `folder` (none where an error stands)."""
 
     checked: Checked
@@ -60,7 +62,7 @@ class Exported(NamedTuple):
         return self.checked.has_errors
 
 
-class FaceName(NamedTuple):
+class FaceName(Struct, frozen=True):
     """The names of a card's pictures; all cards of a deck with one back share that of the deck."""
 
     front: str

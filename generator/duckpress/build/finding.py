@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.model import Card, Deck, Game, Value
 from duckpress.problems import Source
@@ -23,7 +24,7 @@ _BEFORE, _AFTER = 30, 60  # letters of context
 _SLACK = 3  # lines
 
 
-class Hit(NamedTuple):
+class Hit(Struct, frozen=True):
     """A place where words stand: what they stand in (`duck/teal, text`; empty where unknown), what is around them."""
 
     source: Source
@@ -31,7 +32,7 @@ class Hit(NamedTuple):
     context: str
 
 
-class Folded(NamedTuple):
+class Folded(Struct, frozen=True):
     """A text as it is searched, and for each of its letters the place in the text itself."""
 
     text: str

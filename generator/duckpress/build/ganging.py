@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from duckpress.impose import Gang, Sheet
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from duckpress.sizes import Paper
 
 
-class Sharing(NamedTuple):
+class Sharing(Struct, frozen=True):
     """Pieces on common sheets: which they are, how many sheets they take together, and how many each by itself."""
 
     pieces: tuple[LaidOut, ...]

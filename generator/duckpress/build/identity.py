@@ -7,7 +7,9 @@ build in another ink lays out the game in colour too, but only where imprints ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.locks import newest_release
 from duckpress.inks import PLAIN
@@ -26,7 +28,7 @@ LayOut = Callable[[Sequence[Piece]], Iterable["LaidOut"]]
 """Lays out pieces in colour, without imprints."""
 
 
-class Identities(NamedTuple):
+class Identities(Struct, frozen=True):
     """The codes of all cards of a game, and the release that they are compared with."""
 
     codes: Mapping[CardKey, str]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.faces import lay_out_game
 from duckpress.build.press import Press
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 PAPER = "a4"
 
 
-class FileInk(NamedTuple):
+class FileInk(Struct, frozen=True):
     """The ink a piece's file takes: how many full pages of each of the four, all its pages together."""
 
     piece: str

@@ -33,7 +33,7 @@ class PackageLicence(NamedTuple):
     licence: str
 
 
-class FontLicence(NamedTuple):
+class FontLicence(Struct, frozen=True):
     """A family of fonts: versions (one, unless its files differ), and the file with the text of its licence."""
 
     name: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.checking import load
 from duckpress.build.faces import lay_out_game
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from duckpress.workspace import Workspace
 
 
-class OldFaces(NamedTuple):
+class OldFaces(Struct, frozen=True):
     """Faces of an old version by card, and the pieces they were laid out in."""
 
     faces: dict[CardKey, Face]

@@ -6,7 +6,9 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.checking import Checked, Loaded
 from duckpress.build.faces import lay_out_game, paint_frames
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 Step = Callable[[str], None]
 
 
-class Order(NamedTuple):
+class Order(Struct, frozen=True):
     """What an order came to: the game with all findings, and the files by name; none where an error stands."""
 
     checked: Checked

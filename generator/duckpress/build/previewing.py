@@ -9,7 +9,9 @@ import base64
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from duckpress.build.checking import Checked, Loaded
 from duckpress.build.exporting import chosen_pieces
@@ -34,7 +36,7 @@ _QUALITY = 88
 _PAPER = "a4"
 
 
-class Previewed(NamedTuple):
+class Previewed(Struct, frozen=True):
     """What was shown: findings, and the page's name in `folder` (None where an error stands)."""
 
     checked: Checked

@@ -10,6 +10,7 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.archives import Archive, BadArchive, is_archive
@@ -50,7 +51,7 @@ class Frozen(NamedTuple):
     lock: Lock | None
 
 
-class Released(NamedTuple):
+class Released(Struct, frozen=True):
     """What `release` came to: the findings, the lock's path (as seen from the workspace), and its bytes if new."""
 
     checked: Checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -65,7 +65,7 @@ class Request(Struct, frozen=True):
         return "-".join(parts)
 
 
-class PieceSummary(NamedTuple):
+class PieceSummary(Struct, frozen=True):
     """What a piece came to: how many cards, and how many sheets of each paper."""
 
     piece: str

@@ -16,7 +16,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
+
+from msgspec import Struct
 
 from duckpress.export import scratch_folder
 from duckpress.limits import LIMITS, how_to_raise, limit, written
@@ -38,7 +40,7 @@ _SAFE = {
 _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.alternateRefsCommand=")
 
 
-class _Blob(NamedTuple):
+class _Blob(Struct, frozen=True):
     """A file of a revision: its object, and its path as seen from the workspace."""
 
     object_id: str

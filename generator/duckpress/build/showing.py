@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.checking import Checked, Loaded
 from duckpress.build.faces import lay_out_game, paint_frames
@@ -29,7 +31,7 @@ class NotFound(Exception):
     """No card, or more than one, goes by a name: the words say which are near, or how to tell them apart."""
 
 
-class Use(NamedTuple):
+class Use(Struct, frozen=True):
     """A place that a card is used in: what it is (`piece`, `rules`, `setup`), which, and where that is written."""
 
     kind: str
@@ -37,7 +39,7 @@ class Use(NamedTuple):
     source: Source
 
 
-class CardShown(NamedTuple):
+class CardShown(Struct, frozen=True):
     """A card with all that is known of it; `pictures` are front and back, where the game can be laid out.
 
     `since` are the fields that changed since the version that a code on it told of; None where none did, or where that

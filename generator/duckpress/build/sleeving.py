@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.geometry import Size, scaling, translation
 from duckpress.problems import Level, Problem
@@ -29,7 +31,7 @@ LEAST_PT = 4.5
 _NEAREST, _FARTHEST = 0.75, 1.1
 
 
-class Fit(NamedTuple):
+class Fit(Struct, frozen=True):
     """How a format is made to fit: trimmed by so much at each side, then scaled about its middle."""
 
     trim: Size

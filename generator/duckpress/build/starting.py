@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.content import ID
 from duckpress.export import write_outputs
@@ -23,7 +24,7 @@ class NotStarted(Exception):
     """A game that cannot be made as asked: the words say why, and what to do instead."""
 
 
-class Started(NamedTuple):
+class Started(Struct, frozen=True):
     """A game that was made: its folder and the paths of its files, as seen from the workspace."""
 
     game_id: str

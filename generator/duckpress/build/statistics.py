@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec import Struct
+
 from duckpress.build.checking import Checked
 from duckpress.build.faces import lay_out_game
 from duckpress.build.press import Press
@@ -74,7 +76,7 @@ class PieceFigures(NamedTuple):
     sheets: Mapping[str, int]
 
 
-class Figures(NamedTuple):
+class Figures(Struct, frozen=True):
     """All figures of a game; `checked` is what they were taken from, with its problems."""
 
     checked: Checked

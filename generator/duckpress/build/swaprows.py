@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.frame import Frame, Item, Outline, Paint
 from duckpress.geometry import Rect
 from duckpress.layout import rectangle
@@ -26,7 +28,7 @@ _LINE_MM = 0.25
 _HAIR_MM = 0.2
 
 
-class Small(NamedTuple):
+class Small(Struct, frozen=True):
     """A face to be shown small."""
 
     frame: Frame

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.build.swaprows import Row, RowSetting, Shown, Small
 from duckpress.build.told import (
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
 
-class Files(NamedTuple):
+class Files(Struct, frozen=True):
     """What else a pack holds that a swap sheet speaks of: the file of new cards, and that of new rules (or empty)."""
 
     cards: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
@@ -35,7 +36,7 @@ MANIFEST = "manifest.json"
 KIND = "update"
 
 
-class PackFaces(NamedTuple):
+class PackFaces(Struct, frozen=True):
     """The pieces that hold the cards put in, and the rules where they changed; and the cards that are taken out."""
 
     shown: Shown

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.build.checking import Checked, Loaded, named
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from duckpress.workspace import Workspace
 
 
-class UpdateRequest(NamedTuple):
+class UpdateRequest(Struct, frozen=True):
     """What to make an update pack for, and how it is printed.
 
     `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
@@ -38,7 +39,7 @@ class UpdateRequest(NamedTuple):
     ink: str | None = None
 
 
-class Updated(NamedTuple):
+class Updated(Struct, frozen=True):
     """What an update came to: findings, what changed, the swap, and the files by name (none where nothing is swapped).
 
     `sheets` counts by paper the sheets of new cards.

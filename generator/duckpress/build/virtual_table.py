@@ -12,7 +12,9 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from duckpress.build.exporting import MANIFEST, manifest_bytes, png_bytes
 from duckpress.build.faces import paint_frames, pixels_of
@@ -39,7 +41,7 @@ _IN_A_ROW = 6
 _RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
 
 
-class _Sheet(NamedTuple):
+class _Sheet(Struct, frozen=True):
     """Faces of a deck that fill one grid: the number of its columns and rows, and the size of a place in pixels."""
 
     key: int

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.content.characters import refused_in
 from duckpress.content.tree import Entry, Mapping, Node, Scalar, Sequence
@@ -24,7 +26,7 @@ class Room:
         self.is_overrun = False  # it is told, and whatever else there is need not be read
 
 
-class _Anchor(NamedTuple):
+class _Anchor(Struct, frozen=True):
     node: Node
     size: int  # nodes in it, itself included
     height: int  # levels of nesting in it

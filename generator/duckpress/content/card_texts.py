@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content import scalars
@@ -26,7 +26,7 @@ SAME = "\u2060"
 """Marks a name of a list that is the same in both languages, so that a card filled with it counts as translated."""
 
 
-class _Written(NamedTuple):
+class _Written(Struct, frozen=True):
     """What a translation says of a card or a family: nodes by field, and its place."""
 
     fields: dict[str, Node]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.content import scalars
 from duckpress.content.boxes import LAYOUT, box_deck, read_box
@@ -33,7 +34,7 @@ ID = re.compile(rf"(?!{_DEVICE}\Z)[a-z0-9][a-z0-9-]{{0,79}}")
 TableReader = Callable[[str, Source], Table | None]
 
 
-class Surroundings(NamedTuple):
+class Surroundings(Struct, frozen=True):
     """What a deck needs from its game: facts and lists for families, whether art exists, and its tables' text."""
 
     data: Data
@@ -41,7 +42,7 @@ class Surroundings(NamedTuple):
     read_table: TableReader
 
 
-class _Written(NamedTuple):
+class _Written(Struct, frozen=True):
     """One card as written, with its label for messages."""
 
     given: dict[str, Entry]

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import StrictUndefined, TemplateSyntaxError, UndefinedError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from msgspec import Struct
 
 from duckpress.content.budget import Budget, SpentError
 from duckpress.content.scalars import quoted
@@ -47,7 +48,7 @@ class _TooLargeError(Exception):
         self.limit = limit_
 
 
-class _Part(NamedTuple):
+class _Part(Struct, frozen=True):
     """A stretch of a text: words, or an expression with its place."""
 
     words: str

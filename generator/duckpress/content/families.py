@@ -6,7 +6,9 @@ import itertools
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from duckpress.content.budget import Budget, SpentError
 from duckpress.content.nodes import Cell, Entry, Node, Scalar, Sequence
@@ -24,7 +26,7 @@ _VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 Records = Mapping[str, Mapping[str, Any]]
 
 
-class Data(NamedTuple):
+class Data(Struct, frozen=True):
     """What expressions may read beside a family's own variables: the game's facts and lists, as plain data.
 
     The budget is that of all families of the game; without one, each family has its own.
@@ -119,7 +121,7 @@ def _names(data: Data, variables: Iterable[str], combination: Iterable[Any]) -> 
     return {"facts": data.facts, "lists": data.lists} | dict(zip(variables, combination, strict=True))
 
 
-class _Prepared(NamedTuple):
+class _Prepared(Struct, frozen=True):
     """A value with expressions: one text, or a list of which some texts have them."""
 
     template: Template | None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content.boxes import size_boxes
@@ -33,7 +33,7 @@ from duckpress.workspace import Refused, Workspace
 _DECK_FOLDERS = ("decks", "boards")
 
 
-class _Decks(NamedTuple):
+class _Decks(Struct, frozen=True):
     found: dict[str, Deck]
     files: dict[str, str]  # id -> path of all files there are, those that could not be read included
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.content import scalars
 from duckpress.content.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.reading import Reader
@@ -35,7 +37,7 @@ class Text(NamedTuple):
         return self.of is not None and phrase_key(self.of) != phrase_key(original)
 
 
-class Phrase(NamedTuple):
+class Phrase(Struct, frozen=True):
     """A translation of a phrase book: its plural forms (`other` alone for most), the original, the original's place."""
 
     forms: Forms

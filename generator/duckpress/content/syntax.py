@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.problems import Problem, Source
 
@@ -12,7 +14,7 @@ _QUOTE_IT = 'put the whole text in quotes: "..."'
 _INDENT = "use the same number of spaces as the lines it belongs with"
 
 
-class _Stumble(NamedTuple):
+class _Stumble(Struct, frozen=True):
     """Where the parser stopped (`line`, `column` counted from 0), what it was reading, and from where."""
 
     message: str
@@ -39,7 +41,7 @@ class _Stumble(NamedTuple):
         return self.lines[self.from_line][self.from_column :] if self.from_line < len(self.lines) else ""
 
 
-class _Words(NamedTuple):
+class _Words(Struct, frozen=True):
     what: str
     fix: str
     is_at_start: bool = False  # point to where the reading began, not to where it stopped

@@ -8,7 +8,8 @@ cell began; the tests hold the two against each other.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.content.cells import CellText, SheetError, TableRoom
 from duckpress.content.characters import decode_text, place_in
@@ -22,7 +23,7 @@ _LINE_BREAK = re.compile("\r\n|\r|\n")
 _EMPTY_LINES = re.compile("[\r\n]+")
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True):
     """The first row and the rows below it that are not empty; every row is as long as the first or shorter."""
 
     header: tuple[CellText, ...]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.problems import Source
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -47,7 +49,7 @@ class Entry(NamedTuple):
     source: Source
 
 
-class Mapping(NamedTuple):
+class Mapping(Struct, frozen=True):
     """Keys with their values, in the order they were written."""
 
     entries: dict[str, Entry]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.cover.cuts import Stroke, cuts_of, folds_of
 from duckpress.frame import Frame
 from duckpress.geometry import Size
@@ -52,7 +54,7 @@ class Shapes:
         return shape
 
 
-class Printed(NamedTuple):
+class Printed(Struct, frozen=True):
     """Pieces on their sheets, in the order of a file: mostly one, several where they share sheets."""
 
     title: str
@@ -60,7 +62,7 @@ class Printed(NamedTuple):
     sheets: tuple[Sheet, ...]
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """What the cover sheet says of one group of sheets.
 
     `number` is how many cards it is; `cuts` and `folds` are those of each sheet, `by_hand` the pieces that straight

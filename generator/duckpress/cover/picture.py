@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.cover.cuts import Stroke, shown_part, trim_of
 from duckpress.cover.facts import Shapes
@@ -26,14 +27,14 @@ _HEAD_MM = 1.25
 _LIGHT = "#ffffff"
 
 
-class Colours(NamedTuple):
+class Colours(Struct, frozen=True):
     """What the picture is drawn with besides the faces: the lines of sheet and cuts, and what stands out."""
 
     ink: str
     accent: str
 
 
-class SheetPicture(NamedTuple):
+class SheetPicture(Struct, frozen=True):
     """A picture from its top left: its size, its items, and the faces they place, by key."""
 
     size: Size

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.cover.facts import Part
 from duckpress.cover.picture import Colours, scale_to, sheet_picture, turn_arrow
 from duckpress.cover.wording import How, Wording
@@ -229,7 +231,7 @@ class CoverSetting:
         return (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
 
 
-class Bundle(NamedTuple):
+class Bundle(Struct, frozen=True):
     """What a cover sheet is about: the parts of a file, and the list of the game's components to tick off."""
 
     parts: tuple[Part, ...]

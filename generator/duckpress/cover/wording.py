@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.cover.cuts import Stroke
 from duckpress.cover.facts import Part
@@ -15,7 +16,7 @@ _STOCKS = {"paper": program.COVER_PAPER, "card": program.COVER_CARD, "board": pr
 _SHORT = {"paper": program.COVER_ON_PAPER, "card": program.COVER_ON_CARD, "board": program.COVER_ON_BOARD}
 
 
-class How(NamedTuple):
+class How(Struct, frozen=True):
     """How the sheets of a file are printed: its name, the paper, where backs go, the edge that sheets turn about."""
 
     file: str

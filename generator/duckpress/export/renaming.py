@@ -6,10 +6,11 @@ import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+
+from msgspec import Struct
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """What changes in a folder: the files that are written, in order, and those that go."""
 
     names: tuple[str, ...]

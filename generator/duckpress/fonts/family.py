@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from duckpress.content import Reader, read_yaml
 from duckpress.problems import Problem, Source, did_you_mean
@@ -12,7 +12,7 @@ from duckpress.workspace import Refused, Workspace
 WEIGHTS = {"light": 300, "regular": 400, "medium": 500, "semibold": 600, "bold": 700, "extrabold": 800, "black": 900}
 
 
-class Style(NamedTuple):
+class Style(Struct, frozen=True):
     """One font file of a family: weight (300 to 900), whether it is italic, and where the file is and was named."""
 
     weight: int
@@ -21,7 +21,7 @@ class Style(NamedTuple):
     source: Source
 
 
-class Family(NamedTuple):
+class Family(Struct, frozen=True):
     """Typefaces that belong together, with their licence."""
 
     name: str

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import NamedTuple
+
+from msgspec import Struct
 
 TRUETYPE_MAGICS = (b"\x00\x01\x00\x00", b"true")
 _NEEDED_TABLES = frozenset({"glyf", "loca", "head", "hhea", "hmtx", "maxp", "cmap"})
@@ -23,7 +24,7 @@ _MOST_MAPS = 10  # fonts have two to five, for systems of several ages
 _LARGEST_MAP = 2_000_000  # bytes; that of 65,535 glyphs has 800,000
 
 
-class Unusable(NamedTuple):
+class Unusable(Struct, frozen=True):
     """Why a font file cannot be used: the words of a problem."""
 
     code: str
@@ -31,7 +32,7 @@ class Unusable(NamedTuple):
     fix: str
 
 
-class Figures(NamedTuple):
+class Figures(Struct, frozen=True):
     """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright."""
 
     bbox: tuple[int, int, int, int]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, groupby
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.impose.deck import impose_piece
 from duckpress.impose.footer import SheetLabel, Typeset
@@ -19,7 +20,7 @@ from duckpress.language import program
 from duckpress.sizes import Paper
 
 
-class Share(NamedTuple):
+class Share(Struct, frozen=True):
     """A piece that shares sheets with others: its title and faces."""
 
     title: str
@@ -31,14 +32,14 @@ class Share(NamedTuple):
         return any(leaf.back is not None and leaf.copies > 0 for leaf in self.leaves)
 
 
-class Bundle(NamedTuple):
+class Bundle(Struct, frozen=True):
     """Sheets that follow one another and hold the same pieces, and the titles of those."""
 
     title: str
     sheets: tuple[Sheet, ...]
 
 
-class Gang(NamedTuple):
+class Gang(Struct, frozen=True):
     """Several pieces on common sheets, and how many sheets they would take each by itself."""
 
     bundles: tuple[Bundle, ...]

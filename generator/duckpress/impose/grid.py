@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.geometry import Rect, Size
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape
 from duckpress.impose.sheet import Edges, Gaps
@@ -78,7 +80,7 @@ class Slot(NamedTuple):
     bleed: Edges
 
 
-class Grid(NamedTuple):
+class Grid(Struct, frozen=True):
     """The grid of a sheet on a paper as it lies, and where and how its footer stands."""
 
     paper: Size

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import Matrix, Rect, Size, translation
@@ -49,7 +50,7 @@ _WORD_ROOM_MM = 2.6  # along the line, where no crop mark may stand: the word's 
 _TOLERANCE_MM = 1e-6
 
 
-class Half(NamedTuple):
+class Half(Struct, frozen=True):
     """The fronts of a folded sheet: their grid, left of an upright fold or above a level one.
 
     `grid.paper` is the whole sheet; along the axis that the fold cuts, the grid ends before the fold.

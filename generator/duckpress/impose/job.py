@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from duckpress.geometry import Size
 from duckpress.impose.footer import SHAPES, Footer, Shape, SheetLabel, Typeset, whole_length_mm
 from duckpress.impose.rims import Rims
@@ -26,7 +28,7 @@ class Leaf(NamedTuple):
     overlap_mm: float | None = None
 
 
-class Manner(NamedTuple):
+class Manner(Struct, frozen=True):
     """How a piece is laid on sheets, beside its paper: as the options of the command line say it.
 
     Without `rims` no two faces are taken to look alike at their edges.

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.geometry import Rect, Size
 from duckpress.impose.grid import Slot
 from duckpress.impose.sheet import Edges
@@ -25,7 +27,7 @@ MARK_MM = 1.5
 _TOLERANCE_MM = 1e-6
 
 
-class Lot(NamedTuple):
+class Lot(Struct, frozen=True):
     """So many pieces of one format."""
 
     format: Format

@@ -8,7 +8,8 @@ sheets: the proof.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import Size, translation
@@ -24,7 +25,7 @@ _FOLD_STROKE_MM = 0.15
 _NOTE_MM = (3.0, 3.2)  # of a word such as DRAFT: from the printable edge to its left end, and down to its baseline
 
 
-class PageOf(NamedTuple):
+class PageOf(Struct, frozen=True):
     """A page to be imposed: the hash of its frame and its size."""
 
     frame: str

@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.frame import Item
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 
@@ -92,7 +94,7 @@ class Layer(NamedTuple):
     items: tuple[Item, ...]
 
 
-class Code(NamedTuple):
+class Code(Struct, frozen=True):
     """A QR code on a sheet: its `rows` of modules from the top, in each the leftmost the highest bit; set is dark.
 
     `x_mm`, `y_mm` is the top left of its first module; there are as many modules across as rows.

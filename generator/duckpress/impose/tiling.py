@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.geometry import Rect, Size
 from duckpress.impose.duplex import turns_left_right
@@ -26,7 +27,7 @@ EDGE_MM = MARK_OFFSET_MM + MARK_MM + 0.1
 _TOLERANCE_MM = 1e-6
 
 
-class Span(NamedTuple):
+class Span(Struct, frozen=True):
     """What a tile shows in one direction, measured on the board from its left or upper edge."""
 
     start_mm: float
@@ -38,7 +39,7 @@ class Span(NamedTuple):
         return self.end_mm - self.start_mm
 
 
-class Tile(NamedTuple):
+class Tile(Struct, frozen=True):
     """One tile: its column and row, what it shows of the board, and the place of the whole board on its sheet."""
 
     column: int
@@ -47,7 +48,7 @@ class Tile(NamedTuple):
     slot: Slot
 
 
-class Tiling(NamedTuple):
+class Tiling(Struct, frozen=True):
     """A board in tiles on a paper as it lies; `columns` and `rows` say what they show, `place` where the footer is.
 
     `room` is where the tiles and their marks lie, on the front.

@@ -5,13 +5,13 @@ Source: Unicode CLDR 47, common/main/*.xml: `decimal`, `group`, `minimumGrouping
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 NARROW = "\u202f"  # narrow no-break space
 NO_BREAK = "\u00a0"
 
 
-class _Signs(NamedTuple):
+class _Signs(Struct, frozen=True):
     """`least_grouped` is the fewest digits that are grouped: 1000, but 10.000, where it is 5."""
 
     decimal: str

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.frame import MITER_LIMIT, MOST_FAINT, Drawing, Group, Item, Outline, Paint
@@ -52,7 +53,7 @@ class Lines(NamedTuple):
     width: float
 
 
-class Paints(NamedTuple):
+class Paints(Struct, frozen=True):
     """How art is painted: `currentColor`, what is filled without being told how, the ink, lines instead of areas."""
 
     colour: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 
-class ElementKind(NamedTuple):
+class ElementKind(Struct, frozen=True):
     """One element: its meaning in a line, its attributes (name -> meaning), and whether elements may stand in it."""
 
     meaning: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from duckpress.frame import Group, Item
 from duckpress.geometry import Rect, rotation
@@ -18,7 +18,7 @@ _ACROSS = {"left": "right", "right": "left"}
 _OVER = {"top": "bottom", "bottom": "top"}
 
 
-class LabelledGrid(NamedTuple):
+class LabelledGrid(Struct, frozen=True):
     """A grid of squares and its names: of its spaces, or (`is_of_points`) of the points around them."""
 
     names: Coordinates

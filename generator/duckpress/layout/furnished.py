@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.frame import Item
 from duckpress.geometry import Rect
 from duckpress.layout import operators
@@ -15,7 +17,7 @@ from duckpress.layout.theme import NONE
 Point = tuple[float, float]
 
 
-class Room(NamedTuple):
+class Room(Struct, frozen=True):
     """A cell, and the element whose children fill it."""
 
     node: Node

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Item
 from duckpress.geometry import Rect
@@ -19,7 +20,7 @@ from duckpress.limits import limit
 _LABELS = ("no", "yes", "edges", "cells", "points")
 
 
-class Board(NamedTuple):
+class Board(Struct, frozen=True):
     """A board laid out: its coordinates, the corners and the label's box of each cell, and the box of its contents.
 
     Cells are listed row by row. `origin` and `side_mm` are those of a grid of squares; None for one of hexagons.

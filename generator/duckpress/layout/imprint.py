@@ -7,8 +7,8 @@ Problems: `bad-imprint`, `imprint-misfit`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.frame import Frame, Group, Item, Text
@@ -35,7 +35,7 @@ _SLACK_MM = 0.06
 _CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
-class _Setting(NamedTuple):
+class _Setting(Struct, frozen=True):
     """The imprint of one deck, ready to be set."""
 
     rule: Imprint

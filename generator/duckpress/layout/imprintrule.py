@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.content import Reader
 from duckpress.layout.colours import hex_colour
@@ -26,7 +28,7 @@ EVERY_DECK = ""
 _NAME = re.compile(r"\{([^{}]*)\}")
 
 
-class ImprintRule(NamedTuple):
+class ImprintRule(Struct, frozen=True):
     """What a theme says about the imprint of all decks or of one: only the keys that are written."""
 
     values: Mapping[str, object]
@@ -34,7 +36,7 @@ class ImprintRule(NamedTuple):
     sources: Mapping[str, Source]
 
 
-class Imprint(NamedTuple):
+class Imprint(Struct, frozen=True):
     """How the imprint of a deck is set. `inset_mm` is from the cut; None: as far as the safe zone."""
 
     show: bool = False

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.layout.colours import grey_of, hex_colour
 from duckpress.layout.theme import NONE, StyleRule, Theme
 from duckpress.text import TextStyle
 
 
-class Look(NamedTuple):
+class Look(Struct, frozen=True):
     """A theme in one ink: role -> `#rrggbb`, style name -> style, icon alias -> file.
 
     What is painted in a role of `unpainted`, or set in a style of that colour, is left out in this ink.

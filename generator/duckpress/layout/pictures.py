@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, BadPicture, kind_of_file, opened, read_jpeg, read_png, upright
 
@@ -23,7 +25,7 @@ _MOST_REMEMBERED = 10_000
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
 
-class PictureData(NamedTuple):
+class PictureData(Struct, frozen=True):
     """A raster file ready for the PDF: `key` is the hash of the file it was read from; `kind` is `png` or `jpeg`."""
 
     key: str
@@ -33,7 +35,7 @@ class PictureData(NamedTuple):
     height_px: int
 
 
-class _Bare(NamedTuple):
+class _Bare(Struct, frozen=True):
     """A file's bare picture, what it needs, and words for a warning."""
 
     data: bytes

@@ -6,7 +6,9 @@ Problems: `unknown-colour`, and those of strict reading.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.content import Reader
 from duckpress.layout.colours import hex_colour
@@ -17,7 +19,7 @@ KEYS = ("show", "place", "side", "size", "quiet", "inset", "x", "y", "fill", "gr
 NO_GROUND = "none"
 
 
-class ReportRule(NamedTuple):
+class ReportRule(Struct, frozen=True):
     """How the code of a deck is set. `size_mm` is its side, `quiet` modules of light rim on all sides included.
 
     `inset_mm` is from the cut; None: as far as the safe zone.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Item, Text, every_item
 from duckpress.geometry import Rect
@@ -26,7 +27,7 @@ _SHORT = 60  # letters: a field that is no longer makes no text endless
 _MOST_NAMED = 20  # unknown icons or fields of one text
 
 
-class TextBox(NamedTuple):
+class TextBox(Struct, frozen=True):
     """What a `text` element asks for, apart from its words."""
 
     style_name: str

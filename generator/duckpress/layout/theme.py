@@ -28,7 +28,7 @@ NONE = "none"  # the colour of what is not painted
 MAX_ANCESTORS = 8
 
 
-class Written(NamedTuple):
+class Written(Struct, frozen=True):
     """A word of a theme (a colour, a family, an icon's file) and where it stands."""
 
     text: str

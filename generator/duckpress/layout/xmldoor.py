@@ -7,9 +7,10 @@ from the text (`facexml` counts), before any of them is made.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
+
+from msgspec import Struct
 
 from duckpress.limits import how_to_raise, limit
 
@@ -19,7 +20,7 @@ _DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>")
 _FORBIDDEN = re.compile(r"<!DOCTYPE|<!ENTITY")
 
 
-class Malformed(NamedTuple):
+class Malformed(Struct, frozen=True):
     """Why a text is not the XML wanted: the words of a problem, where (line and column of the text), and the fix."""
 
     what: str

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapp
 from itertools import combinations
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
@@ -31,7 +32,7 @@ _MOST_PAIRS = 2_000
 _NAMES = {"protanopia": "without red", "deuteranopia": "without green", "tritanopia": "without blue", GREY: "in grey"}
 
 
-class Seen(NamedTuple):
+class Seen(Struct, frozen=True):
     """A face to look at: its deck and card, which side, and where the card and its layout are written."""
 
     deck: str

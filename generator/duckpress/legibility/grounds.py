@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
 from duckpress.geometry import IDENTITY, Matrix
 
@@ -39,7 +41,7 @@ class Shape(NamedTuple):
         return crossings % 2 == 1 if even_odd else winding != 0
 
 
-class Words(NamedTuple):
+class Words(Struct, frozen=True):
     """A run of words as it is printed: what it says, its colour, its size in points, and the middle of its letters."""
 
     text: str
@@ -282,7 +284,7 @@ Box = tuple[float, float, float, float]
 _EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
-class _Cover(NamedTuple):
+class _Cover(Struct, frozen=True):
     """An item, the box that it does not paint outside of, and what it leaves where it was asked for."""
 
     item: Item

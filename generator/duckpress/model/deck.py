@@ -72,7 +72,7 @@ def _card(
     return Card(id_, deck, values, copies, Source(*at), sources)
 
 
-class BoxPlan(NamedTuple):
+class BoxPlan(Struct, frozen=True):
     """A tuck box as a deck's file describes it: the decks it holds, how thick a card is, and the room to spare."""
 
     holds: tuple[str, ...]

@@ -22,7 +22,7 @@ class Note(NamedTuple):
     source: Source
 
 
-class Accepted(NamedTuple):
+class Accepted(Struct, frozen=True):
     """A finding that the game lives with, and why: it is listed, not hidden."""
 
     code: str
@@ -41,14 +41,14 @@ class Credit(NamedTuple):
     source: Source
 
 
-class Language(NamedTuple):
+class Language(Struct, frozen=True):
     """A language the game is printed in, by its code (`en`, `fr`); the first of a game is the one it is written in."""
 
     code: str
     source: Source
 
 
-class RulesText(NamedTuple):
+class RulesText(Struct, frozen=True):
     """A rules sheet as written, in one language: the text of a `rules.md`, and its file."""
 
     language: str
@@ -56,7 +56,7 @@ class RulesText(NamedTuple):
     source: Source
 
 
-class BundlePlan(NamedTuple):
+class BundlePlan(Struct, frozen=True):
     """What a bundle for testers holds: papers, ways of the backs, inks and languages (none: all of the game's).
 
     `has_form`: a game without a feedback form of its own gets one.

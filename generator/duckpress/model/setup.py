@@ -28,7 +28,7 @@ def as_name(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-class Expression(NamedTuple):
+class Expression(Struct, frozen=True):
     """An expression, or a text with `{{ expressions }}`; `inset` is how far the source is before its first letter."""
 
     text: str
@@ -42,7 +42,7 @@ class Expression(NamedTuple):
         return self.source._replace(column=self.source.column + self.inset + offset)
 
 
-class Amount(NamedTuple):
+class Amount(Struct, frozen=True):
     """How many: one expression for every player count (under None), or one for each player count."""
 
     by_players: Mapping[int | None, Expression]
@@ -63,7 +63,7 @@ class PlaceKind(StrEnum):
     ASIDE = "aside"  # beside the table, out of play for now
 
 
-class Take(NamedTuple):
+class Take(Struct, frozen=True):
     """Cards taken from a deck, or from a place formed by an earlier step."""
 
     origin: str
@@ -89,7 +89,7 @@ class Step(Struct, frozen=True):
     replaces_source: Source | None = None
 
 
-class NamedValue(NamedTuple):
+class NamedValue(Struct, frozen=True):
     """A number or text computed at each player count, known by its name in every expression."""
 
     name: str
@@ -107,7 +107,7 @@ class Column(NamedTuple):
     source: Source
 
 
-class Total(NamedTuple):
+class Total(Struct, frozen=True):
     """A declared number of cards: of the decks together, or of those of their cards for which `where` holds."""
 
     name: str
@@ -131,7 +131,7 @@ class Expectation(Struct, frozen=True):
     is_for_each_player: bool = False
 
 
-class Balance(NamedTuple):
+class Balance(Struct, frozen=True):
     """A balanced set: within each value of the field `by`, every value of `field` has as many cards of the deck."""
 
     deck: str
@@ -142,7 +142,7 @@ class Balance(NamedTuple):
     sources: Mapping[str, Source]
 
 
-class Knowledge(NamedTuple):
+class Knowledge(Struct, frozen=True):
     """What each player is told: whose cards at a place, each by an expression that gives a seat.
 
     Of a place that is common to all, `whose` is empty: everybody is told it.

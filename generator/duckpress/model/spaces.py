@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.model.setup import Expression
 from duckpress.problems import Source
 
 
-class Sign(NamedTuple):
+class Sign(Struct, frozen=True):
     """What a letter of a map stands for."""
 
     holds: str
@@ -20,7 +22,7 @@ class Sign(NamedTuple):
     source: Source
 
 
-class Contents(NamedTuple):
+class Contents(Struct, frozen=True):
     """What the spaces of a board hold: records of a list, or cards of a deck, and which of their keys say what.
 
     Or a map: a fact that holds rows of text with a letter for each space, and what the letters stand for.
@@ -37,7 +39,7 @@ class Contents(NamedTuple):
     sources: Mapping[str, Source]
 
 
-class Board(NamedTuple):
+class Board(Struct, frozen=True):
     """A grid of square spaces. `is_by_points` tells that coordinates of cards name points of its lines, not spaces."""
 
     name: str
@@ -52,7 +54,7 @@ class Board(NamedTuple):
     source: Source
 
 
-class ShapeList(NamedTuple):
+class ShapeList(Struct, frozen=True):
     """A list of game.yaml whose records are shapes, and the keys that hold their rows of cells and stated numbers."""
 
     name: str
@@ -74,7 +76,7 @@ class Spread(NamedTuple):
     source: Source
 
 
-class ShapeCards(NamedTuple):
+class ShapeCards(Struct, frozen=True):
     """A deck whose cards hold a shape and a coordinate of a board, and what has to be true of them."""
 
     deck: str
@@ -88,7 +90,7 @@ class ShapeCards(NamedTuple):
     sources: Mapping[str, Source]
 
 
-class Geometry(NamedTuple):
+class Geometry(Struct, frozen=True):
     """All that a setup says about boards, shapes and coordinates."""
 
     boards: Mapping[str, Board]

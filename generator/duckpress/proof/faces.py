@@ -10,7 +10,8 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
 from duckpress.proof.findings import Findings
@@ -27,7 +28,7 @@ _LINES = re.compile(
 )
 
 
-class _Content(NamedTuple):
+class _Content(Struct, frozen=True):
     """What a face holds: its words (runs apart), the drawings and pictures it calls in order, all its operators."""
 
     words: str
@@ -35,7 +36,7 @@ class _Content(NamedTuple):
     operators: bytes
 
 
-class _Held(NamedTuple):
+class _Held(Struct, frozen=True):
     """What a frame holds: the words of each run, the drawings and pictures it calls, its painted paths."""
 
     words: list[str]

@@ -7,7 +7,8 @@ only that every face keeps its distance from it, and that what comes to lie behi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.geometry import Rect
 from duckpress.proof.findings import Findings
@@ -16,7 +17,7 @@ CLEAR_MM = 5.0
 TOLERANCE_MM = 0.05
 
 
-class Fold(NamedTuple):
+class Fold(Struct, frozen=True):
     """A fold line: where it is from the left (upright) or from the top."""
 
     at_mm: float

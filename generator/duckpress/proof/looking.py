@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Frame
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
@@ -38,14 +39,14 @@ Called = tuple[str, Number]
 """A thing by the name that it is called by (`C-` a face, `D-` a drawing, `P-` a picture) and its number."""
 
 
-class FaceSeen(NamedTuple):
+class FaceSeen(Struct, frozen=True):
     """A face that was checked: what is wrong with it, and the hash of how it is drawn."""
 
     found: list[Problem]
     drawn: bytes
 
 
-class Looked(NamedTuple):
+class Looked(Struct, frozen=True):
     """What a run of pages shows.
 
     `calls` are the faces that are called and the page that first does; `things` the drawings and pictures, `layers` the

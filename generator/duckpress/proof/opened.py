@@ -13,7 +13,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import pikepdf
@@ -22,7 +24,7 @@ Number = int
 """The number of an indirect object; 0 for an object that stands in another one."""
 
 
-class Used(NamedTuple):
+class Used(Struct, frozen=True):
     """What a stream may use, by the names it uses: forms and images, fonts, and layers."""
 
     objects: Mapping[str, Number]
@@ -33,7 +35,7 @@ class Used(NamedTuple):
 _NOTHING = Used({}, {})
 
 
-class FormRead(NamedTuple):
+class FormRead(Struct, frozen=True):
     """A form: its operators, its box (x1, y1, x2, y2) and what it uses."""
 
     operators: bytes
@@ -41,14 +43,14 @@ class FormRead(NamedTuple):
     used: Used
 
 
-class ImageRead(NamedTuple):
+class ImageRead(Struct, frozen=True):
     """An image: its pixels across and down."""
 
     width_px: int
     height_px: int
 
 
-class FontRead(NamedTuple):
+class FontRead(Struct, frozen=True):
     """A font: its name, what each glyph says and how wide it is (thousandths of an em); whether it is really there."""
 
     name: str
@@ -61,7 +63,7 @@ class FontRead(NamedTuple):
     has_map: bool
 
 
-class LayerRead(NamedTuple):
+class LayerRead(Struct, frozen=True):
     """A layer: its title, whether viewers list it, whether it shows on a screen, and whether it is printed."""
 
     title: str
@@ -70,7 +72,7 @@ class LayerRead(NamedTuple):
     is_printed: bool
 
 
-class PageRead(NamedTuple):
+class PageRead(Struct, frozen=True):
     """A page: its boxes (x1, y1, x2, y2, in points; None where there is none), its operators and what it uses."""
 
     media: tuple[float, ...]
@@ -80,7 +82,7 @@ class PageRead(NamedTuple):
     used: Used
 
 
-class DocumentFacts(NamedTuple):
+class DocumentFacts(Struct, frozen=True):
     """What a document says of itself."""
 
     preferences: Mapping[str, str]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Frame
 from duckpress.geometry import Matrix, Rect, Size
@@ -22,7 +23,7 @@ from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
 TOLERANCE_MM = 0.05
 
 
-class Lying(NamedTuple):
+class Lying(Struct, frozen=True):
     """A face on a page: its frame's hash, its matrix (mm, from the top left), and what of the page it may paint."""
 
     frame: str
@@ -30,7 +31,7 @@ class Lying(NamedTuple):
     shown: Rect
 
 
-class PageLayout(NamedTuple):
+class PageLayout(Struct, frozen=True):
     """The faces of a page, the boxes of all that is painted around them, and where the printer can print.
 
     `cuts` and `folds` are the strokes of the layers of cut lines and of the fold line.
@@ -44,7 +45,7 @@ class PageLayout(NamedTuple):
     folds: tuple[Rect, ...] = ()
 
 
-class _Seat(NamedTuple):
+class _Seat(Struct, frozen=True):
     """Where a face lies, whatever it shows: its matrix, its trim and what it may paint."""
 
     matrix: Matrix

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from duckpress.geometry import IDENTITY, Matrix, Rect
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
@@ -40,7 +42,7 @@ _COUNTED = {
 }
 
 
-class Drawn(NamedTuple):
+class Drawn(Struct, frozen=True):
     """A form or an image on a page: the name it is called by, its matrix, and the box it is clipped to (None: none)."""
 
     name: str
@@ -48,7 +50,7 @@ class Drawn(NamedTuple):
     clip: Rect | None
 
 
-class Lettering(NamedTuple):
+class Lettering(Struct, frozen=True):
     """A run of glyphs: the name of its font, size, the body of its `TJ`, and its matrix (y upwards in it)."""
 
     font: str
@@ -57,7 +59,7 @@ class Lettering(NamedTuple):
     matrix: Matrix
 
 
-class Painted(NamedTuple):
+class Painted(Struct, frozen=True):
     """A painted path: the box of its points with its stroke, and the box of each of its parts without.
 
     `layer` is the name of the layer that it belongs to, empty for none.

@@ -15,6 +15,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.geometry import Matrix, Rect, Size
 from duckpress.proof.findings import Findings
 from duckpress.proof.streams import mapped, shared_box
@@ -25,7 +27,7 @@ Pair = tuple[str, str | None]
 """A front's frame and the frame behind it."""
 
 
-class Part(NamedTuple):
+class Part(Struct, frozen=True):
     """A part of a board on a page: its front and back, what of the front is shown (from its top left), and the page."""
 
     pair: Pair

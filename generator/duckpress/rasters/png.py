@@ -10,7 +10,8 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.limits import how_to_raise, limit
 from duckpress.rasters.damage import BadPicture, check_size, damaged, exif_turn
@@ -27,7 +28,7 @@ _BLOCK = 1 << 20
 _LAST_FILTER = 4
 
 
-class Png(NamedTuple):
+class Png(Struct, frozen=True):
     """A PNG file: its size, bits and kind of colours, and `data`, the same picture without all else.
 
     `turn` is the orientation that its Exif data asks for (1 for none), `key` the value of the one transparent grey.

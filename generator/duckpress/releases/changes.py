@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.model import Card
 from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of
 
@@ -19,7 +21,7 @@ class FieldChange(NamedTuple):
     new: Plain
 
 
-class CardChange(NamedTuple):
+class CardChange(Struct, frozen=True):
     """A card that is in both versions and is not the same.
 
     `looks` are the languages in which its faces look otherwise, `texts` the fields that changed in the languages
@@ -54,7 +56,7 @@ class SetupChange(NamedTuple):
     new: Plain
 
 
-class RulesChange(NamedTuple):
+class RulesChange(Struct, frozen=True):
     """Paragraphs of a rules sheet that were taken out and put in, at one place."""
 
     language: str

@@ -8,7 +8,6 @@ while its faces, in every language, stay as they are; a new version by itself ch
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -19,7 +18,7 @@ CardKey = tuple[str, str]
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 
-class SeenFace(NamedTuple):
+class SeenFace(Struct, frozen=True):
     """A face as it was laid out, for comparing: its card, language, and the hashes of its sides without any version."""
 
     deck: str

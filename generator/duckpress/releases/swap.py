@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.releases.changes import Changes
 from duckpress.releases.lock import CardKey, Lock, LockedCard
@@ -12,14 +13,14 @@ Printed = tuple[CardKey, tuple[str, str | None]]
 """A printed card: which it is, and what it looks like."""
 
 
-class SwapLine(NamedTuple):
+class SwapLine(Struct, frozen=True):
     """So many copies of one card to take out or to put in."""
 
     card: LockedCard
     copies: int
 
 
-class Swap(NamedTuple):
+class Swap(Struct, frozen=True):
     """What a tester does with the printed cards in one language."""
 
     language: str

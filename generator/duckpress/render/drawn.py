@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.frame import MITER_LIMIT, Frame, Item
 from duckpress.geometry import IDENTITY, Rect, Size
 from duckpress.impose import Layer, Sheet, Side
@@ -31,7 +33,7 @@ class Blank(NamedTuple):
     frames: Mapping[str, Frame]
 
 
-class DrawnPage(NamedTuple):
+class DrawnPage(Struct, frozen=True):
     """A page as a stream, and what the document has to know of it.
 
     `identity` is a hash of its operators, `faces` are the frames and `layers` the layers that it uses; `trim` and

@@ -10,7 +10,8 @@ import hashlib
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.fonts import Typeface
 from duckpress.render.operators import number
@@ -34,7 +35,7 @@ end
 end"""
 
 
-class FontInk(NamedTuple):
+class FontInk(Struct, frozen=True):
     """The parts of an embedded font: its name in the document, the deflated font file and its length, and the map."""
 
     name: str

@@ -14,8 +14,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from threading import Thread
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
@@ -38,7 +38,7 @@ _BATCH = 128
 _NUMBERS = re.compile("<([0-9A-Fa-f]+)").findall
 
 
-class Ink(NamedTuple):
+class Ink(Struct, frozen=True):
     """A content stream, deflated, and what it uses.
 
     `glyphs` gives for each font key the numbers of the glyphs as drawn, two bytes each; `groups` are forms of its own.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Frame
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
@@ -13,7 +14,7 @@ from duckpress.render.operators import matrix_operands, number
 from duckpress.units import pt_from_mm
 
 
-class Footprint(NamedTuple):
+class Footprint(Struct, frozen=True):
     """What a placement takes of a page: where its trim lies, what it may paint, and the operators before its `Do`."""
 
     trim: Rect

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.problems import Source
 
 
-class Heading(NamedTuple):
+class Heading(Struct, frozen=True):
     """A heading of level 1, 2 or 3."""
 
     level: int
@@ -16,7 +18,7 @@ class Heading(NamedTuple):
     source: Source
 
 
-class Prose(NamedTuple):
+class Prose(Struct, frozen=True):
     """A paragraph; its text is markup, with single line breaks as blanks. `is_lead`: the opening words."""
 
     text: str
@@ -25,7 +27,7 @@ class Prose(NamedTuple):
     is_small: bool = False
 
 
-class Items(NamedTuple):
+class Items(Struct, frozen=True):
     """A list; each item is blocks of its own. `first` is the first number of a numbered one, None for bullets."""
 
     first: int | None
@@ -34,14 +36,14 @@ class Items(NamedTuple):
     is_small: bool = False
 
 
-class Callout(NamedTuple):
+class Callout(Struct, frozen=True):
     """Blocks in a box of their own: an example, a hint."""
 
     blocks: tuple[Block, ...]
     source: Source
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True):
     """A table: heads (may be empty), alignment of each column, rows of cells. `is_wide`: across all columns."""
 
     heads: tuple[str, ...]
@@ -63,7 +65,7 @@ class Picture(NamedTuple):
     source: Source
 
 
-class Pictures(NamedTuple):
+class Pictures(Struct, frozen=True):
     """Pictures side by side; `is_wide`: across all columns."""
 
     pictures: tuple[Picture, ...]
@@ -71,27 +73,27 @@ class Pictures(NamedTuple):
     source: Source
 
 
-class Entries(NamedTuple):
+class Entries(Struct, frozen=True):
     """Lines of a count and what it counts, as in a list of components."""
 
     entries: tuple[tuple[str, str], ...]
     source: Source
 
 
-class Rule(NamedTuple):
+class Rule(Struct, frozen=True):
     """A thin line across the column."""
 
     source: Source
 
 
-class Break(NamedTuple):
+class Break(Struct, frozen=True):
     """The end of a column (`column`) or of a page (`page`)."""
 
     kind: str
     source: Source
 
 
-class Directive(NamedTuple):
+class Directive(Struct, frozen=True):
     """A part to be generated: `[name: argument]`, and the words written under it, by what they are about."""
 
     name: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.rulebook.slugs import Slug
 
 _SLIP_MM = 1e-3
@@ -14,7 +16,7 @@ _WIDEST_OPENING_MM = 1.6
 _MOST_OPENED_MM = 9.0
 
 
-class Seated(NamedTuple):
+class Seated(Struct, frozen=True):
     """A slug and where its top lies in its column."""
 
     y_mm: float

@@ -6,13 +6,14 @@ Words cannot be compared, but what is added to the rules or taken out of them ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.problems import Level, Problem, Source
 from duckpress.rulebook.blocks import Block, Break, Callout, Directive, Heading, Items, Pictures, Table
 
 
-class Point(NamedTuple):
+class Point(Struct, frozen=True):
     """A part of the outline: what it is in words that hold in any language, as it is written, and where."""
 
     what: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
 from duckpress.frame import Picture as PictureItem
@@ -30,7 +31,7 @@ FaceOf = Callable[[str, str], tuple[Face, LaidOut] | None]
 """Gives a card's face by deck and card, and the piece it was laid out in; None where it could not be laid out."""
 
 
-class _Shown(NamedTuple):
+class _Shown(Struct, frozen=True):
     """A picture as it can be placed: its own size, and its items from its own top left."""
 
     size: Size

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.fonts import FontLibrary
@@ -33,7 +33,7 @@ _NOTE_LINE_MM = 8.5
 _SENTENCE_END = re.compile(r"(?<=\w\w[.!?…])\s+(?=[^\W\d_])")  # not behind initials
 
 
-class TitleBlock(NamedTuple):
+class TitleBlock(Struct, frozen=True):
     """The title block of a sheet: its items, where the columns under it begin, and what it was made as."""
 
     items: tuple[Item, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.fonts import FontLibrary
 from duckpress.frame import Drawing, Frame
@@ -28,7 +29,7 @@ _SMALLER = (0.975, 0.95, 0.925)
 _SIGNATURE = 4  # pages of a folded sheet
 
 
-class RulesPrint(NamedTuple):
+class RulesPrint(Struct, frozen=True):
     """How a rules sheet is to be printed: theme, ink, papers, and the copies that are printed of each card."""
 
     theme: Theme

@@ -7,8 +7,8 @@ name key by key; with a `like` of its own it stands for itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.layout import StyleRule, Theme, Written
@@ -21,7 +21,7 @@ COLOURS = (
 )  # fmt: skip
 
 
-class _Style(NamedTuple):
+class _Style(Struct, frozen=True):
     like: str
     values: Mapping[str, object]
 

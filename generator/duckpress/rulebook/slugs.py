@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.frame import Item, Outline, Picture, Text
@@ -45,7 +46,7 @@ class Slug(NamedTuple):
         return self._replace(items=shifted(self.items, x_mm, 0.0)) if self.items and x_mm else self
 
 
-class Section(NamedTuple):
+class Section(Struct, frozen=True):
     """Slugs that are set in so many columns across the page."""
 
     columns: int

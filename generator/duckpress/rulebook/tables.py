@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.frame import Item
 from duckpress.rulebook.blocks import Table
@@ -24,7 +26,7 @@ _HEAD_LINE_MM = 0.4
 _WIDE_MM = 2000.0
 
 
-class _Fit(NamedTuple):
+class _Fit(Struct, frozen=True):
     """A way to set a table: widths of its columns, the space beside words, and the styles of cells and heads."""
 
     widths: list[float]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.coordinates import Coordinates
 
@@ -12,7 +13,7 @@ Cell = tuple[int, int]  # column and row, counted from 0 at the top left
 _WRITTEN = re.compile(r"[A-Z]{1,2}(?:0|[1-9][0-9]{0,2})")
 
 
-class Grid(NamedTuple):
+class Grid(Struct, frozen=True):
     """The spaces of a board, or the points of its lines, with their names."""
 
     names: Coordinates

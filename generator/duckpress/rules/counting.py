@@ -49,7 +49,7 @@ def overlap(one: Part, other: Part) -> int:
     return sum(copies for key, copies in few.items() if key in many)
 
 
-class Draw(NamedTuple):
+class Draw(Struct, frozen=True):
     """So many cards, out of such a part."""
 
     part: Part

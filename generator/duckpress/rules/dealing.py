@@ -39,7 +39,7 @@ class Holding(NamedTuple):
     cards: tuple[CardRef, ...]
 
 
-class Seat(NamedTuple):
+class Seat(Struct, frozen=True):
     """A seat of the ring: which player sits there, what it calls other seats, whose cards its player is told."""
 
     number: int

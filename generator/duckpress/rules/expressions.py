@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.limits import how_to_raise, limit
 from duckpress.rules.sandbox import compile_tree, parse, walk
@@ -16,14 +18,14 @@ _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _HOLE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """A name, a field or a key used in an expression, and how far into the text it stands."""
 
     text: str
     offset: int
 
 
-class DeckCall(NamedTuple):
+class DeckCall(Struct, frozen=True):
     """A call of a function about a deck or a place: `count('duck', where='card.rare')`; only what is written out."""
 
     function: str
@@ -33,7 +35,7 @@ class DeckCall(NamedTuple):
     where: Word | None
 
 
-class Reading(NamedTuple):
+class Reading(Struct, frozen=True):
     """What an expression says, or the trouble with it; `compute` gives its value from the names it uses."""
 
     text: str

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 Cell = tuple[int, int]
 Point = tuple[int, int]
 Shape = frozenset[Cell]
 
 
-class Reach(NamedTuple):
+class Reach(Struct, frozen=True):
     """An upright rectangle of coordinates, first and last included."""
 
     left: int

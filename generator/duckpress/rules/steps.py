@@ -45,7 +45,7 @@ class Run(Struct):
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
 
 
-class _Move(NamedTuple):
+class _Move(Struct, frozen=True):
     origin_seat: int
     part: Part | None
     number: int

@@ -19,7 +19,7 @@ from duckpress.rules.trouble import Trouble
 MAX_CELLS = 400
 
 
-class Thing(NamedTuple):
+class Thing(Struct, frozen=True):
     """What a space of a board holds, and how many of it."""
 
     space: Cell
@@ -28,7 +28,7 @@ class Thing(NamedTuple):
     source: Source
 
 
-class Plan(NamedTuple):
+class Plan(Struct, frozen=True):
     """A board with its size; `things` are those whose space could be read, wherever it lies."""
 
     name: str
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
         return Grid(self.names.grown(), "point") if self.by_points else Grid(self.names, "space")
 
 
-class ListedShape(NamedTuple):
+class ListedShape(Struct, frozen=True):
     """A shape of a list, its id, and the place of its cells."""
 
     id: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
@@ -19,7 +20,7 @@ _SLIP_EM = 1e-6  # sums of floats in another order
 LineOf = tuple[int, int, float]  # first word, word after the last, width without trailing spaces
 
 
-class Broken(NamedTuple):
+class Broken(Struct, frozen=True):
     """A paragraph in lines; words, gaps and their widths are the paragraph's, or copies in which words are divided."""
 
     paragraph: Paragraph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from duckpress.frame import Item
 from duckpress.text.breaking import Broken
@@ -11,7 +11,7 @@ from duckpress.text.style import TextStyle
 from duckpress.units import MM_PER_PT
 
 
-class GalleyLine(NamedTuple):
+class GalleyLine(Struct, frozen=True):
     """A line on the baseline 0, from x 0 on; `gap_mm` is the space above it beside the leading, before a paragraph."""
 
     items: tuple[Item, ...]
@@ -21,7 +21,7 @@ class GalleyLine(NamedTuple):
     is_last: bool
 
 
-class Galley(NamedTuple):
+class Galley(Struct, frozen=True):
     """A text in lines, `leading_mm` from baseline to baseline.
 
     Letters reach from `ascent_mm` above the baseline to `descent_mm` under it. `over_words` are the words wider than

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from duckpress.frame import Item
 from duckpress.geometry import Matrix, Rect
 
@@ -34,7 +36,7 @@ class TextStyle(NamedTuple):
     caps: str = "none"
 
 
-class IconGlyph(NamedTuple):
+class IconGlyph(Struct, frozen=True):
     """A drawing that stands in a line like a letter: its key and the box it fills in its own coordinates."""
 
     key: str
@@ -54,7 +56,7 @@ class IconGlyph(NamedTuple):
         return Matrix(scale, 0.0, 0.0, scale, e, f)
 
 
-class Fitted(NamedTuple):
+class Fitted(Struct, frozen=True):
     """A text set into a box.
 
     `over_mm` is how far it is too high or too wide at the smallest size it may have, 0 where it fits; `over_words`

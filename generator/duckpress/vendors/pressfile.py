@@ -10,7 +10,9 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from duckpress.geometry import Size
 from duckpress.units import pt_from_mm
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-class PressPage(NamedTuple):
+class PressPage(Struct, frozen=True):
     """A page: the key of its picture, its size with bleed, and the trim in its middle, in millimetres."""
 
     picture: str

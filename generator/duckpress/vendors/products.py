@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -18,7 +19,7 @@ class Kind(StrEnum):
     DOCUMENT = "document"
 
 
-class Canvas(NamedTuple):
+class Canvas(Struct, frozen=True):
     """The exact size of a picture or page in pixels at the vendor's resolution, and its name of the product."""
 
     product: str
@@ -26,7 +27,7 @@ class Canvas(NamedTuple):
     height_px: int
 
 
-class Vendor(NamedTuple):
+class Vendor(Struct, frozen=True):
     """What one vendor asks for.
 
     `dpi` is that of the canvases; `drawn_dpi` that of the pictures in a document. `cut_px` and `safe_px` are how far

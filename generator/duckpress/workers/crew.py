@@ -10,7 +10,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from duckpress.limits import limit
 from duckpress.parallel import can_fork, cores
@@ -49,14 +51,14 @@ class WorkerFailed(Exception):
     """A worker met a mistake of the program: the words are its traceback."""
 
 
-class Done(NamedTuple):
+class Done(Struct, frozen=True):
     """A task that was done, and its result."""
 
     task: bytes
     result: bytes
 
 
-class Lost(NamedTuple):
+class Lost(Struct, frozen=True):
     """A task whose worker is gone: why, the number that was noted last (-1: none), and words about how it ended."""
 
     task: bytes
