@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from enum import StrEnum
 from itertools import islice
@@ -79,6 +78,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
         names = list(islice(near, _MANY))
     _looked_at[0] += _COMPARISON * len(names)
     folded = {name[:_LONGEST].casefold(): name for name in reversed(names)}
+    import difflib  # only for whoever made a mistake
+
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None
 

@@ -14,7 +14,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import secrets
 import sys
 from pathlib import Path
 
@@ -154,7 +153,7 @@ def _own_key(settings: Path) -> bytes | None:
         key = _key_in(path)  # of two runs that make one at the same time, both take the one that is there
         if key is None:
             os.ftruncate(handle, 0)
-            write_all(handle, secrets.token_bytes(_SEAL_BYTES))
+            write_all(handle, os.urandom(_SEAL_BYTES))
             aside.replace(path)
             key = _key_in(path)
     except OSError:

@@ -1,11 +1,12 @@
 """The command line as a whole, and the commands that check and print; what they do is in `build`.
 
-A command with a report of its own has a file of its own (`licences`, `stats`...), added to `main` at the end of this
-one; what all of them ask alike is in `asking`, what they tell alike in `report`.
+A command with a report of its own has a file of its own (`licences`, `stats`...); what all of them ask alike is in
+`asking`, what they tell alike in `report`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -29,22 +30,12 @@ from duckpress.cli.asking import (
     output_folder,
     workspace_of,
 )
-from duckpress.cli.bundle import bundle_command
-from duckpress.cli.deal import Seed, deal_command, the_packet
-from duckpress.cli.exporting import export_command, preview_command
-from duckpress.cli.licences import licences_command
-from duckpress.cli.limits import LIMIT, limits_command, take_limits
-from duckpress.cli.listing import list_command
-from duckpress.cli.new import new_command
-from duckpress.cli.printer import calibrate, known_printer, printer
-from duckpress.cli.release import changes_command, release_command
-from duckpress.cli.show import find_command, show_command
-from duckpress.cli.stats import stats_command
+from duckpress.cli.deal import Seed, the_packet
+from duckpress.cli.limits import LIMIT, take_limits
 from duckpress.cli.terminal import visible
-from duckpress.cli.update import update_command
-from duckpress.cli.watch import watch_command
 from duckpress.inks import INKS
 from duckpress.workers import use_jobs
+from duckpress.workspace import Workspace
 
 # Names as in `impose.sheet`, which is not read before there is something to print.
 BACKS = ("duplex", "gutterfold", "none", "only")
@@ -52,8 +43,41 @@ GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
 
 
+ELSEWHERE = {
+    "bundle": "bundle.bundle_command",
+    "calibrate": "printer.calibrate",
+    "changes": "release.changes_command",
+    "deal": "deal.deal_command",
+    "export": "exporting.export_command",
+    "find": "show.find_command",
+    "licences": "licences.licences_command",
+    "limits": "limits.limits_command",
+    "list": "listing.list_command",
+    "new": "new.new_command",
+    "preview": "exporting.preview_command",
+    "printer": "printer.printer",
+    "release": "release.release_command",
+    "show": "show.show_command",
+    "stats": "stats.stats_command",
+    "update": "update.update_command",
+    "watch": "watch.watch_command",
+}
+"""Commands with a file of their own, which is imported when one of them is asked for."""
+
+
 class _Commands(click.Group):
     """The commands; what they complain about is shown as all they say, without steering the terminal."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names of all commands."""
+        return sorted({*super().list_commands(ctx), *ELSEWHERE})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Give a command by its name."""
+        if cmd_name in ELSEWHERE:
+            module, _, name = ELSEWHERE[cmd_name].partition(".")
+            return getattr(import_module(f"duckpress.cli.{module}"), name)  # type: ignore[no-any-return]
+        return super().get_command(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command asked for."""
@@ -132,6 +156,17 @@ def _prepare() -> None:
     import duckpress.layout  # noqa: F401
 
 
+def _needed_later(workspace: Workspace, games: Sequence[str]) -> Iterator[Callable[[], object]]:
+    """Yield what is needed later in any case, for the time until games are read."""
+    from duckpress.build.request import NEEDED_LATER
+    from duckpress.layout import look_through
+
+    for game in named_games(workspace, games):
+        yield from look_through(workspace, f"content/{game}/art")
+    for name in NEEDED_LATER:
+        yield partial(import_module, name)
+
+
 @main.command()
 @GAMES
 @click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
@@ -159,8 +194,9 @@ def _prepare() -> None:
 @click.pass_context
 def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Check games, typeset their pieces and write print-ready PDFs."""
-    from duckpress.build.request import NEEDED_LATER, Request
+    from duckpress.build.request import Request
     from duckpress.cli.earlier import Earlier
+    from duckpress.cli.printer import known_printer
 
     if options["jobs"] is not None:
         use_jobs(options["jobs"])
@@ -202,7 +238,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
             language=request.language,
             door_of=earlier.door_of,
             meanwhile=_prepare,
-            spare=[partial(import_module, name) for name in NEEDED_LATER],
+            spare=_needed_later(workspace, games),
         )
         request, chosen = the_packet(request, chosen)
         built = []
@@ -211,26 +247,3 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
                 built.append(earlier.build(loaded, request, folder, step))
     report.show_build(built, form)
     leave(built)
-
-
-_COMMANDS = (
-    list_command,
-    licences_command,
-    limits_command,
-    deal_command,
-    stats_command,
-    calibrate,
-    printer,
-    new_command,
-    export_command,
-    preview_command,
-    release_command,
-    changes_command,
-    update_command,
-    bundle_command,
-    show_command,
-    find_command,
-    watch_command,
-)
-for _command in _COMMANDS:
-    main.add_command(_command)

@@ -31,6 +31,14 @@ class TableRoom:
         return min(self.cells, self.elements, self.bytes) < 0
 
 
+class BrokenPackageError(Exception):
+    """Why a zipped document cannot be read, in the words of a problem."""
+
+    def __init__(self, what: str, fix: str = "save it again in a spreadsheet program, or save it as CSV") -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
 class SheetError(Exception):
     """A cell that cannot be used: the words of a problem."""
 

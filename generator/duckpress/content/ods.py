@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import CellText, SheetError, TableRoom, number_text, refuse_width
-from duckpress.content.packages import BrokenPackageError, Package
+from duckpress.content.cells import BrokenPackageError, CellText, SheetError, TableRoom, number_text, refuse_width
+from duckpress.content.packages import Package
 from duckpress.problems import Source
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"

@@ -11,19 +11,10 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from duckpress.archives import Archive, BadArchive
-from duckpress.content.cells import TableRoom
+from duckpress.content.cells import BrokenPackageError, TableRoom
 from duckpress.limits import how_to_raise, limit, written
 
 _DEEPEST = 100  # elements in each other; spreadsheets have a dozen, and what reads them goes down with them
-_FIX = "save it again in a spreadsheet program, or save it as CSV"
-
-
-class BrokenPackageError(Exception):
-    """Why a zipped document cannot be read, in the words of a problem."""
-
-    def __init__(self, what: str, fix: str = "") -> None:
-        super().__init__(what)
-        self.fix = fix or _FIX
 
 
 class Package:

@@ -11,9 +11,8 @@ import re
 
 from msgspec import Struct
 
-from duckpress.content.cells import CellText, SheetError, TableRoom
+from duckpress.content.cells import BrokenPackageError, CellText, SheetError, TableRoom
 from duckpress.content.characters import decode_text, place_in
-from duckpress.content.packages import BrokenPackageError
 from duckpress.content.scalars import quoted
 from duckpress.limits import how_to_raise, limit, written
 from duckpress.problems import Problem, Source

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import CellText, SheetError, TableRoom, number_text, refuse_width
-from duckpress.content.packages import BrokenPackageError, Package
+from duckpress.content.cells import BrokenPackageError, CellText, SheetError, TableRoom, number_text, refuse_width
+from duckpress.content.packages import Package
 from duckpress.problems import Source
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

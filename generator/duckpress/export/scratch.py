@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
 import stat
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ def scratch_folder() -> Iterator[Path]:
     except OSError as error:
         raise MachineError("there is no folder for temporary files: let TMPDIR name one that can be written") from error
     _sweep(base)
-    name = f"{_PREFIX}{secrets.token_hex(8)}"
+    name = f"{_PREFIX}{os.urandom(8).hex()}"
     lock, folder = base / (name + _LOCK), base / name
     handle = None
     try:

@@ -16,7 +16,7 @@ from duckpress.layout.fixedwords import fixed_words
 from duckpress.layout.known import KnownFaces
 from duckpress.layout.look import Look, look_of
 from duckpress.layout.operators import mapped, rectangle
-from duckpress.layout.pictures import PictureData
+from duckpress.layout.pictures import PictureData, look_through
 from duckpress.layout.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.sandbox import TemplateRoom, TooMuch
 from duckpress.layout.share import Ahead
@@ -46,6 +46,7 @@ __all__ = [
     "lay_out_pieces",
     "load_theme",
     "look_of",
+    "look_through",
     "mapped",
     "piece_values",
     "plain",

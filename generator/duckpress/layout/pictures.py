@@ -7,21 +7,25 @@ CMYK, PNGs with 16 bits or in passes. `rasters` reads the files.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, BadPicture, kind_of_file, opened, read_jpeg, read_png, upright
+from duckpress.workspace import Refused, Workspace
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["BadPicture", "PictureData", "read_picture", "remember_checked"]
+__all__ = ["BadPicture", "PictureData", "look_through", "read_picture", "remember_checked"]
 
 _GREY = 0  # of a PNG's kinds of colours
 _MOST_REMEMBERED = 10_000
+_MOST_AHEAD = 2_000_000  # pixels, of a picture that is looked through before anybody asks for it
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
 
@@ -70,6 +74,25 @@ def remember_checked(keys: Iterable[str]) -> None:
     _checked.update(dict.fromkeys(keys))
     while len(_checked) > _MOST_REMEMBERED:
         del _checked[next(iter(_checked))]
+
+
+def look_through(workspace: Workspace, folder: str) -> Iterator[Callable[[], None]]:
+    """Yield steps that each look through the rows of a PNG file in a folder, for who has time to spare.
+
+    Workers that are forked later need not do it then, each for itself. What is wrong with a file is said where a face
+    shows it; large ones are left, as they may take longer than there is time for.
+    """
+    for path in workspace.files(folder, ".png"):
+        yield partial(_look_through, workspace, path)
+
+
+def _look_through(workspace: Workspace, path: str) -> None:
+    with suppress(Refused, BadPicture):
+        data = workspace.read(path, "art-file")
+        width, height = data[16:20], data[20:24]
+        is_small = int.from_bytes(width, "big") * int.from_bytes(height, "big") <= _MOST_AHEAD
+        if is_small and data.startswith(PNG_MAGIC):
+            read_picture(path, data)
 
 
 def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
