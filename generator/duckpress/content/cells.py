@@ -34,9 +34,9 @@ class TableRoom:
 class BrokenPackageError(Exception):
     """Why a zipped document cannot be read, in the words of a problem."""
 
-    def __init__(self, what: str, fix: str = "save it again in a spreadsheet program, or save it as CSV") -> None:
+    def __init__(self, what: str, fix: str = "") -> None:
         super().__init__(what)
-        self.fix = fix
+        self.fix = fix or "save it again in a spreadsheet program, or save it as CSV"
 
 
 class SheetError(Exception):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from duckpress.frame import Drawing, Item
-from duckpress.geometry import IDENTITY, Rect
+from duckpress.geometry import IDENTITY, Rect, Size
 from duckpress.layout.bounds import (
     is_apart,
     item_bounds,
@@ -30,10 +31,15 @@ def warn_outside_bleed(desk: Desk, tag: str, items: tuple[Item, ...], drawings: 
         desk.tell_once("outside-bleed", what, "move it onto the face, or take it away")
 
 
+@lru_cache(maxsize=64)
+def _safe_box(trim: Size, safe_mm: float) -> Rect:
+    return Rect(0, 0, *trim).grown(_SLACK_MM - safe_mm)
+
+
 def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mapping[str, Drawing], box: Rect) -> None:
     """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
     format_ = desk.format
-    safe = Rect(0, 0, *format_.trim).grown(_SLACK_MM - format_.safe_mm)
+    safe = _safe_box(format_.trim, format_.safe_mm)
     if desk.matrix is IDENTITY and not (format_.is_round or format_.is_hex) and safe.holds(box):
         return
     for item in items:

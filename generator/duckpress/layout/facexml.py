@@ -15,13 +15,15 @@ from duckpress.inks import INKS
 from duckpress.layout.xmldoor import MARK, Malformed, find_excess, mark_of, read_xml, too_many_elements
 from duckpress.limits import limit
 
-# Words end at a tag, and at control characters and the like, which XML 1.0 does not allow.
+# A tag with the blanks behind it, or words; those end at a tag, and at control characters and the like, which XML 1.0
+# does not allow.
 _PIECES = re.compile(
-    r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>"""
+    r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>[ \t\n]*"""
     "|[^<\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]+"
 )
 _OPENS, _CLOSES, _EMPTY, _OPENS_UNSEEN, _EMPTY_UNSEEN = range(5)
 _INK = "ink"
+_BLANKS = " \t\n"
 
 
 class Node:
@@ -51,7 +53,7 @@ class FaceReader:
     def __init__(self, ink: str = "color") -> None:
         self.misread: dict[int | None, str] = {}
         self._ink = ink
-        self._tags: dict[str, tuple[int, Node]] = {}
+        self._tags: dict[str, tuple[int, Node, str]] = {}
         self._empty: dict[tuple[object, ...], Node] = {}
 
     def read(self, xml: str) -> Node | Malformed:
@@ -80,13 +82,10 @@ class FaceReader:
                 if (node.tag == "text" or not piece.isspace()) and not _takes(node, piece):
                     return None
                 continue
-            known = tags.get(piece)
+            known = tags.get(piece) or self._new_tag(piece)
             if known is None:
-                known = self._read_tag(piece)
-                if known is None:
-                    return None
-                tags[piece] = known
-            kind, model = known
+                return None
+            kind, model, blanks = known
             if kind == _EMPTY:
                 node.content.append(model)
                 node.children.append(model)
@@ -98,11 +97,13 @@ class FaceReader:
                 opened.append(node)
                 node = inner
             elif kind == _EMPTY_UNSEEN:
-                continue
+                pass
             elif node.tag != model.tag or not opened:
                 return None
             else:
                 node = opened.pop()
+            if blanks and node.tag == "text":
+                node.content.append(blanks)
         return top.children[0] if not opened and len(top.content) == len(top.children) == 1 else None
 
     def _tree(self, element: Element) -> Node:
@@ -110,17 +111,29 @@ class FaceReader:
         node = _bare_node(element)
         node.attrib.pop(_INK, None)
         if element.text and (node.tag == "text" or not element.text.isspace()):
-            node.content.append(element.text)
+            node.content.append(_behind_a_tag(node, element.text))
         for child in element:
             if self._shows(child.attrib.get(_INK), child.attrib.get(MARK, "")):
                 inner = self._tree(child)
                 node.content.append(inner)
                 node.children.append(inner)
             if child.tail and (node.tag == "text" or not child.tail.isspace()):
-                node.content.append(child.tail)
+                node.content.append(_behind_a_tag(node, child.tail))
         if node.content:
             return node
         return self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
+
+    def _new_tag(self, piece: str) -> tuple[int, Node, str] | None:
+        """Give a tag that is met for the first time with these blanks behind it: its kind, its node, the blanks."""
+        tag = piece.rstrip(_BLANKS)
+        if tag not in self._tags:
+            read = self._read_tag(tag)
+            if read is None:
+                return None
+            self._tags[tag] = *read, ""
+        kind, model, _ = self._tags[tag]
+        self._tags[piece] = known = kind, model, piece[len(tag) :]
+        return known
 
     def _read_tag(self, piece: str) -> tuple[int, Node] | None:
         """Give a tag's kind and its node, read by the XML parser; None where it is not one."""
@@ -146,11 +159,18 @@ class FaceReader:
         return True
 
 
+def _behind_a_tag(node: Node, words: str) -> str:
+    return words if node.tag == "text" else words.lstrip(_BLANKS)
+
+
 def _takes(node: Node, words: str) -> bool:
     plain = words if "&" not in words else _unescaped(words)
     if plain is None:
         return False
-    node.content.append(plain)
+    if node.content and isinstance(node.content[-1], str):
+        node.content[-1] += plain  # blanks behind a tag come with the tag
+    else:
+        node.content.append(plain)
     return True
 
 

@@ -250,7 +250,7 @@ class Room:
         return Side(key, True, face, tuple(desk.problems), once, same)
 
     def _told_once(self) -> tuple[Use, ...]:
-        return tuple(use for use in dict.fromkeys(self._desk.uses) if use[0] == WARNED)
+        return tuple(dict.fromkeys(use for use in self._desk.uses if use[0] == WARNED))
 
     def _say_misread_inks(self) -> None:
         desk, misread = self._desk, self._reader.misread

@@ -10,7 +10,7 @@ is run, sixty-four letters that are written, eight entries of a list that a filt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from types import BuiltinMethodType, CodeType, MethodType
 from typing import Any
 
@@ -107,6 +107,10 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         tests: Any = counted_tests(self)
         self.filters, self.tests = filters, tests
         self.finalize = self._finalized
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Give what every template has at hand; all of it in one, as every face goes through it."""
+        return {**self.globals, **(d or {})}
 
     def begin(self, versioned: object = None) -> None:
         """Give the next face its whole budget; `has_read_version` tells whether it reads the version of `versioned`."""

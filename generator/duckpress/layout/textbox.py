@@ -39,13 +39,16 @@ class TextBox(Struct, frozen=True):
     is_decoration: bool
 
 
+_Set = dict[str, tuple[tuple[Item, ...], tuple[Use, ...]]]
+"""Texts of one box that were set before, with what they use."""
+
+
 class TextSetter:
     """Sets the texts of faces; boxes read once and short texts set once are kept."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...]]] = {}  # with what they use
-        self._set: dict[tuple[TextBox, str], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}
+        self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...], _Set]] = {}  # with what they use
 
     def text(self, element: Node, cell: Rect) -> tuple[Item, ...]:
         """Give the lines of a text.
@@ -57,12 +60,12 @@ class TextSetter:
         known_box = self._boxes.get(key)
         if known_box is None:
             before, began = len(desk.problems), len(desk.uses)
-            text_box = _read_box(desk, attributes, cell)
+            text_box, were_set = _read_box(desk, attributes, cell), _Set()
             if len(desk.problems) == before:
-                self._boxes[key] = text_box, tuple(desk.uses[began:])
+                self._boxes[key] = text_box, tuple(desk.uses[began:]), were_set
         else:
-            text_box = known_box[0]
-            desk.uses += known_box[1]
+            text_box, uses, were_set = known_box
+            desk.uses += uses
         source = words_of(element)
         if not source or text_box.style.colour == NONE:
             return ()
@@ -71,10 +74,10 @@ class TextSetter:
             what = f"the text {first_words(source)!r} has more than {most} letters, its fields filled in"
             desk.say("text-too-long", what, f"write less; {how_to_raise('text-letters')}")
             return ()
-        if text_box.together is None and (known := self._set.get((text_box, source))) is not None:
+        if text_box.together is None and (known := were_set.get(source)) is not None:
             desk.uses += known[1]
             return known[0]
-        return self._fit(text_box, source)
+        return self._fit(text_box, source, were_set)
 
     def height(self, element: Node, cell: Rect) -> float:
         """Give the height in mm that a text takes at its full size in a cell's width."""
@@ -93,7 +96,7 @@ class TextSetter:
                 letters += fields.get(match[1].strip(), 0)
         return letters > most
 
-    def _fit(self, text_box: TextBox, source: str) -> tuple[Item, ...]:
+    def _fit(self, text_box: TextBox, source: str, were_set: _Set) -> tuple[Item, ...]:
         desk, style, box = self._desk, text_box.style, text_box.box
         together = text_box.together
         forced_pt = desk.forced_pt.get(together) if together is not None else None
@@ -121,7 +124,7 @@ class TextSetter:
         # Fields differ from card to card, and a shrunk text is told of for every card.
         is_same_everywhere = "{=" not in source and fitted.size_pt >= style.size_pt and together is None
         if is_same_everywhere and len(desk.problems) == before:
-            self._set[text_box, source] = fitted.items, tuple(desk.uses[began:])
+            were_set[source] = fitted.items, tuple(desk.uses[began:])
         return fitted.items
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
