@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from duckpress.build.cache import Cache
@@ -85,7 +86,7 @@ class Builds:
     def note(self, built: Built, data: dict[str, Any], shrunk: list[dict[str, Any]]) -> None:
         """Leave a note of a build that wrote its files; `data` and `shrunk` are what is told of it as JSON."""
         game_id = built.checked.game_id
-        hashes = _hashes(built.folder, built.files)
+        hashes = _listed_hashes(built.folder, built.files)
         if self._cache.is_off or not built.files or hashes is None:
             return
         seen: Seen = self._witnesses[game_id].seen
@@ -121,6 +122,25 @@ def _hashes(folder: Path, files: tuple[str, ...]) -> list[str] | None:
         return [hashlib.sha256(read_whole(folder / name, _MOST_BYTES)).hexdigest() for name in (*files, _MANIFEST)]
     except OSError:
         return None
+
+
+class _Listed(Struct, frozen=True):
+    name: str
+    sha256: str
+
+
+class _Manifest(Struct, frozen=True):
+    files: list[_Listed]
+
+
+def _listed_hashes(folder: Path, files: tuple[str, ...]) -> list[str] | None:
+    """Give what `_hashes` gives of files that have just been written: the manifest has their hashes."""
+    try:
+        manifest = read_whole(folder / _MANIFEST, _MOST_BYTES)
+        listed = {one.name: one.sha256 for one in msgspec.json.decode(manifest, type=_Manifest).files}
+        return [*(listed[name] for name in files), hashlib.sha256(manifest).hexdigest()]
+    except (OSError, KeyError, msgspec.MsgspecError):
+        return _hashes(folder, files)
 
 
 def _plain(problem: Problem) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple, NotRequired, TypedDict, cast
 
+import msgspec
+
 from duckpress import __version__
 from duckpress.problems import MachineError
 
@@ -203,15 +205,15 @@ def build_manifest(
 def manifest_bytes(manifest: Manifest) -> bytes:
     """Give the manifest as it is written: JSON with sorted keys, a line for every file and card."""
 
-    def written(value: object) -> str:
+    def written(value: object) -> bytes:
         # Whole entries at once: key by key, the manifest of 2,000 cards would take as long as laying them on sheets.
         if isinstance(value, list) and value:
-            return "[\n  " + ",\n  ".join(encode(entry) for entry in value) + "\n ]"
+            return b"[\n  " + b",\n  ".join(map(encode, value)) + b"\n ]"
         return encode(value)
 
-    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-    rows = ",\n".join(f" {encode(key)}: {written(value)}" for key, value in sorted(manifest.items()))
-    return f"{{\n{rows}\n}}\n".encode()
+    encode = msgspec.json.Encoder(order="sorted").encode
+    rows = b",\n".join(b" %b: %b" % (encode(key), written(value)) for key, value in sorted(manifest.items()))
+    return b"{\n%b\n}\n" % rows
 
 
 def read_manifest(data: bytes) -> Manifest | None:

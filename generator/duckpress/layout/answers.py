@@ -15,7 +15,7 @@ from duckpress.frame import Drawing, items_of_plain, plain_items
 from duckpress.geometry import Rect
 from duckpress.layout.artshelf import Taken
 from duckpress.layout.known import KnownFace, read_face
-from duckpress.layout.pictures import PictureData
+from duckpress.layout.pictures import PictureData, with_ready, without_ready
 from duckpress.layout.room import Side
 from duckpress.limits import LIMITS
 from duckpress.problems import Level, Problem, Source
@@ -43,7 +43,8 @@ def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[
 
 def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData], ahead: bytes) -> bytes:
     """Give an answer as bytes; `ahead` is what was done besides (see `share`)."""
-    return _encode_parts((entries, _encode(report).encode("utf-8", "surrogatepass"), pictures, ahead))
+    text = _encode(report).encode("utf-8", "surrogatepass")
+    return _encode_parts((entries, text, without_ready(pictures), ahead))
 
 
 def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData], bytes]:
@@ -51,9 +52,10 @@ def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData], 
     try:
         entries, text, pictures, ahead = _decode_parts(answer)
         report = json.loads(text.decode("utf-8", "surrogatepass"))
-    except (msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
+        found = {one.key: one for one in with_ready(pictures)}
+    except (KeyError, msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
         raise Nonsense(str(error)) from error
-    return entries, report, {one.key: one for one in pictures}, ahead
+    return entries, report, found, ahead
 
 
 def plain_problem(problem: Problem) -> list[Any]:

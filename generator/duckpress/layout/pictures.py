@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, BadPicture, kind_of_file, opened, read_jpeg, read_png, upright
 from duckpress.workspace import Refused, Workspace
@@ -26,6 +27,8 @@ __all__ = ["BadPicture", "PictureData", "look_through", "read_picture", "remembe
 _GREY = 0  # of a PNG's kinds of colours
 _MOST_REMEMBERED = 10_000
 _MOST_AHEAD = 2_000_000  # pixels, of a picture that is looked through before anybody asks for it
+_MOST_READY = 32_000_000  # bytes
+_ready: dict[str, tuple[PictureData, str]] = {}  # what was looked through ahead, with words for a warning
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
 
@@ -57,6 +60,8 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """
     key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
+    if key in _ready:
+        return _ready[key]
     if data.startswith(PNG_MAGIC):
         bare = _bare_png(path, data, is_checked=key in _checked)
         remember_checked((key,))
@@ -79,8 +84,8 @@ def remember_checked(keys: Iterable[str]) -> None:
 def look_through(workspace: Workspace, folder: str) -> Iterator[Callable[[], None]]:
     """Yield steps that each look through the rows of a PNG file in a folder, for who has time to spare.
 
-    Workers that are forked later need not do it then, each for itself. What is wrong with a file is said where a face
-    shows it; large ones are left, as they may take longer than there is time for.
+    Workers that are forked later need not do it then, each for itself, nor send what they find in it. What is wrong
+    with a file is said where a face shows it; large ones are left, as they may take longer than there is time for.
     """
     for path in workspace.files(folder, ".png"):
         yield partial(_look_through, workspace, path)
@@ -91,8 +96,20 @@ def _look_through(workspace: Workspace, path: str) -> None:
         data = workspace.read(path, "art-file")
         width, height = data[16:20], data[20:24]
         is_small = int.from_bytes(width, "big") * int.from_bytes(height, "big") <= _MOST_AHEAD
-        if is_small and data.startswith(PNG_MAGIC):
-            read_picture(path, data)
+        is_room = sum(len(one.data) for one, _ in _ready.values()) + len(data) <= _MOST_READY
+        if is_small and is_room and data.startswith(PNG_MAGIC):
+            picture, note = read_picture(path, data)
+            _ready[picture.key] = picture, note
+
+
+def without_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
+    """Give pictures to be sent to the process that this one was forked from: without the data of what that has too."""
+    return [replace(one, data=b"") if one.key in _ready else one for one in pictures]
+
+
+def with_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
+    """Give pictures as they were before `without_ready`; raises `KeyError` for one that is not at hand."""
+    return [one if one.data else _ready[one.key][0] for one in pictures]
 
 
 def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
