@@ -72,8 +72,8 @@ def test_the_pure_parser_refuses_the_same(case: str, monkeypatch: pytest.MonkeyP
     import yaml
 
     data, code, *_ = HOSTILE[case]
-    scalar, error = nodes._parser_of_yaml()[1:]
-    monkeypatch.setattr(nodes, "_parser_of_yaml", lambda: (yaml.SafeLoader, scalar, error))
+    scalar, error = nodes.parser_of_yaml()[1:]
+    monkeypatch.setattr(nodes, "parser_of_yaml", lambda: (yaml.SafeLoader, scalar, error))
     problems: list[Problem] = []
     assert read_yaml("f.yaml", data, problems) is None
     assert [p.code for p in problems] == [code], problems

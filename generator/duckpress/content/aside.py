@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from duckpress.content.loading import load_game
+from duckpress.content.nodes import parser_of_yaml
 from duckpress.model import Game
 from duckpress.parallel import in_parts
 from duckpress.problems import Problem
@@ -30,6 +31,7 @@ def load_games(
         before = door.answers_given
         return load_game(door, game_id), door.answers_since(before)
 
+    parser_of_yaml()  # which is imported now, once for all processes
     found = in_parts(read, len(games), jobs, meanwhile, spare)
     for (door, _), (_, answers) in zip(games, found, strict=True):
         door.take_answers(answers)

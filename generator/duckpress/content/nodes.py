@@ -54,7 +54,7 @@ def read_yaml(path: str, data: bytes, problems: list[Problem], room: Room | None
 
 def _read_events(text: str, builder: Builder) -> None:
     """Feed the builder; scalars, which are nearly all of a file, are placed right here."""
-    make_parser, scalar_event, yaml_error = _parser_of_yaml()
+    make_parser, scalar_event, yaml_error = parser_of_yaml()
     parser = make_parser(text)
     next_event = parser.get_event
     new, path = tuple.__new__, builder.path
@@ -103,7 +103,7 @@ def _read_events(text: str, builder: Builder) -> None:
 
 
 @cache
-def _parser_of_yaml() -> tuple[Any, Any, type[Exception]]:
+def parser_of_yaml() -> tuple[Any, Any, type[Exception]]:
     """Give the parser (libyaml's, else the slower pure one), its scalar event and the error it raises."""
     import yaml
     from yaml.events import ScalarEvent
