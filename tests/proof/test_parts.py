@@ -49,6 +49,7 @@ def proven(pdf: bytes, children: int) -> list[Problem]:
     """Give what is found when children look at so many parts before this process looks at any."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(prove, "PAGES_A_PART", 1)
+        patch.setattr(prove, "LEAST_PARTS", 1)
         if children:
             patch.setattr(prove, "in_parts", child_does(children))
         return prove.prove_pdf(pdf, EXPECTED, Source("woods.pdf"), jobs=2 if children else 1)

@@ -31,6 +31,7 @@ from duckpress.cli.asking import (
     workspace_of,
 )
 from duckpress.cli.deal import Seed, the_packet
+from duckpress.cli.ending import keep
 from duckpress.cli.limits import LIMIT, take_limits
 from duckpress.cli.terminal import visible
 from duckpress.inks import INKS
@@ -245,5 +246,6 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
         for loaded in chosen:
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
                 built.append(earlier.build(loaded, request, folder, step))
+    keep(chosen, built)
     report.show_build(built, form)
     leave(built)

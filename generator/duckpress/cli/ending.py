@@ -23,6 +23,14 @@ HUNG_UP = 128 + 13
 _STOPPING = ("SIGTERM", "SIGHUP", "SIGBREAK")
 
 
+_kept: list[object] = []
+
+
+def keep(*things: object) -> None:
+    """Keep things until the process has ended: to let go of their records one by one would take a while."""
+    _kept.extend(things)
+
+
 class Stopped(SystemExit):
     """Somebody stops the program by a signal."""
 

@@ -16,8 +16,9 @@ from duckpress.proof.streams import StrangeStreamError
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
 
-PAGES_A_PART = 12
-"""Fewer pages than this are not worth a process of their own: they take about as long as it takes to begin one."""
+PAGES_A_PART = 4
+LEAST_PARTS = 6
+"""Fewer parts than this are looked at sooner than a process has begun."""
 
 
 def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> list[Problem]:
@@ -36,7 +37,8 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
             looker = Looker(document, expected, frames, source)
-            parts = shares(document.page_count, max(1, document.page_count // PAGES_A_PART) if jobs > 1 else 1)
+            count = document.page_count // PAGES_A_PART if jobs > 1 else 1
+            parts = shares(document.page_count, count if count >= LEAST_PARTS else 1)
             looked = in_parts(lambda part: looker.look(parts[part]), len(parts), jobs)
             complaints += tuple(complaint for one in looked for complaint in one.complaints)
         _check_facts(facts, complaints, expected, findings)

@@ -13,15 +13,15 @@ from duckpress.frame import MITER_LIMIT, Frame, Item
 from duckpress.geometry import IDENTITY, Rect, Size
 from duckpress.impose import Layer, Sheet, Side
 from duckpress.parallel import begun, in_parts, shares
-from duckpress.render.ink import Ink, Pen, ink_of, inks_of
+from duckpress.render.ink import Ink, Pen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
 from duckpress.render.layers import resource_name
 from duckpress.render.operators import matrix_operands, number
 from duckpress.render.pages import boxes_of, footprint
 from duckpress.units import PT_PER_MM, pt_from_mm
 
-_FACES_A_PART = 64
-_PAGES_A_PART = 16
-_LEAST_PARTS = 6
+_FACES_A_PART = 32
+_PAGES_A_PART = 8
+_LEAST_PARTS = 12
 """Fewer parts than this are drawn sooner than a process has begun."""
 
 
@@ -83,11 +83,11 @@ def drawing(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], list[In
         yield None
         return
 
-    def part(number: int) -> list[Ink]:
-        return [ink_of(frames[at].items, frames[at].bleed_box) for at in parts[number]]
+    def part(number: int) -> bytes:
+        return inks_as_bytes([ink_of(frames[at].items, frames[at].bleed_box) for at in parts[number]])
 
     with begun(part, len(parts), jobs) as finish:
-        yield lambda: [ink for inks in finish() for ink in inks]
+        yield lambda: [ink for inks in finish() for ink in inks_of_bytes(inks)]
 
 
 def draw_page(blank: Blank) -> DrawnPage:
