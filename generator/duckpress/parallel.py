@@ -23,6 +23,7 @@ from typing import Any, Protocol, TypeVar
 _Result = TypeVar("_Result")
 _Made = TypeVar("_Made", covariant=True)
 
+_MOST_UNASKED = 8
 _NUMBER_BYTES = 2
 _DONE = b"."
 
@@ -36,6 +37,19 @@ MOST_PARTS = 16_000
 def cores() -> int:
     """Give the number of cores that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_wanted: list[int] = []
+
+
+def use_jobs(count: int | None) -> None:
+    """Let so many processes work from now on; None for as many as there are cores, 0 for none but this one."""
+    _wanted[:] = [] if count is None else [count]
+
+
+def jobs() -> int:
+    """Give how many processes may work: as many as were asked for, else one for each core, but no more than eight."""
+    return _wanted[0] if _wanted else max(1, min(cores(), _MOST_UNASKED))
 
 
 def can_fork() -> bool:

@@ -23,7 +23,7 @@ from harness import run_here
 from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, with_face
 from layout_cases import LAYOUT_CASES
 
-from duckpress import limits, workers
+from duckpress import limits, parallel, workers
 from duckpress.layout import piece, share
 from duckpress.limits import LIMITS
 
@@ -109,7 +109,7 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     # A second of a limit is a fifth of one here: nobody else has to be in time, and waiting longer shows nothing more.
     short = {"layout-seconds": 0.2, "layout-all-seconds": 0.2}
     monkeypatch.setattr(workers.crew, "limit", lambda name: limits.limit(name) * short.get(name, 1))
-    monkeypatch.setattr(workers.crew, "_wanted", [1])
+    monkeypatch.setattr(parallel, "_wanted", [1])
     monkeypatch.setattr(piece, "Crew", partial(workers.Crew, method="fork"))
 
 

@@ -17,7 +17,7 @@ import pytest
 from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
 from hostile_game import DECK, FACE, GOOD, game, lay_out
 
-from duckpress import limits, workers
+from duckpress import limits, parallel, workers
 from duckpress.layout import answers, piece, share
 from duckpress.problems import MachineError
 from duckpress.workers import Crew
@@ -84,7 +84,7 @@ def in_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         # A second of the limit is half of one here, where a test waits for it.
         half = {"layout-seconds": 0.5}
         monkeypatch.setattr(workers.crew, "limit", lambda name: limits.limit(name) * half.get(name, 1))
-        monkeypatch.setattr(workers.crew, "_wanted", [jobs])
+        monkeypatch.setattr(parallel, "_wanted", [jobs])
         monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
         monkeypatch.setattr(piece, "_MOST_AT_ONCE", 1)
         monkeypatch.setattr(piece, "Crew", partial(Crew, method="fork"))
@@ -320,7 +320,7 @@ def test_x_no_process_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", refuse)
-    monkeypatch.setattr(workers.crew, "_wanted", [2])
+    monkeypatch.setattr(parallel, "_wanted", [2])
     monkeypatch.setattr(piece, "Crew", partial(Crew, method="fork"))
     ran = run_here(tmp_path, "check", "g", files=GOOD)
     assert ran.status == 3

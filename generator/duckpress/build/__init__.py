@@ -5,8 +5,9 @@ What stands here is imported when it is first asked for: a build that still stan
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from duckpress.lazily import from_modules
 
 if TYPE_CHECKING:
     from duckpress.build.checking import Checked, Loaded, as_read, check, load, tables, variants_of
@@ -35,17 +36,14 @@ __all__ = [
     "variants_of",
 ]
 
-_PLACES = {
-    "checking": ("Checked", "Loaded", "as_read", "check", "load", "tables", "variants_of"),
-    "packet": ("Dealt", "deal", "has_packet"),
-    "printing": ("build",),
-    "request": ("Built", "PieceSummary", "Request"),
-    "speaking": ("file_names", "languages_of", "spoken"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    place = next((place for place, names in _PLACES.items() if name in names), None)
-    if place is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{place}"), name)
+if not TYPE_CHECKING:  # to the type checker every name is there, and no other
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "checking": ("Checked", "Loaded", "as_read", "check", "load", "tables", "variants_of"),
+            "packet": ("Dealt", "deal", "has_packet"),
+            "printing": ("build",),
+            "request": ("Built", "PieceSummary", "Request"),
+            "speaking": ("file_names", "languages_of", "spoken"),
+        },
+    )

@@ -124,7 +124,7 @@ def chosen_games(
     `spare` as much as there is time for.
     """
     from duckpress.content.aside import load_games
-    from duckpress.workers import jobs
+    from duckpress.parallel import jobs
 
     named = named_games(workspace, names)
     read = load_games([(door_of(name) if door_of else workspace, name) for name in named], jobs(), meanwhile, spare)

@@ -35,7 +35,6 @@ from duckpress.cli.ending import keep
 from duckpress.cli.limits import LIMIT, take_limits
 from duckpress.cli.terminal import visible
 from duckpress.inks import INKS
-from duckpress.workers import use_jobs
 from duckpress.workspace import Workspace
 
 # Names as in `impose.sheet`, which is not read before there is something to print.
@@ -200,6 +199,8 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
     from duckpress.cli.printer import known_printer
 
     if options["jobs"] is not None:
+        from duckpress.parallel import use_jobs
+
         use_jobs(options["jobs"])
     workspace = workspace_of(ctx)
     request = Request(

@@ -8,25 +8,34 @@ one ink or one language keeps the other files listed in the manifest as long as 
 the game still has, the bytes that were written, and (for other papers of a piece built now) the same cards. What no
 longer holds is removed in the same step, so that no stale file lies beside a fresh one. A file that the manifest does
 not list, or that someone changed since, is never removed.
+
+What stands here is imported when it is first asked for.
 """
 
-from duckpress.export.holding import Busy
-from duckpress.export.manifest import (
-    ALL_PIECES,
-    GANG,
-    CardFacts,
-    Edition,
-    FileFacts,
-    file_name,
-    read_manifest,
-    source_date,
-)
-from duckpress.export.onefile import write_file
-from duckpress.export.places import outputs_of, sources_of
-from duckpress.export.publish import Output, publish, publish_into
-from duckpress.export.reading import is_as_written, read_whole
-from duckpress.export.scratch import scratch_folder
-from duckpress.export.writing import Outputs, held_outputs, write_outputs
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from duckpress.lazily import from_modules
+
+if TYPE_CHECKING:
+    from duckpress.export.holding import Busy
+    from duckpress.export.manifest import (
+        ALL_PIECES,
+        GANG,
+        CardFacts,
+        Edition,
+        FileFacts,
+        file_name,
+        read_manifest,
+        source_date,
+    )
+    from duckpress.export.merging import Output, publish, publish_into
+    from duckpress.export.onefile import write_file
+    from duckpress.export.places import outputs_of, sources_of
+    from duckpress.export.reading import is_as_written, read_whole
+    from duckpress.export.scratch import scratch_folder
+    from duckpress.export.writing import Outputs, held_outputs, write_outputs
 
 __all__ = [
     "ALL_PIECES",
@@ -51,3 +60,41 @@ __all__ = [
     "write_file",
     "write_outputs",
 ]
+
+if not TYPE_CHECKING:  # to the type checker every name is there, and no other
+    __getattr__ = from_modules(
+        __name__,
+        {
+            "holding": ("Busy",),
+            "manifest": (
+                "ALL_PIECES",
+                "GANG",
+                "CardFacts",
+                "Edition",
+                "FileFacts",
+                "file_name",
+                "read_manifest",
+                "source_date",
+            ),
+            "onefile": ("write_file",),
+            "places": (
+                "outputs_of",
+                "sources_of",
+            ),
+            "merging": (
+                "Output",
+                "publish",
+                "publish_into",
+            ),
+            "reading": (
+                "is_as_written",
+                "read_whole",
+            ),
+            "scratch": ("scratch_folder",),
+            "writing": (
+                "Outputs",
+                "held_outputs",
+                "write_outputs",
+            ),
+        },
+    )

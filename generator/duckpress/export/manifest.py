@@ -246,7 +246,10 @@ def _card_entry(facts: CardFacts) -> CardEntry:
     entry = facts._asdict()
     if facts.bare is None:
         del entry["bare"], entry["bare_back"]
-    return cast(CardEntry, {key: value for key, value in entry.items() if value or key not in ("code", "changed")})
+    for name in ("code", "changed"):
+        if not entry[name]:
+            del entry[name]
+    return cast(CardEntry, entry)
 
 
 def _print_run(entry: FileEntry | CardEntry) -> tuple[str, str, str]:

@@ -92,7 +92,7 @@ class DeckGathered:
             count = copies.get((deck.id, card.id), card.copies)
             face = Face(deck.id, card.id, count, front.face.frame, behind, deck.size, deck.overlap_mm)
             bare = back.bare if back is not None else None
-            yield face._replace(bare_front=front.bare, bare_behind=bare)
+            yield face if front.bare is bare is None else face._replace(bare_front=front.bare, bare_behind=bare)
 
 
 def _together(side: Side | None) -> Iterable[tuple[str, float]]:

@@ -217,7 +217,7 @@ class KnownFaces:
 
     def _joined(self, entries: list[_Entry]) -> bytes:
         """Give entries with those of their uses before them."""
-        named = {name for entry in entries for name in entry.uses}
+        named = {name for uses in {entry.uses for entry in entries} for name in uses}
         return _encode(([self._uses[name] for name in sorted(named) if name in self._uses], entries))
 
     @property

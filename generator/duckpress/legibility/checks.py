@@ -125,7 +125,7 @@ def _told_by_colour(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> I
     """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
     alike: dict[tuple[str, str, tuple[str, ...]], list[Seen]] = {}
     for face in faces:
-        says = tuple([item.text for item in face.frame.items if type(item) is Text and not _is_tiny(item)])
+        says = tuple([item.text for item in face.frame.items if type(item) is Text and item.size_mm >= _LEAST_TOLD_MM])
         alike.setdefault((face.deck, face.side, says), []).append(face)
     for (deck, side, _says), group in alike.items():
         if len(group) < 2:

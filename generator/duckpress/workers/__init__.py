@@ -3,6 +3,7 @@
 `Crew` is the side of this process, `inside` that of a worker. Neither knows what the work is.
 """
 
+from duckpress.parallel import jobs, use_jobs
 from duckpress.workers.crew import (
     ALL_SECONDS,
     ALL_TOO_LONG,
@@ -16,8 +17,6 @@ from duckpress.workers.crew import (
     Done,
     Lost,
     WorkerFailed,
-    jobs,
-    use_jobs,
 )
 from duckpress.workers.inside import Handle, Note
 from duckpress.workers.worker import MEMORY

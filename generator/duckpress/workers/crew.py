@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from duckpress.limits import limit
-from duckpress.parallel import can_fork, cores
+from duckpress.parallel import can_fork
 from duckpress.problems import MachineError
 from duckpress.workers.inside import FAULT, MACHINE, NO_MEMORY, READY, RESULT, Handle
 from duckpress.workers.worker import Hub, Message, Worker
@@ -27,24 +27,11 @@ TOO_LONG, ALL_TOO_LONG, TOO_LARGE, DIED, NONSENSE = "too long", "all too long", 
 """Why a worker was lost."""
 
 MOST_JOBS = 64
-_MOST_UNASKED = 8
 _START_SECONDS = 120.0  # how long a worker may take to begin, however busy the machine is
 _LOOK_SECONDS = 0.25  # between two looks at the clock
 _AHEAD = 2  # tasks that a worker has at hand, so that it never waits for the next
 _AHEAD_AT_FIRST = 6  # the same while this process may be busy otherwise, where there are many
 _SMALL_TASK = 8_000  # bytes: so many as a worker has at hand never fill a pipe
-
-_wanted: list[int] = []
-
-
-def use_jobs(count: int | None) -> None:
-    """Let so many processes work from now on; None for as many as there are cores, 0 for none but this one."""
-    _wanted[:] = [] if count is None else [count]
-
-
-def jobs() -> int:
-    """Give how many processes may work: as many as were asked for, else one for each core, but no more than eight."""
-    return _wanted[0] if _wanted else max(1, min(cores(), _MOST_UNASKED))
 
 
 class WorkerFailed(Exception):
