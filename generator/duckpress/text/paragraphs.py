@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import attrgetter
+from operator import itemgetter
+from typing import Any, cast
 
 from duckpress.text.markup import BREAK, ICON, Block
 from duckpress.text.style import IconGlyph
@@ -16,8 +17,9 @@ ITEM_GAP = 0.15
 BULLET = "•"
 BULLET_GAP_EM = 0.35
 
-_PIECES, _WIDTH = attrgetter("pieces"), attrgetter("width")
-_GLYPHS, _RAW = attrgetter("glyphs"), attrgetter("raw")
+_Field = Callable[[Any], Any]
+_FIELDS = ("pieces", "width", "glyphs", "raw")
+_PIECES, _WIDTH, _GLYPHS, _RAW = (cast(_Field, itemgetter(Segment._fields.index(name))) for name in _FIELDS)
 _MOST_JOINED = 200  # pieces: what is longer may break all the same, in any column of a width
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
 

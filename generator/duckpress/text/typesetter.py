@@ -9,6 +9,8 @@ leaves the box, and no line's advance its width.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -24,10 +26,12 @@ from duckpress.text.markup import BOLD, ICON, ITALIC, Block, parse_markup
 from duckpress.text.paragraphs import Composer, Paragraph, icon_segment
 from duckpress.text.style import FALLBACKS, FONT, Fitted, IconGlyph, Line, TextStyle, Use
 from duckpress.text.typography import is_french, respaced, spaced
-from duckpress.text.voice import Pen, Segment, Voice
+from duckpress.text.voice import Pen, Piece, Segment, Voice
 from duckpress.units import MM_PER_PT
 
 STEP_PT = 0.25
+_REACH = itemgetter(2)  # of a line
+_TOP, _BOTTOM = (itemgetter(Piece._fields.index(name)) for name in ("top", "bottom"))
 _SLIP_MM = 1e-6
 _MOST_BALANCED_LINES = 4
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -232,13 +236,13 @@ class Typesetter:
             broken.append(part)
             count += len(part.lines)
             gaps += paragraph.gap_lines
-            width = max(width, paragraph.hang_em - tracking + max(line[2] for line in part.lines))
+            width = max(width, paragraph.hang_em - tracking + max(map(_REACH, part.lines)))
         voice = self._voices_of(style)[0]
         first, last = broken[0], broken[-1]
         start, end, _ = first.lines[0]
-        top = max((piece.top for word in first.words[start:end] for piece in word), default=0.0)
+        top = max(map(_TOP, chain.from_iterable(first.words[start:end])), default=0.0)
         start, end, _ = last.lines[-1]
-        bottom = min((piece.bottom for word in last.words[start:end] for piece in word), default=0.0)
+        bottom = min(map(_BOTTOM, chain.from_iterable(last.words[start:end])), default=0.0)
         top, bottom = max(top, voice.letter_top), min(bottom, voice.letter_bottom)
         height = top - bottom + (count - 1 + gaps) * style.leading
         return _Block(broken, height, width, top, bottom, count)
