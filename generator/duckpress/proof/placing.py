@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from duckpress.frame import Frame
 from duckpress.geometry import Matrix, Rect, Size
-from duckpress.proof.expected import Expected
+from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.findings import Findings
 from duckpress.proof.folding import Fold, check_clearance, fold_of
 from duckpress.proof.streams import shared_box
@@ -85,11 +85,11 @@ def check_copies(
     """Count the faces, and what lies behind each; name the cards of which there are too few or too many."""
     is_backed = expected.duplex is not None or expected.fold_turn is not None
     wanted: Counter[tuple[str, str | None]] = Counter()
-    cards: dict[tuple[str, str | None], list[str]] = {}
+    cards: dict[tuple[str, str | None], list[ExpectedFace]] = {}
     for face in expected.faces:
         back = face.back.hash if face.back is not None and is_backed else None
         wanted[face.front.hash, back] += face.copies
-        cards.setdefault((face.front.hash, back), []).append(str(face))
+        cards.setdefault((face.front.hash, back), []).append(face)
     found: Counter[tuple[str, str | None]] = Counter()
     parts: list[Part] = []
     for at, pairs in _leaves(pages, frames, expected, findings):
@@ -108,14 +108,14 @@ def check_copies(
 def _compare_counts(
     wanted: Counter[tuple[str, str | None]],
     found: Counter[tuple[str, str | None]],
-    cards: Mapping[tuple[str, str | None], Sequence[str]],
+    cards: Mapping[tuple[str, str | None], Sequence[ExpectedFace]],
     findings: Findings,
 ) -> None:
     fronts_wanted, fronts_found = _by_front(wanted), _by_front(found)
     named = {front: names for (front, _), names in cards.items()}
     for front, count in fronts_wanted.items():
         if fronts_found[front] != count:
-            what = f"{_listed(named[front])}: expected {count} in the file, found {fronts_found[front]}"
+            what = f"{_listed(map(str, named[front]))}: expected {count} in the file, found {fronts_found[front]}"
             findings.add("proof-copies", what)
     for front, count in fronts_found.items():
         if front not in fronts_wanted:
@@ -123,7 +123,7 @@ def _compare_counts(
     for pair, count in wanted.items():
         same_fronts = fronts_found[pair[0]] == fronts_wanted[pair[0]]
         if same_fronts and found[pair] < count:
-            what = f"{_listed(cards[pair])}: expected {count} with their own back behind them, found {found[pair]}"
+            what = f"{_listed(map(str, cards[pair]))}: expected {count} with their own back behind them, found {found[pair]}"
             findings.add("proof-back", what)
 
 
