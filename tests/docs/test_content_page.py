@@ -118,8 +118,10 @@ def test_the_table_of_papers_is_that_of_the_program() -> None:
 def test_every_command_and_option_is_described_for_its_commands() -> None:
     rows = re.findall(r"(?m)^\| ((?:`--[\w-]+`(?:, )?)+) \| ([^|]+) \|", SECTIONS["Commands"])
     told = {option: commands for options, commands in rows for option in re.findall(r"--[\w-]+", options)}
-    every = dict(main.commands)
-    for name, command in main.commands.items():
+    context = click.Context(main)
+    every: dict[str, click.Command] = {}
+    for name in main.list_commands(context):
+        command = every[name] = main.get_command(context, name) or pytest.fail(name)
         if isinstance(command, click.Group):
             every |= {f"{name} {inner}": one for inner, one in command.commands.items()}
     for name, command in every.items():
