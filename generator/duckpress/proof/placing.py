@@ -115,7 +115,7 @@ def _compare_counts(
     named = {front: names for (front, _), names in cards.items()}
     for front, count in fronts_wanted.items():
         if fronts_found[front] != count:
-            what = f"{_listed(map(str, named[front]))}: expected {count} in the file, found {fronts_found[front]}"
+            what = f"{_listed(named[front])}: expected {count} in the file, found {fronts_found[front]}"
             findings.add("proof-copies", what)
     for front, count in fronts_found.items():
         if front not in fronts_wanted:
@@ -123,7 +123,7 @@ def _compare_counts(
     for pair, count in wanted.items():
         same_fronts = fronts_found[pair[0]] == fronts_wanted[pair[0]]
         if same_fronts and found[pair] < count:
-            what = f"{_listed(map(str, cards[pair]))}: expected {count} with their own back behind them, found {found[pair]}"
+            what = f"{_listed(cards[pair])}: expected {count} with their own back behind them, found {found[pair]}"
             findings.add("proof-back", what)
 
 
@@ -285,8 +285,8 @@ def _outside(boxes: tuple[Rect, ...], printable: Rect) -> tuple[Rect, ...]:
     return tuple(box for box in boxes if not printable.holds(box, TOLERANCE_MM))
 
 
-def _listed(names: Iterable[str]) -> str:
-    known = list(dict.fromkeys(names))
+def _listed(faces: Iterable[ExpectedFace]) -> str:
+    known = list(dict.fromkeys(map(str, faces)))
     return ", ".join(known[:3]) + (f" and {len(known) - 3} more that look the same" if len(known) > 3 else "")
 
 
