@@ -94,3 +94,19 @@ def test_no_more_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(pictures, "_MOST_READY", len(one) + len(other) - 1)
     step_through(workspace_with(tmp_path, {"a.png": one, "b.png": other}))
     assert len(pictures._ready) == 1
+
+
+def test_nothing_is_decoded_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has to be converted goes through Pillow, which is for workers alone."""
+    deep, turned = io.BytesIO(), io.BytesIO()
+    Image.new("I;16", (30, 20)).save(deep, "PNG")
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.new("RGB", (30, 20)).save(turned, "PNG", exif=exif)
+    workspace = workspace_with(tmp_path, {"deep.png": deep.getvalue(), "turned.png": turned.getvalue()})
+    with monkeypatch.context() as patch:
+        patch.setattr(pictures, "opened", lambda *_: pytest.fail("a picture is decoded"))
+        step_through(workspace)
+    assert pictures._ready == {}
+    assert len(pictures._checked) == 2
+    assert read_picture("turned.png", turned.getvalue())[0].width_px == 20

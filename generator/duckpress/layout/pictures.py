@@ -59,7 +59,7 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
 
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """
-    key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
+    key = _key_of(data, is_grey=is_grey)
     if key in _ready:
         return _ready[key]
     if data.startswith(PNG_MAGIC):
@@ -74,6 +74,10 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     return _converted(path, key, bare, is_grey=is_grey), bare.note
 
 
+def _key_of(data: bytes, *, is_grey: bool) -> str:
+    return hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
+
+
 def remember_checked(keys: Iterable[str]) -> None:
     """Remember files, by their keys, of which the rows were looked through here or by a worker."""
     _checked.update(dict.fromkeys(keys))
@@ -85,7 +89,8 @@ def look_through(workspace: Workspace, folder: str) -> Iterator[Callable[[], Non
     """Yield steps that each look through the rows of a PNG file in a folder, for who has time to spare.
 
     Workers that are forked later need not do it then, each for itself, nor send what they find in it. What is wrong
-    with a file is said where a face shows it; large ones are left, as they may take longer than there is time for.
+    with a file is said where a face shows it; large ones are left, as they may take longer than there is time for. Nor
+    is anything decoded here: a file that has to be converted is left to a worker.
     """
     for path in workspace.files(folder, ".png"):
         yield partial(_look_through, workspace, path)
@@ -98,8 +103,11 @@ def _look_through(workspace: Workspace, path: str) -> None:
         is_small = int.from_bytes(width, "big") * int.from_bytes(height, "big") <= _MOST_AHEAD
         is_room = sum(len(one.data) for one, _ in _ready.values()) + len(data) <= _MOST_READY
         if is_small and is_room and data.startswith(PNG_MAGIC):
-            picture, note = read_picture(path, data)
-            _ready[picture.key] = picture, note
+            key = _key_of(data, is_grey=False)
+            bare = _bare_png(path, data, is_checked=key in _checked)
+            remember_checked((key,))
+            if not bare.must_convert:
+                _ready[key] = PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
 
 
 def without_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
