@@ -8,6 +8,7 @@ starts any program. `launcher.py --waiting` reads what to run line by line and f
 program: it has imported its modules before, which is most of what a short run takes.
 """
 
+import contextlib
 import json
 import os
 import resource
@@ -28,15 +29,18 @@ def measured(become, seconds, megabytes):
             resource.setrlimit(resource.RLIMIT_AS, (size, size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         become()
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.setpgid(child, child)  # here too: whoever is first, the group is there before the alarm can ask for it
     is_late = False
 
     def stop(*_):
         nonlocal is_late
-        is_late = True
-        os.killpg(child, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it ended at this very moment, and has been waited for
+            os.killpg(child, signal.SIGKILL)
+            is_late = True
 
     signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)  # again and again: one just before the wait would be missed
     _, status, usage = os.wait4(child, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
     taken = time.monotonic() - started
