@@ -229,9 +229,13 @@ def test_an_outline_covers_exactly_the_dark_modules() -> None:
 
 def test_a_code_takes_no_room_that_is_taken() -> None:
     page = Rect(5, 5, 200, 287)
-    assert free_place(10, 1.6, page, []) == (195, 282)
-    assert free_place(10, 1.6, page, [Rect(150, 285, 55, 5)]) == (150 - 1.6 - 10, 282)
-    assert free_place(10, 1.6, page, [Rect(5, 270, 200, 22)]) == (5, 270 - 1.6 - 10)
-    assert free_place(10, 1.6, page, [Rect(0, 0, 210, 297)]) is None
+    assert free_place(10, 1.6, 1.6, page, []) == (195, 282)
+    assert free_place(10, 1.6, 1.6, page, [Rect(150, 285, 55, 5)]) == (150 - 1.6 - 10, 282)
+    assert free_place(10, 1.6, 1.6, page, [Rect(5, 270, 200, 22)]) == (5, 270 - 1.6 - 10)
+    assert free_place(10, 1.6, 1.6, page, [Rect(0, 0, 210, 297)]) is None
+    # Along the edge it keeps further away where it can, and no further than it has to across.
+    beside = [Rect(5, 270, 200, 10), Rect(150, 285, 55, 5)]
+    assert free_place(10, 1.6, 3.2, page, beside) == (150 - 3.2 - 10, 282)
+    assert free_place(10, 1.6, 3.2, page, [*beside, Rect(5, 285, 150 - 2 * 1.6 - 10 - 5, 5)]) == (150 - 1.6 - 10, 282)
     # Between two halves of a folded sheet.
-    assert free_place(4, 1.0, page, [Rect(0, 0, 210, 145), Rect(0, 151, 210, 146)]) == (5, 146)
+    assert free_place(4, 1.0, 1.0, page, [Rect(0, 0, 210, 145), Rect(0, 151, 210, 146)]) == (5, 146)

@@ -143,50 +143,49 @@ def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> 
         for module_mm, rim in sizes:
             for text, count in enumerate(counts):
                 if count and (text == 0 or (module_mm < SMALL_MM and count < counts[0])):
-                    place = free_place(count * module_mm, rim * module_mm, printable, taken)
+                    rims = rim * module_mm, _FULL_RIM[0][1] * module_mm
+                    place = free_place(count * module_mm, *rims, printable, taken)
                     if place is not None:
                         return Spot(*place, module_mm, rim, text)
     return None
 
 
-def free_place(side_mm: float, rim_mm: float, printable: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
+def free_place(
+    side_mm: float, rim_mm: float, beside_mm: float, printable: Rect, taken: Sequence[Rect]
+) -> tuple[float, float] | None:
     """Give the top left of a square that is free with a rim around it: beyond what is printable paper is light anyway.
 
     Looked at are the bottom edge, the left one, the top and the right; then, for the strip beside a fold, the rows and
-    columns along what is taken. The place furthest to the right, or the lowest, counts.
+    columns along what is taken. The place furthest to the right, or the lowest, counts. Across an edge there is often
+    room for a thin rim only, along it for more: `beside_mm` is kept free there where it can be, `rim_mm` at least.
     """
     if side_mm > min(printable.width_mm, printable.height_mm):
         return None
-    grown = [box.grown(rim_mm) for box in taken]
+    rims = (beside_mm, rim_mm) if beside_mm > rim_mm else (rim_mm,)
     left_mm, right_mm = printable.x_mm, printable.right_mm - side_mm
     top_mm, bottom_mm = printable.y_mm, printable.bottom_mm - side_mm
 
     def in_row(y_mm: float) -> tuple[float, float] | None:
-        ends = [
-            (box.x_mm, box.right_mm)
-            for box in grown
-            if box.bottom_mm > y_mm + _HAIR and box.y_mm < y_mm + side_mm - _HAIR
-        ]
-        x_mm = _free(side_mm, right_mm, left_mm, ends)
+        above_mm, below_mm = y_mm - rim_mm + _HAIR, y_mm + side_mm + rim_mm - _HAIR
+        ends = [(box.x_mm, box.right_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
+        x_mm = _free(side_mm, right_mm, left_mm, ends, rims)
         return None if x_mm is None else (x_mm, round(y_mm, 4))
 
     def in_column(x_mm: float) -> tuple[float, float] | None:
-        ends = [
-            (box.y_mm, box.bottom_mm)
-            for box in grown
-            if box.right_mm > x_mm + _HAIR and box.x_mm < x_mm + side_mm - _HAIR
-        ]
-        y_mm = _free(side_mm, bottom_mm, top_mm, ends)
+        before_mm, behind_mm = x_mm - rim_mm + _HAIR, x_mm + side_mm + rim_mm - _HAIR
+        ends = [(box.y_mm, box.bottom_mm) for box in taken if box.right_mm > before_mm and box.x_mm < behind_mm]
+        y_mm = _free(side_mm, bottom_mm, top_mm, ends, rims)
         return None if y_mm is None else (round(x_mm, 4), y_mm)
 
     edges = in_row(bottom_mm) or in_column(left_mm) or in_row(top_mm) or in_column(right_mm)
     if edges is not None or len(taken) > _MOST_LOOKED_AT:
         return edges
-    rows = {one for box in grown for one in (box.y_mm - side_mm, box.bottom_mm) if top_mm <= one <= bottom_mm}
+    reach_mm = side_mm + rim_mm
+    rows = {y for box in taken for y in (box.y_mm - reach_mm, box.bottom_mm + rim_mm) if top_mm <= y <= bottom_mm}
     found = next((place for y_mm in sorted(rows, reverse=True) if (place := in_row(y_mm)) is not None), None)
     if found is not None:
         return found
-    columns = {one for box in grown for one in (box.x_mm - side_mm, box.right_mm) if left_mm <= one <= right_mm}
+    columns = {x for box in taken for x in (box.x_mm - reach_mm, box.right_mm + rim_mm) if left_mm <= x <= right_mm}
     return next((place for x_mm in sorted(columns) if (place := in_column(x_mm)) is not None), None)
 
 
@@ -204,12 +203,18 @@ def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> b
     )
 
 
-def _free(side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]]) -> float | None:
-    """Give the last place of a length on a line that no interval touches, None where there is none."""
-    at_mm = last_mm
-    for start_mm, end_mm in sorted(taken, key=lambda interval: -interval[1]):
-        if end_mm <= at_mm:
-            break
-        if start_mm < at_mm + side_mm:
-            at_mm = start_mm - side_mm
-    return round(at_mm, 4) if at_mm >= first_mm else None
+def _free(
+    side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]], rims: Sequence[float]
+) -> float | None:
+    """Give the last place of a length on a line that no interval touches, with the first of the rims that there is."""
+    behind = sorted(taken, key=lambda interval: -interval[1])
+    for rim_mm in rims:
+        at_mm = last_mm
+        for start_mm, end_mm in behind:
+            if end_mm + rim_mm <= at_mm:
+                break
+            if start_mm - rim_mm < at_mm + side_mm:
+                at_mm = start_mm - rim_mm - side_mm
+        if at_mm >= first_mm:
+            return round(at_mm, 4)
+    return None
