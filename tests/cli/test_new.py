@@ -94,7 +94,8 @@ def test_a_folder_with_other_things_in_it_is_no_workspace(tmp_path: Path) -> Non
     done = run(tmp_path, "new", "pond")
     assert (done.exit_code, "not empty" in done.output) == (cli.USAGE_ERROR, True)
     (tmp_path / "holiday.jpg").unlink()
-    assert run(tmp_path, "new", "pond").exit_code == cli.DONE, "hidden files do no harm"
+    (tmp_path / "output").mkdir()
+    assert run(tmp_path, "new", "pond").exit_code == cli.DONE, "hidden files do no harm, nor what was built before"
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="every folder can be written to")

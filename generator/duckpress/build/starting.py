@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from duckpress.content import ID
-from duckpress.export import write_outputs
+from duckpress.export import OUTPUT, write_outputs
 from duckpress.workspace import Workspace
 
 STARTER = Path(__file__).resolve().parent.parent / "starter" / "game"
@@ -35,14 +35,15 @@ class Started(Struct, frozen=True):
 def start_game(workspace: Workspace, name: str, title: str | None = None) -> Started:
     """Make a game of that name in the workspace, or a workspace with it in an empty folder.
 
-    Raises `NotStarted` for a name that is no id or is taken, and for a folder that is neither empty nor a workspace;
+    Raises `NotStarted` for a name that is no id or is taken, and for a folder with anything but outputs in it that is no workspace;
     `MachineError` where the files cannot be written. Nothing is left behind then.
     """
     said = (title or name.replace("-", " ").capitalize()).strip()
     _refuse_names(name, said)
     content = workspace.root / "content"
     is_new = not content.is_dir()
-    if is_new and any(not entry.name.startswith(".") for entry in workspace.root.iterdir()):
+    # Whoever has built the bundled games here has an output folder already.
+    if is_new and any(not entry.name.startswith(".") and entry.name != OUTPUT for entry in workspace.root.iterdir()):
         raise NotStarted(
             f"{workspace.root} is no workspace, and it is not empty: start in an empty folder, or make a folder "
             "content/ in this one"

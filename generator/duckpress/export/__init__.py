@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
     from duckpress.export.merging import Output, publish, publish_into
     from duckpress.export.onefile import write_file
-    from duckpress.export.places import outputs_of, sources_of
+    from duckpress.export.places import OUTPUT, outputs_of, sources_of
     from duckpress.export.reading import is_as_written, read_whole
     from duckpress.export.scratch import scratch_folder
     from duckpress.export.writing import Outputs, held_outputs, write_outputs
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ALL_PIECES",
     "GANG",
+    "OUTPUT",
     "Busy",
     "CardFacts",
     "Edition",
@@ -78,6 +79,7 @@ if not TYPE_CHECKING:  # to the type checker every name is there, and no other
             ),
             "onefile": ("write_file",),
             "places": (
+                "OUTPUT",
                 "outputs_of",
                 "sources_of",
             ),

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from duckpress.problems import MachineError
 
+OUTPUT = "output"
+"""The folder of a workspace that outputs go to, unless another is asked for."""
+
 _SOURCES = ("content", "layouts", "fonts")
 _MOST_PARTS = 3  # of a name: a folder of a kind of outputs, a folder in it, the file
 _MOST_LETTERS = 255  # of a part, in bytes: what file systems take
@@ -32,7 +35,7 @@ def outputs_of(root: Path, out: Path | None) -> Path:
     """
     if out is not None:
         return out
-    folder = root / "output"
+    folder = root / OUTPUT
     real = os.path.realpath(folder)
     if not Path(real).is_relative_to(os.path.realpath(root)):
         raise MachineError(f"{folder} leads out of the workspace, to {real}: if you mean that folder, say --out {real}")
