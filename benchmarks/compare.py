@@ -5,7 +5,8 @@
 
 Every run is a process of its own and the two programs take turns, so that a machine that slows down slows both. Times
 are medians; what counts are the ratios. duckpress reads YAML, checks, lays out, prints and proves; Typst compiles the
-same cards from JSON, with the same fonts, pictures and drawings.
+same cards from JSON, with the same fonts, pictures and drawings. Both use all processors that there are: so both are
+measured once more with one alone, and duckpress with `--jobs 1` against Typst with all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,28 +38,35 @@ class Run(NamedTuple):
     memory: float
 
 
-def run(command: list[str], folder: Path) -> Run:
-    """Run a command to its end and give what it took."""
+def run(command: list[str], folder: Path, processors: frozenset[int] = frozenset()) -> Run:
+    """Run a command to its end and give what it took; it may use these processors only, where any are named."""
     # The byte code of both programs lies ready, as it does after any installation.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    usual = os.sched_getaffinity(0) if processors else frozenset()
+    if processors:
+        os.sched_setaffinity(0, processors)  # what is started inherits it
     began = time.perf_counter()
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - began
+    if processors:
+        os.sched_setaffinity(0, usual)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise SystemExit(f"{command} left with status {process.returncode}")
     return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def measure(commands: dict[str, list[str]], folder: Path, runs: int) -> dict[str, list[Run]]:
+def measure(
+    commands: Mapping[str, list[str]], folder: Path, runs: int, processors: Mapping[str, frozenset[int]]
+) -> dict[str, list[Run]]:
     """Give the runs of each command, taken in turns after one that does not count; the output is removed between."""
     found: dict[str, list[Run]] = {name: [] for name in commands}
     for number in range(runs + 1):
         for name, command in commands.items():
             for left in ("output", ".duckpress-cache"):
                 shutil.rmtree(folder / left, ignore_errors=True)
-            done = run(command, folder)
+            done = run(command, folder, processors.get(name, frozenset()))
             if number:
                 found[name].append(done)
     return found
@@ -68,35 +77,50 @@ def median(runs: list[Run], what: str) -> float:
     return statistics.median(getattr(one, what) for one in runs)
 
 
+def ratio(ours: list[Run], theirs: list[Run], what: str) -> str:
+    """Give the median of the ratios of a figure pair by pair, with the least and the most."""
+    pairs = [getattr(one, what) / getattr(other, what) for one, other in zip(ours, theirs, strict=True)]
+    return f"{statistics.median(pairs):.2f} ({min(pairs):.2f}-{max(pairs):.2f})"
+
+
 def main() -> None:
     """Measure and print."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--runs", type=int, default=7)
     arguments.add_argument("--cards", type=int, nargs="+", default=[500, 2000])
     options = arguments.parse_args()
+    build = [sys.executable, *DUCKPRESS]
+    typst = [sys.executable, "-c", TYPST, str(ROOT / "fonts")]
     commands = {
-        "duckpress": [sys.executable, *DUCKPRESS],
-        "typst": [sys.executable, "-c", TYPST, str(ROOT / "fonts")],
+        "duckpress": build,
+        "typst": typst,
+        "duckpress --jobs 1": [*build, "--jobs", "1"],
         "python": [sys.executable, "-c", "pass"],
         "version": [sys.executable, "-m", "duckpress", "--version"],
     }
+    processors: dict[str, frozenset[int]] = {}
+    if hasattr(os, "sched_setaffinity"):
+        commands |= {"duckpress on one": build, "typst on one": typst}
+        processors = dict.fromkeys(("duckpress on one", "typst on one"), frozenset({min(os.sched_getaffinity(0))}))
     walls: dict[int, float] = {}
+    others = []
     print("| cards | wall / Typst | CPU / Typst | MB | Typst's MB |")
     print("|---|---|---|---|---|")
     for count in options.cards:
         with tempfile.TemporaryDirectory() as scratch:
             make_workspace(Path(scratch), count)
-            found = measure(commands, Path(scratch), options.runs)
+            found = measure(commands, Path(scratch), options.runs, processors)
         ours, theirs = found["duckpress"], found["typst"]
-        pairs = [one.wall / other.wall for one, other in zip(ours, theirs, strict=True)]
-        cpu = [one.cpu / other.cpu for one, other in zip(ours, theirs, strict=True)]
         walls[count] = median(ours, "wall")
         print(
-            f"| {count} | {statistics.median(pairs):.2f} ({min(pairs):.2f}-{max(pairs):.2f}) "
-            f"| {statistics.median(cpu):.2f} ({min(cpu):.2f}-{max(cpu):.2f}) "
+            f"| {count} | {ratio(ours, theirs, 'wall')} | {ratio(ours, theirs, 'cpu')} "
             f"| {median(ours, 'memory'):.0f} | {median(theirs, 'memory'):.0f} |",
             flush=True,
         )
+        alone = ratio(found["duckpress on one"], found["typst on one"], "wall") if processors else "not measured"
+        others.append(f"| {count} | {alone} | {ratio(found['duckpress --jobs 1'], theirs, 'wall')} |")
+    print("\n| cards | wall / Typst, both on one processor | wall of --jobs 1 / Typst on all |")
+    print("|---|---|---|", *others, sep="\n")
     if len(walls) > 1:
         least, most = min(walls), max(walls)
         print(f"\n{least} to {most} cards ({most / least:g} x): {walls[most] / walls[least]:.2f} x the time")

@@ -35,8 +35,8 @@ class Started(Struct, frozen=True):
 def start_game(workspace: Workspace, name: str, title: str | None = None) -> Started:
     """Make a game of that name in the workspace, or a workspace with it in an empty folder.
 
-    Raises `NotStarted` for a name that is no id or is taken, and for a folder with anything but outputs in it that is no workspace;
-    `MachineError` where the files cannot be written. Nothing is left behind then.
+    Raises `NotStarted` for a name that is no id or is taken, and for a folder that is no workspace and holds more than
+    outputs; `MachineError` where the files cannot be written. Nothing is left behind then.
     """
     said = (title or name.replace("-", " ").capitalize()).strip()
     _refuse_names(name, said)
