@@ -1,0 +1,84 @@
+"""README.md: what it shows works, what it names is there; commands of all pages are read as the program reads them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from duckpress.cli.commands import main
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+_ACTIVATING = "    . .venv/bin/activate\n"
+
+
+def commands_on(page: Path) -> Iterator[str]:
+    """Yield the command lines that a page shows in blocks of their own, without the words beside them."""
+    for line in page.read_text(encoding="utf-8").splitlines():
+        found = re.match(r"(?:    )?\$ (duckpress .*?)(?:\s{3,}.*)?$|    (duckpress [a-z].*?)(?:\s{3,}.*)?$", line)
+        if found:
+            yield found[1] or found[2]
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert len(links) > 15
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_every_target_of_make_is_there() -> None:
+    told = re.findall(r"^    make(?: (\w+))?\s{2,}", README, re.MULTILINE)
+    assert told == ["", "test"]
+    assert re.search(r"^test: ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_are_understood(page: Path) -> None:
+    for line in commands_on(page):
+        words = [word for word in shlex.split(line, comments=True)[1:] if word not in ("[", "]")]
+        with click.Context(main) as context:
+            name, command, rest = main.resolve_command(context, words)
+            assert name is not None
+            assert command is not None
+            command.make_context(name, rest, parent=context)
+
+
+def test_commands_are_found() -> None:
+    assert len(list(commands_on(ROOT / "README.md"))) == 8
+    assert sum(len(list(commands_on(page))) for page in PAGES) > 30
+
+
+def test_the_mistake_it_shows_is_the_one_of_the_tutorial() -> None:
+    """What the tutorial shows is run by a test of its own."""
+    shown = README.partition("$ duckpress check pond")[2].partition("\n")[2].partition("\n\n")[0]
+    given = TUTORIAL.partition("$ duckpress check pond\n")[2].partition("\npond: ")[0]
+    assert shown.split() == given.split()
+
+
+def test_the_files_of_a_game_are_there() -> None:
+    listing = README.partition("content/duck-blind/\n")[2].partition("\n\n")[0]
+    named = [line.split()[0] for line in listing.splitlines()]
+    assert len(named) == 9
+    folder = ROOT / "content" / "duck-blind"
+    assert [name for name in named if not any(folder.glob(name.rstrip("/")))] == []
+
+
+def test_a_terminal_finds_the_command(tmp_path: Path) -> None:
+    assert _ACTIVATING in README
+    assert _ACTIVATING in TUTORIAL
+    if not (ROOT / ".venv" / "bin" / "activate").exists():
+        pytest.skip("set up without make: there is no .venv")
+    line = f"cd {shlex.quote(str(ROOT))} && {_ACTIVATING.strip()} && cd {shlex.quote(str(tmp_path))} && duckpress list"
+    done = subprocess.run(
+        ["sh", "-c", line], env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "duck-blind" in done.stdout
