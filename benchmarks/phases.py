@@ -65,8 +65,8 @@ def main() -> None:
         pieces, problems = typeset(workspace, loaded.game, fonts, loaded.game.pieces, players=None)
         assert not problems
         clock.note("layout and text: templates, line breaks, frames")
-        press = Press(workspace, loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
-        sheets = {"cards": press.impose(pieces[0], PAPERS["a4"])}
+        press = Press(loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
+        sheets = {"cards": press.imposer.impose(pieces[0], PAPERS["a4"])}
         clock.note("impose, with the hashes of the frames")
         pdf = press._render("cards", pieces, sheets, duplex=None)
         clock.note("render: streams, deflate, fonts")

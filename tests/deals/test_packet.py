@@ -38,7 +38,7 @@ def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str,
     fonts, request = FontLibrary(workspace), Request(papers=("a4",), seed=deal.seed, pieces=pieces)
 
     def press(_: bool) -> Press:
-        return Press(workspace, game, request, fonts, is_draft=False, step=lambda _: None)
+        return Press(game, request, fonts, is_draft=False, step=lambda _: None)
 
     made = packet.print_packet(workspace, game, deal, request, fonts, press)
     assert made.unproven == []

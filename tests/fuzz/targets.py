@@ -27,16 +27,17 @@ from duckpress.content import Node, Scalar, load_game, read_yaml
 from duckpress.content.expressions import compile_condition, compile_text
 from duckpress.content.tables import read_table
 from duckpress.fonts import FontLibrary
+from duckpress.fonts.loading import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.fonts.typeface import load_typeface
 from duckpress.frame import Item, Text
 from duckpress.geometry import Rect
 from duckpress.layout import lay_out_piece, load_theme
 from duckpress.layout.art import read_art
-from duckpress.layout.artist import Lines, Paints, draw_art
+from duckpress.layout.artist import draw_art
 from duckpress.layout.facexml import FaceReader
 from duckpress.layout.facexml import Node as FaceNode
 from duckpress.layout.pictures import BadPicture, read_picture
+from duckpress.layout.svgpaint import Lines, Paints
 from duckpress.layout.xmldoor import Malformed, read_xml
 from duckpress.model import Game
 from duckpress.problems import Problem, Source

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
+from confined import confined
 from harness import Ran, assert_prints, assert_refused
 from hostile_game import with_art
 
 from duckpress.frame import Group, Item, Outline
 from duckpress.layout.art import read_art
-from duckpress.layout.artist import Paints, draw_art
+from duckpress.layout.artist import draw_art
+from duckpress.layout.svgpaint import Paints
 from duckpress.problems import Problem
 from duckpress.render.operators import painted_path
 
@@ -319,13 +320,10 @@ def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:
     assert 2 <= len(ran.problems) <= 50
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="systems that fork")
 def test_hostile_styles_take_no_time() -> None:
     """x-css-time: rules are looked up by name, and each letter of a style sheet is looked at once."""
-    started = time.process_time()
     rules = "".join(f"*{{fill:#00{n % 10}}}.a{{stroke:#f0{n % 10}}}" for n in range(900))
-    found, problems = drawn(svg(f"<style>{rules}</style>" + f'<path class="{"a " * 50}" d="M0 0h1"/>' * 5_000))
-    assert len(found) == 5_000
+    assert confined(drawn, svg(f"<style>{rules}</style>" + f'<path class="{"a " * 50}" d="M0 0h1"/>' * 5_000))[1] == []
     for css in ("a" * 1_000_000, "/*" * 500_000, "{" * 1_000_000, "}" * 1_000_000, "a{" * 500_000, ";" * 1_000_000):
-        drawn(svg(f"<style>{css}</style>"))
-    assert problems == []
-    assert time.process_time() - started < 60
+        confined(drawn, svg(f"<style>{css}</style>"))

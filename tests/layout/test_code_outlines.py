@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.layout.qrcode import Modules, outline_of
-from duckpress.legibility.grounds import shape_of
+from duckpress.legibility.shapes import shape_of
 
 
 def loops_of(d: str) -> list[list[str]]:

@@ -12,7 +12,7 @@ from workshop import MakeWorkspace, lay_out
 
 from duckpress.content import load_game
 from duckpress.geometry import Size
-from duckpress.legibility.grounds import shape_of
+from duckpress.legibility.shapes import shape_of
 from duckpress.tuckbox import PANELS, Net, box_for
 
 POKER = Size(63.5, 88.9)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, Placed, Text
 from duckpress.geometry import Matrix, Rect, Size
 from duckpress.legibility import Seen, check_legibility
-from duckpress.legibility.grounds import ground_at, shape_of
+from duckpress.legibility.grounds import ground_at
+from duckpress.legibility.shapes import shape_of
 from duckpress.problems import Problem, Source
 
 CARD = "0.000 0.000 63.000 88.000 re"

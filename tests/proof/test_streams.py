@@ -6,7 +6,8 @@ import pytest
 
 from duckpress.geometry import Matrix, Rect
 from duckpress.proof.opened import read_cmap
-from duckpress.proof.streams import Drawn, Lettering, Painted, StrangeStreamError, glyphs_of, kerning_of, read_marks
+from duckpress.proof.operators import StrangeStreamError, glyphs_of, kerning_of
+from duckpress.proof.streams import Drawn, Lettering, Painted, read_marks
 
 
 def test_a_called_form_with_its_matrix_and_clip() -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from duckpress.build import Built, Request, build, load
 from duckpress.build.freeplaces import best_spot, ink_boxes, placed_box, with_gap
-from duckpress.build.press import Press
+from duckpress.build.imposing import Imposer
 from duckpress.build.sheetcodes import SheetCodes
 from duckpress.fonts import FontLibrary
 from duckpress.frame import Item, Outline, Paint
@@ -153,9 +153,9 @@ def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str
     fonts = FontLibrary(project)
     for backs, gaps, paper in product(("duplex", "gutterfold", "none"), ("never", "always"), ("a4", "letter")):
         request = Request((paper,), backs=backs, gaps=gaps)
-        press = Press(project, checked.game, request, fonts, is_draft=False, step=lambda _name: None)
+        imposer = Imposer(checked.game, request, fonts, is_draft=False)
         for one in checked.pieces:
-            for sheet in press.impose(one, paper_of(paper)):
+            for sheet in imposer.impose(one, paper_of(paper)):
                 if not all(placed.is_back for placed in sheet.front.placements):
                     assert sheet.front.code is not None, (backs, gaps, paper, one.piece.id, sheet.number)
 

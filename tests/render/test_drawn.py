@@ -10,7 +10,7 @@ from handmade import FONTS, booklet, card, placed, sheet, words
 from duckpress.frame import Group, Outline, Paint
 from duckpress.impose import Layer
 from duckpress.parallel import can_fork
-from duckpress.render import Booklet, DocumentInfo, Renderer, document, drawn
+from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
 from forking import child_does
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
@@ -49,7 +49,9 @@ def test_faces_drawn_ahead_are_those_of_the_document(least: int, monkeypatch: py
     whole = Renderer(FONTS).render(BOOKLETS, INFO)
     renderer, more = Renderer(FONTS), card(words("on no sheet"))
     with renderer.ahead({one.hash: one for one in (*CARDS, more)}, 2):
-        monkeypatch.setattr(document, "draw", lambda frames, *rest: drawn.draw([None] * len(frames), *rest))
+        monkeypatch.setattr(
+            "duckpress.render.renderer.draw", lambda frames, *rest: drawn.draw([None] * len(frames), *rest)
+        )
         assert renderer.render(BOOKLETS, INFO) == whole
         assert renderer.render(BOOKLETS, INFO) == whole
 

@@ -85,10 +85,11 @@ def change_page(
         return checked, data.getvalue()
     one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
-    press = Press(workspace, game, request, shown.fonts, is_draft=False, step=step)
+    press = Press(game, request, shown.fonts, is_draft=False, step=step)
     outputs: list[Output] = []
     faults: list[Problem] = []
-    press.add(outputs, faults, PAGE, [one], {PAGE: press.impose(one, PAPERS[_PAPER])}, PAPERS[_PAPER])
+    sheets = press.imposer.impose(one, PAPERS[_PAPER])
+    press.add(outputs, faults, PAGE, [one], {PAGE: sheets}, PAPERS[_PAPER])
     if has_errors(faults):
         return Checked(checked.game_id, checked.game, (*checked.problems, *faults)), None
     return checked, outputs[0].data

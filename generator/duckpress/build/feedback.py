@@ -63,9 +63,7 @@ def feedback_form(
     fonts = FontLibrary(workspace)
     leaflet = Leaflet(workspace, game, piece, theme, fonts, problems, ink)
     request = Request(papers=tuple(papers), backs="none", ink=ink, language=language)
-    press = Press(
-        workspace, game, request, fonts, is_draft=False, step=step, original_title=loaded.game.title
-    )  # fmt: skip
+    press = Press(game, request, fonts, is_draft=False, step=step)
     subtitle = f"{title} · {game.speech.program(program.VERSION, {'version': game.version})}"
     pages = {}
     for name in papers:
@@ -75,7 +73,7 @@ def feedback_form(
     outputs: list[Output] = []
     for name in papers:
         paper = paper_of(name)
-        press.add(outputs, problems, FORM, [one], {FORM: press.impose(one, paper)}, paper)
+        press.add(outputs, problems, FORM, [one], {FORM: press.imposer.impose(one, paper)}, paper)
         file = file_name(game.id, FORM, paper.name, ink, language, loaded.game.languages[0].code)
         outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=file))
     return outputs, problems

@@ -46,7 +46,7 @@ def ink_estimate(
         checked, fonts = lay_out_game(workspace, loaded, ink=ink, papers=(PAPER,))
         if checked.game is None or checked.has_errors:
             return ()
-        press = Press(workspace, checked.game, Request((PAPER,), ink=ink), fonts, is_draft=False, step=step)
+        press = Press(checked.game, Request((PAPER,), ink=ink), fonts, is_draft=False, step=step)
         for one in checked.pieces:
             step(f"measuring {one.piece.id} in {ink}")
             coverage = total_coverage(ink_coverage(press.unproven(one, paper_of(PAPER)), dpi))

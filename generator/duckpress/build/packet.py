@@ -121,7 +121,8 @@ def print_packet(
             packet.faces[piece.id] = packet.faces.get(piece.id, 0) + len(one.faces)
             for name in request.papers:
                 paper = request.paper(name)
-                own.add(outputs, packet.unproven, one.piece.id, [one], {one.piece.id: own.impose(one, paper)}, paper)
+                sheets = {one.piece.id: own.imposer.impose(one, paper)}
+                own.add(outputs, packet.unproven, one.piece.id, [one], sheets, paper)
     if any(game.dealt_to(piece) != HOST for piece, _ in _subjects(game, dealt, request.pieces)):
         packet.problems += _guessable(game, dealt.seed)
     packet.problems = sorted_problems(packet.problems)

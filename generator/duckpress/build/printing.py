@@ -15,6 +15,7 @@ from duckpress.build.checking import Checked, Loaded, named
 from duckpress.build.covers import cover_problems
 from duckpress.build.packet import Packet, print_packet
 from duckpress.build.press import Press
+from duckpress.build.printrun import PrintRun
 from duckpress.build.request import NEEDED_LATER, Built, Request, Step
 from duckpress.build.sleeving import sleeved
 from duckpress.build.speaking import spoken
@@ -108,18 +109,16 @@ def _build(
         was_draft = has_errors(problems)
 
         def own_press(has_faults: bool) -> Press:
-            return Press(workspace, game, request, fonts, is_draft=was_draft or has_faults, step=step)
+            return Press(game, request, fonts, is_draft=was_draft or has_faults, step=step)
 
         packet = print_packet(workspace, game, dealt, request, fonts, own_press)
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
     if has_errors(problems) and not (request.is_forced and (pieces or packet.pieces)):
         return Built(Checked(game.id, game, named(game.id, problems), (*pieces, *packet.pieces)), folder)
     is_draft = has_errors(problems)
-    press = Press(
-        workspace, game, request, fonts, is_draft=is_draft, step=step, original_title=original.title,
-        renderer=renderer(), jobs=workers.jobs(),
-    )  # fmt: skip
-    return press.print_all(pieces, problems, folder, packet, held)
+    press = Press(game, request, fonts, is_draft=is_draft, step=step, renderer=renderer(), jobs=workers.jobs())
+    run = PrintRun(workspace, game, request, fonts, press, step=step, original_title=original.title)
+    return run.print_all(pieces, problems, folder, packet, held)
 
 
 def _prepare() -> None:

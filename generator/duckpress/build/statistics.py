@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from duckpress.build.checking import Checked
 from duckpress.build.faces import lay_out_game
-from duckpress.build.press import Press
+from duckpress.build.imposing import Imposer
 from duckpress.build.request import Request
 from duckpress.model import Card, Deck, FieldKind, Game, Value
 from duckpress.sizes import paper_of
@@ -95,13 +95,13 @@ def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a
     if checked.game is None or checked.has_errors:
         return Figures(checked)
     game = checked.game
-    press = Press(workspace, game, Request(), fonts, is_draft=False, step=lambda _name: None)
+    imposer = Imposer(game, Request(), fonts, is_draft=False)
     pieces = tuple(
         PieceFigures(
             one.piece.id,
             one.piece.title,
             sum(face.copies for face in one.faces),
-            {name: len(press.impose(one, paper_of(name))) for name in papers},
+            {name: len(imposer.impose(one, paper_of(name))) for name in papers},
         )
         for one in checked.pieces
     )

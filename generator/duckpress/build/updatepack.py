@@ -112,10 +112,9 @@ class PackMaker:
         self._swap = swap
         self._request = request
         self._step = step
-        title = loaded.game.title if loaded.game is not None else ""
 
         def press(request: Request) -> Press:
-            return Press(workspace, self._game, request, shown.fonts, is_draft=False, step=step, original_title=title)
+            return Press(self._game, request, shown.fonts, is_draft=False, step=step)
 
         self._press, self._single = press(request), press(replace(request, backs="none"))
         self._problems: list[Problem] = []
@@ -155,7 +154,7 @@ class PackMaker:
             paper = self._request.paper(name)
             file, where = "", {}
             if cards.faces:
-                sheets = {CARDS: self._press.impose(cards, paper)}
+                sheets = {CARDS: self._press.imposer.impose(cards, paper)}
                 counts[name] = len(sheets[CARDS])
                 self._press.add(outputs, self._problems, CARDS, [cards], sheets, paper)
                 file = outputs[-1].facts.name
@@ -174,7 +173,8 @@ class PackMaker:
     def _read(self, outputs: list[Output], one: LaidOut, paper: Paper, *, is_alone: bool) -> None:
         """Print what is read; a page alone has no empty back."""
         press = self._single if is_alone else self._press
-        press.add(outputs, self._problems, one.piece.id, [one], {one.piece.id: press.impose(one, paper)}, paper)
+        sheets = {one.piece.id: press.imposer.impose(one, paper)}
+        press.add(outputs, self._problems, one.piece.id, [one], sheets, paper)
         outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=self._file(one.piece.id, paper)))
 
     def _file(self, piece: str, paper: Paper) -> str:

@@ -123,7 +123,7 @@ def make_update(
 
 def folder_name(changes: Changes, backs: str, ink: str, language: str) -> str:
     """Give the name of an update pack's folder, which says how it is printed as the names of files do."""
-    from duckpress.export.manifest import ways_of
+    from duckpress.export.names import ways_of
 
     return "-".join([f"update-{changes.old.version}-to-{changes.new.version}", *ways_of(backs, ink, language)])
 

@@ -4,7 +4,7 @@
 releases) in the same strict way. `translations` gives a game in another of its languages; it is imported when needed.
 """
 
-from duckpress.content.decks import ID
+from duckpress.content.ids import ID
 from duckpress.content.loading import load_game
 from duckpress.content.nodes import Entry, Mapping, Node, Scalar, Sequence, read_yaml
 from duckpress.content.reading import Reader

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from duckpress.content import scalars
 from duckpress.content.bundle import read_bundle
-from duckpress.content.decks import check_id
+from duckpress.content.ids import check_id
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Node, Scalar, Sequence
 from duckpress.content.reading import Reader

@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from duckpress.content.boxes import size_boxes
 from duckpress.content.budget import Budget
 from duckpress.content.cells import TableRoom
-from duckpress.content.decks import ID, Surroundings, check_id, read_deck
+from duckpress.content.decks import Surroundings, read_deck
 from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
 from duckpress.content.gathering import Gathering, TooManyProblems
+from duckpress.content.ids import ID, check_id
 from duckpress.content.nodes import Node, Room, read_yaml
 from duckpress.content.rulesheet import read_rules, rules_pieces
 from duckpress.content.scalars import quoted

@@ -1,6 +1,6 @@
 """Finished files -> `output/<game>/`, whole or not at all, with a manifest of what they are.
 
-`publish` is the way through: it merges with what an earlier build left (`manifest`) and writes everything in one step
+`publish` is the way through: it merges with what an earlier build left (`keeping`) and writes everything in one step
 (`writing`). `file_name` gives the names.
 
 What happens to files of earlier builds. The manifest describes one version of a game. A build of one piece, one paper,
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
         CardFacts,
         Edition,
         FileFacts,
-        file_name,
         read_manifest,
         source_date,
     )
     from duckpress.export.merging import Output, publish, publish_into
+    from duckpress.export.names import file_name
     from duckpress.export.onefile import write_file
     from duckpress.export.places import OUTPUT, outputs_of, sources_of
     from duckpress.export.reading import is_as_written, read_whole
@@ -73,10 +73,10 @@ if not TYPE_CHECKING:  # to the type checker every name is there, and no other
                 "CardFacts",
                 "Edition",
                 "FileFacts",
-                "file_name",
                 "read_manifest",
                 "source_date",
             ),
+            "names": ("file_name",),
             "onefile": ("write_file",),
             "places": (
                 "OUTPUT",

@@ -7,15 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from duckpress.export.manifest import (
-    CardFacts,
-    Edition,
-    FileFacts,
-    Manifest,
-    build_manifest,
-    manifest_bytes,
-    read_manifest,
-)
+from duckpress.export.keeping import build_manifest
+from duckpress.export.manifest import CardFacts, Edition, FileFacts, Manifest, manifest_bytes, read_manifest
 from duckpress.export.reading import is_as_written, read_whole
 from duckpress.export.writing import LAST, Outputs, held_outputs
 from duckpress.problems import MachineError

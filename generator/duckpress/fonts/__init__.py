@@ -1,17 +1,9 @@
 """Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
 
 from duckpress.fonts.family import WEIGHTS, Family, Style
+from duckpress.fonts.glyphs import Run, tj_body, tj_number
 from duckpress.fonts.library import FontLibrary
-from duckpress.fonts.typeface import (
-    SMALL_CAPS,
-    SPACED_FEATURES,
-    USUAL_FEATURES,
-    Features,
-    Run,
-    Typeface,
-    tj_body,
-    tj_number,
-)
+from duckpress.fonts.typeface import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Features, Typeface
 
 __all__ = [
     "SMALL_CAPS",

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from functools import cached_property
 
 from duckpress.fonts.family import Family, Style, read_family
+from duckpress.fonts.loading import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.fonts.typeface import Typeface, load_typeface
+from duckpress.fonts.typeface import Typeface
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.workspace import Refused, Workspace
 

@@ -10,11 +10,12 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import uharfbuzz as hb
 
-from duckpress.fonts.opentype import Unusable, read_figures, refuse_container, refuse_tables
+from duckpress.fonts.glyphs import Run, write_run
+from duckpress.fonts.opentype import read_figures
 from duckpress.problems import MachineError
 
 Features = tuple[tuple[str, bool], ...]
@@ -33,23 +34,8 @@ _DESCENDING_LETTERS = "gjpqy"
 # What a character map may name and no text can hold: surrogates, controls, what is no character.
 _NO_LETTERS = frozenset((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF))
 _LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
-_LEAST_MOVE = 0.0005  # thousandths of an em: a number below it would be written as 0
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
-
-
-class Run(NamedTuple):
-    """A shaped word: its glyphs, its advance, how many glyphs it has, and the top and bottom of its ink.
-
-    The glyphs are four hexadecimal digits each, with numbers between them as in `>-12<` (thousandths of an em, to the
-    left): put one after the other, runs are a line, of which `tj_body` makes what `frame.Text` holds.
-    """
-
-    glyphs: str
-    width: float
-    length: int
-    top: float
-    bottom: float
 
 
 class Typeface:
@@ -190,30 +176,7 @@ class Typeface:
         infos, positions = buffer.glyph_infos or [], buffer.glyph_positions or []
         if any(info.codepoint not in self._seen for info in infos):
             self._learn(text, infos)
-        return self._run(infos, positions, tracking)
-
-    def _run(self, infos: list[Any], positions: list[Any], tracking: float) -> Run:
-        # A TJ number moves the pen left: after each glyph, by what its own advance has over the shaped one.
-        thousandth = 1000 / self.units_per_em
-        parts: list[str] = []
-        pending = 0.0
-        width = 0.0
-        top = bottom = 0
-        for info, position in zip(infos, positions, strict=True):
-            glyph, shift, advance = info.codepoint, position.x_offset, position.x_advance
-            left = pending - shift * thousandth
-            if left >= _LEAST_MOVE or left <= -_LEAST_MOVE:
-                parts.append(tj_number(left))
-            parts.append(f"{glyph:04X}")
-            pending = (self._advance(glyph) + shift - advance) * thousandth - tracking
-            width += advance
-            glyph_top, glyph_bottom = self._ink(glyph)
-            if glyph_top > top:
-                top = glyph_top
-            if glyph_bottom < bottom:
-                bottom = glyph_bottom
-        parts.append(tj_number(pending))
-        return Run("".join(parts), width + len(infos) * tracking / thousandth, len(infos), top, bottom)
+        return write_run(infos, positions, self.units_per_em, tracking, self._advance, self._ink)
 
     def _learn(self, text: str, infos: list[Any]) -> None:
         # A cluster is the index of the first of the characters that a glyph (or several) stand for.
@@ -265,44 +228,6 @@ class Typeface:
 
     def _table(self, tag: str) -> bytes:
         return bytes(self._face.reference_table(tag).data)
-
-
-def load_typeface(data: bytes) -> Typeface | Unusable:
-    """Give the typeface of a font file's bytes, or why it cannot be used.
-
-    Its bytes may be anything: HarfBuzz passes over tables that make no sense, counts what its rules do, and draws
-    nothing for the rest. What could not be put into a PDF is found out here.
-    """
-    refused = refuse_container(data)
-    if refused is not None:
-        return refused
-    face = hb.Face(data)
-    try:
-        tags = list(face.table_tags)
-    except UnicodeDecodeError:
-        return Unusable("not-a-font", "is damaged: one of its tables has no name", "get the whole file again")
-    refused = refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data))
-    if refused is not None:
-        return refused
-    typeface = Typeface(data)
-    if not typeface.glyph_length or not typeface.codes:
-        return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
-    try:
-        typeface.subset(())
-    except MachineError:
-        return Unusable("not-a-font", "is damaged: no letter can be taken out of it", "get the whole file again")
-    return typeface
-
-
-def tj_number(thousandths: float) -> str:
-    """Give a number between glyphs (positive: to the left), empty where it would move nothing."""
-    number = f"{thousandths:.3f}".rstrip("0").rstrip(".") if abs(thousandths) >= _LEAST_MOVE else ""
-    return f">{number}<" if number else ""
-
-
-def tj_body(glyphs: str) -> str:
-    """Give the body of a PDF `TJ` array for the glyphs of one or more runs."""
-    return f"<{glyphs}>".removeprefix("<>").removesuffix("<>")
 
 
 def _is_private(code: int) -> bool:

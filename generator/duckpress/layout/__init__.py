@@ -8,6 +8,7 @@ from duckpress.inks import INKS
 from duckpress.layout.art import VectorArt
 from duckpress.layout.artshelf import ArtShelf
 from duckpress.layout.attributes import ElementKind
+from duckpress.layout.budget import TooMuch
 from duckpress.layout.context import piece_values, plain
 from duckpress.layout.desk import Shrunk
 from duckpress.layout.elements import ELEMENTS
@@ -18,7 +19,7 @@ from duckpress.layout.look import Look, look_of
 from duckpress.layout.operators import mapped, rectangle
 from duckpress.layout.pictures import PictureData, look_through
 from duckpress.layout.piece import Wanted, lay_out_piece, lay_out_pieces
-from duckpress.layout.sandbox import TemplateRoom, TooMuch
+from duckpress.layout.sandbox import TemplateRoom
 from duckpress.layout.share import Ahead
 from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
 

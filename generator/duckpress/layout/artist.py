@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from duckpress.frame import MITER_LIMIT, MOST_FAINT, Drawing, Group, Item, Outline, Paint
-from duckpress.geometry import IDENTITY, Matrix, Rect, translation
+from duckpress.frame import MOST_FAINT, Drawing, Group, Item, Outline
+from duckpress.geometry import IDENTITY, Rect, translation
 from duckpress.inks import INKS
 from duckpress.layout import operators, svgshapes, svgstyle
 from duckpress.layout.art import Complaints, VectorArt, numbers_box
 from duckpress.layout.bounds import items_bounds
-from duckpress.layout.colours import css_colour, grey_of
 from duckpress.layout.pathdata import BadPath
-from duckpress.layout.strokes import CAPS, JOINS, dash_lengths
 from duckpress.layout.svgdoor import Part
+from duckpress.layout.svgoutlines import Outlines, TooMuch
+from duckpress.layout.svgpaint import Painter, Paints, parse_opacity
 from duckpress.layout.svgview import placed_view
-from duckpress.layout.transforms import BadTransform, parse_transform, rounded
+from duckpress.layout.transforms import rounded
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem
 
@@ -32,42 +27,14 @@ _UNSEEN = frozenset(
         "pattern", "mask", "filter", "marker",
     )
 )  # fmt: skip
-_SAID = ("title", "desc", "metadata", "")  # what may stand in a shape and changes nothing about it
 _CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
-_URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
-_OPERATORS = "mlceh"  # a letter of each: m, l, c, re, h
 _FARTHEST = 1e9  # in the file's units
 
 _Items = tuple[Item, ...]
 _Draw = Callable[[Part, dict[str, str], int], _Items]
 
-
 _INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; several such classes are several inks
 _INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
-
-
-class Lines(NamedTuple):
-    """Art drawn in lines: their colour, and their width in the art's own units."""
-
-    colour: str
-    width: float
-
-
-class Paints(Struct, frozen=True):
-    """How art is painted: `currentColor`, what is filled without being told how, the ink, lines instead of areas."""
-
-    colour: str
-    fill: str
-    ink: str = "color"
-    lines: Lines | None = None
-
-
-class TooMuch(Exception):
-    """More in one drawing than one may have; its words are those of a problem, with the `fix`."""
-
-    def __init__(self, what: str, fix: str) -> None:
-        super().__init__(what)
-        self.fix = fix
 
 
 def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> tuple[Drawing, int]:
@@ -88,7 +55,7 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: 
         return Drawing(art.box, ()), 0
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=operators.rectangle(*art.box)),)
-    return Drawing(art.box, items), artist.segments
+    return Drawing(art.box, items), artist.outlines.segments
 
 
 class _Artist:
@@ -96,17 +63,13 @@ class _Artist:
 
     def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> None:
         self.complaints = Complaints(problems)
-        self.segments = 0
+        self.outlines = Outlines(art, self.complaints)
+        self._painter = Painter(art, repaint, paints, self.complaints)
         self._art = art
-        self._repaint = repaint
-        self._colour = paints.colour
         self._fill = paints.fill
-        self._is_grey = paints.ink == "grey"
         self._ink_class = _INK_CLASS + paints.ink
-        self._lines = paints.lines
         self._elements = 0
-        self._most_elements, self._most_segments = limit("svg-drawn"), limit("svg-segments")
-        self._most_deep = limit("svg-depth")
+        self._most_elements, self._most_deep = limit("svg-drawn"), limit("svg-depth")
         self._used: list[str] = []
         self._faint = 0  # how many elements around the one at hand are see-through
         self._view = art.box  # what per cent are of
@@ -145,10 +108,7 @@ class _Artist:
         self._look_for_refused(part, declared, is_whole=is_whole)
         if declared.get("display") == "none":
             return ()
-        repainted = self._repainted(part)
-        if self._lines is not None and repainted:
-            repainted["repainted"] = "yes"
-        style = svgstyle.inherited(style, declared | repainted)
+        style = svgstyle.inherited(style, declared | self._painter.repainted(part))
         opacity = self._own_opacity(part, declared)
         self._faint += opacity < 1
         try:
@@ -161,8 +121,8 @@ class _Artist:
             self._faint -= opacity < 1
         if not inner:
             return ()
-        matrix = IDENTITY if is_whole else self._matrix(part)
-        clip = self._clip(part, declared.get("clip-path", "none"))
+        matrix = IDENTITY if is_whole else self.outlines.matrix(part)
+        clip = self.outlines.clip(part, declared.get("clip-path", "none"), self._view)
         if opacity == 0 or clip is None:
             return ()
         if matrix == IDENTITY and not clip and opacity == 1:
@@ -171,7 +131,7 @@ class _Artist:
 
     def _own_opacity(self, part: Part, declared: dict[str, str]) -> float:
         """Give the opacity of an element as a whole."""
-        opacity = _fraction(declared.get("opacity", "1"))
+        opacity = parse_opacity(declared.get("opacity", "1"))
         if opacity is None:
             self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
         elif opacity < 1 and self._faint >= MOST_FAINT:
@@ -191,27 +151,13 @@ class _Artist:
             self._refuse(part, f"<{tag}>")
             return ()
         for child in part.children:
-            if child.tag not in _SAID:
+            if child.tag not in svgshapes.DESCRIPTIVE:
                 self._refuse(child, f"<{child.tag}> in a <{tag}>")
-        d = self._path(part)
+        d = self.outlines.path(part, self._view)
         if not d or style["visibility"] != "visible":
             return ()
-        paint = self._paint(part, style)
-        if self._lines is not None:
-            paint = _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
+        paint = self._painter.paint(part, style, self._view)
         return (Outline(d, paint),) if paint.fill or paint.stroke else ()
-
-    def _path(self, part: Part) -> str:
-        """Give the path of a shape, made once for all looks of the file."""
-        key = (part, self._view)
-        d = self._art.drawn.get(key)
-        if d is None:
-            d = self._art.drawn[key] = svgshapes.SHAPES[part.tag](part.attrib, self._view)
-        self.segments += sum(map(d.count, _OPERATORS))
-        if self.segments > self._most_segments:
-            fix = f"simplify it; {how_to_raise('svg-segments')}"
-            raise TooMuch(f"it draws more than {self._most_segments} segments", fix)
-        return d
 
     def _use(self, part: Part, style: dict[str, str], depth: int) -> _Items:
         href = part.link
@@ -267,102 +213,6 @@ class _Artist:
         is_clipped = overflow in ("hidden", "scroll") and (view is not None or not _holds(clip, items))
         return (Group(items, rounded(matrix), operators.rectangle(*clip) if is_clipped else ""),)
 
-    def _repainted(self, part: Part) -> dict[str, str]:
-        found = {}
-        for name in part.attrib.get("class", "").split() if self._repaint else ():
-            for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
-                if key in self._repaint:
-                    found[property_] = self._repaint[key]
-        return found
-
-    def _paint(self, part: Part, style: dict[str, str]) -> Paint:
-        stroke = self._paint_colour(part, style, "stroke")
-        width = svgshapes.length(style, "stroke-width", 1.0, svgshapes.diagonal(self._view)) if stroke else 0.0
-        dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
-        if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
-            self._refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
-        for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
-            if stroke and style[name] not in known:
-                self._refuse(part, f"{name} {style[name][:40]!r}")
-        return Paint(
-            fill=self._paint_colour(part, style, "fill"),
-            stroke=stroke if width > 0 else None,
-            stroke_mm=max(width, 0.0),
-            fill_opacity=self._opacity(part, style, "fill-opacity"),
-            stroke_opacity=self._opacity(part, style, "stroke-opacity"),
-            dash_mm=(dashes or ()) if stroke else (),
-            cap=CAPS.get(style["stroke-linecap"], 0),
-            join=self._join(part, style, is_drawn=stroke is not None),
-            even_odd=style["fill-rule"] == "evenodd",
-        )
-
-    def _join(self, part: Part, style: dict[str, str], *, is_drawn: bool) -> int:
-        """Give how corners are drawn, as `Paint.join` has it."""
-        join = JOINS.get(style["stroke-linejoin"], 0)
-        longest = operators.parse_number(style["stroke-miterlimit"])
-        if not is_drawn or join:
-            return join
-        if longest is None or longest < 1:
-            self._refuse(part, f"stroke-miterlimit {style['stroke-miterlimit'][:40]!r}")
-            return join
-        return 0 if round(longest) == MITER_LIMIT else -round(longest)
-
-    def _paint_colour(self, part: Part, style: dict[str, str], name: str) -> str | None:
-        text = style[name]
-        if text in ("none", "transparent"):
-            return None
-        if text.lower() == "currentcolor":
-            text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._colour
-        found = css_colour(text)
-        if found is None:
-            self._refuse(part, f"the {name} {text[:40]!r}")
-            return None
-        return grey_of(found) if self._is_grey else found
-
-    def _opacity(self, part: Part, style: dict[str, str], name: str) -> float:
-        value = _fraction(style[name])
-        if value is None:
-            self._refuse(part, f"{name} {style[name][:30]!r}")
-        return 1.0 if value is None else value
-
-    def _matrix(self, part: Part) -> Matrix:
-        try:
-            return rounded(parse_transform(part.attrib.get("transform", "")))
-        except BadTransform as error:
-            self._complain(part, f"transform: {error}", error.fix)
-            return IDENTITY
-
-    def _clip(self, part: Part, text: str) -> str | None:
-        """Give a clip as operators: empty for no clip, None where it hides everything or is not understood."""
-        if text == "none":
-            return ""
-        match = _URL.fullmatch(text)
-        holder = self._art.by_id.get(match[1]) if match else None
-        shapes = [child for child in holder.children if child.tag not in _SAID] if holder is not None else []
-        shape = shapes[0] if len(shapes) == 1 else None
-        if holder is None or shape is None or holder.tag != "clipPath" or shape.tag not in svgshapes.SHAPES:
-            self._refuse(part, f"the clip {text[:40]!r} (a clip may be one simple shape)")
-            return None
-        declared = svgstyle.declared_by(shape, self._art.rules)
-        # An inherited clip-rule reaches the shape only from what holds the clipPath; the usual way is on the shape.
-        if (
-            holder.attrib.get("clipPathUnits", "userSpaceOnUse") != "userSpaceOnUse"
-            or declared.get("clip-rule", "nonzero") != "nonzero"
-            or {"clip-path", "transform"} & {*declared, *svgstyle.declared_by(holder, self._art.rules)}
-            or declared.get("display") == "none"
-            or declared.get("visibility", "visible") != "visible"
-        ):
-            self._refuse(part, f"the clip {text[:40]!r} (its units or its rule)")
-            return None
-        matrix = self._matrix(holder).after(self._matrix(shape))
-        try:
-            d = self._path(shape)
-        except ValueError as error:
-            fix = error.fix if isinstance(error, BadPath) else "correct the file"
-            self._complain(shape, str(error), fix)
-            return None
-        return (d if matrix == IDENTITY else operators.mapped(d, matrix)) or None
-
     def _look_for_refused(self, part: Part, declared: dict[str, str], *, is_whole: bool) -> None:
         if is_whole:
             # The outermost element's own size is not asked for: whoever shows the file gives it one.
@@ -385,26 +235,3 @@ class _Artist:
 def _holds(clip: Rect, items: _Items) -> bool:
     bounds = items_bounds(items, {})
     return bounds is None or clip.holds(bounds)
-
-
-def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
-    """Give how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
-    if paint.fill is None:
-        return replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
-    fill = paint.fill if is_repainted else "#ffffff"
-    return replace(
-        paint,
-        fill=fill,
-        fill_opacity=1.0,
-        stroke=lines.colour,
-        stroke_mm=lines.width,
-        stroke_opacity=1.0,
-        dash_mm=(),
-        join=1,
-    )
-
-
-def _fraction(text: str) -> float | None:
-    is_percent = text.endswith("%")
-    value = operators.parse_number(text.removesuffix("%"))
-    return None if value is None else min(1.0, max(0.0, value / 100 if is_percent else value))

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from duckpress.frame import Drawing
 from duckpress.layout.art import VectorArt, read_art
-from duckpress.layout.artist import Lines, Paints, draw_art
+from duckpress.layout.artist import draw_art
 from duckpress.layout.look import Look
 from duckpress.layout.pictures import BadPicture, PictureData, read_picture
+from duckpress.layout.svgpaint import Lines, Paints
 from duckpress.layout.uses import ART, DRAWING, ICON, Use
 from duckpress.limits import LIMITS, how_to_raise, limit
 from duckpress.problems import Level, Problem, Source, did_you_mean

@@ -6,9 +6,9 @@ Every filter gives a finished value, no stream that is worked off later, so that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jinja2 import pass_eval_context
+from jinja2 import Environment, pass_eval_context
 from jinja2.exceptions import SecurityError
 from jinja2.filters import FILTERS, make_attrgetter
 from jinja2.nodes import EvalContext
@@ -16,10 +16,10 @@ from jinja2.runtime import Undefined
 from jinja2.tests import TESTS
 from markupsafe import Markup, escape
 
+from duckpress.layout.budget import Budget
+from duckpress.layout.writing import Writer
+from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense
 from duckpress.sandboxes.weighing import CONTAINERS
-
-if TYPE_CHECKING:
-    from duckpress.layout.sandbox import TemplateRoom
 
 _OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
 _OF_VALUES = ("count", "d", "default", "first", "last", "length")
@@ -37,31 +37,31 @@ _MAX_DOTS = 10
 _ENTRIES_OF_A_STEP = 8
 
 
-def counted_filters(room: TemplateRoom) -> dict[str, Callable[..., Any]]:
-    """Give the filters of a room by name."""
+def counted_filters(room: Environment, budget: Budget, writer: Writer) -> dict[str, Callable[..., Any]]:
+    """Give the filters of a room by name; what they make is counted against the budget."""
     found: dict[str, Callable[..., Any]] = {name: FILTERS[name] for name in _OF_VALUES}
-    found |= {name: _of_text(room, FILTERS[name]) for name in _OF_TEXTS}
-    found |= {name: _of_number(room, FILTERS[name]) for name in _OF_NUMBERS}
-    found |= {name: _of_list(room, FILTERS[name]) for name in _OF_LISTS}
-    found |= {name: _of_list(room, FILTERS[name], room.compare) for name in _COMPARING}
-    found["map"] = _of_list(room, FILTERS["map"], makes_new=True)
-    found["batch"] = _of_list(room, _batch, makes_new=True)
-    found["sum"] = _of_number(room, _of_list(room, _sum_of(room)))
-    found["round"] = _of_number(room, _round)
-    found["join"], found["replace"] = _join_of(room), _replace_of(room)
+    found |= {name: _of_text(budget, writer, FILTERS[name]) for name in _OF_TEXTS}
+    found |= {name: _of_number(FILTERS[name]) for name in _OF_NUMBERS}
+    found |= {name: _of_list(budget, FILTERS[name]) for name in _OF_LISTS}
+    found |= {name: _of_list(budget, FILTERS[name], budget.compare) for name in _COMPARING}
+    found["map"] = _of_list(budget, FILTERS["map"], makes_new=True)
+    found["batch"] = _of_list(budget, _batch, makes_new=True)
+    found["sum"] = _of_number(_of_list(budget, _sum_of(room)))
+    found["round"] = _of_number(_round)
+    found["join"], found["replace"] = _join_of(room, budget, writer), _replace_of(budget, writer)
     return found
 
 
-def counted_tests(room: TemplateRoom) -> dict[str, Callable[..., Any]]:
+def counted_tests(budget: Budget) -> dict[str, Callable[..., Any]]:
     """Give the tests of a room by name."""
 
     def compared(test: Any) -> Callable[..., bool]:
-        return lambda value, other: test(room.compare(value), other)
+        return lambda value, other: test(budget.compare(value), other)
 
     usual: Any = TESTS
     found: dict[str, Callable[..., Any]] = {name: usual[name] for name in _TESTS_OF_VALUES}
     found |= {name: compared(usual[name]) for name in _COMPARISONS}
-    found["in"] = lambda value, values: value in room.search(values)
+    found["in"] = lambda value, values: value in budget.search(values)
     return found
 
 
@@ -77,29 +77,32 @@ def _place_of_value(function: Callable[..., Any]) -> int:
     return 1 if hasattr(function, "jinja_pass_arg") else 0
 
 
-def _of_text(room: TemplateRoom, function: Callable[..., Any]) -> Callable[..., Any]:
+def _of_text(budget: Budget, writer: Writer, function: Callable[..., Any]) -> Callable[..., Any]:
     at = _place_of_value(function)
 
     def counted(*args: Any, **kwargs: Any) -> Any:
         value = args[at]
         if type(value) in CONTAINERS:
-            args = (*args[:at], room.written(value), *args[at + 1 :])
+            args = (*args[:at], writer.written(value), *args[at + 1 :])
         elif isinstance(value, str) and len(value) > 64:
-            room.spend(len(value) // 64)
-        return room.measured(function(*args, **kwargs))
+            budget.spend(len(value) // 64)
+        return budget.measured(function(*args, **kwargs))
 
     return _passing(function, counted)
 
 
-def _of_number(room: TemplateRoom, function: Callable[..., Any]) -> Callable[..., Any]:
+def _of_number(function: Callable[..., Any]) -> Callable[..., Any]:
     def counted(*args: Any, **kwargs: Any) -> Any:
-        return room.number(function(*args, **kwargs))
+        number = function(*args, **kwargs)
+        if not is_number_of_sense(number):
+            raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
+        return number
 
     return _passing(function, counted)
 
 
 def _of_list(
-    room: TemplateRoom,
+    budget: Budget,
     function: Callable[..., Any],
     look: Callable[[Any], Any] | None = None,
     *,
@@ -114,7 +117,7 @@ def _of_list(
         if not isinstance(values, list | tuple | dict | str | range):
             values = list(values) if hasattr(values, "__len__") else values
         if hasattr(values, "__len__"):
-            room.spend(1 + len(values) // _ENTRIES_OF_A_STEP)
+            budget.spend(1 + len(values) // _ENTRIES_OF_A_STEP)
         if look is not None:
             look(values)
         for word in (*args[at + 1 :], *kwargs.values()):
@@ -123,7 +126,7 @@ def _of_list(
         given = function(*args[:at], values, *args[at + 1 :], **kwargs)
         if isinstance(given, Iterator):
             given = list(given)
-        return room.built(given) if makes_new else given
+        return budget.built(given) if makes_new else given
 
     return _passing(function, counted)
 
@@ -141,7 +144,7 @@ def _batch(values: Iterable[Any], size: int, fill: Any = None) -> list[list[Any]
     return list(FILTERS["batch"](values, size, fill))
 
 
-def _sum_of(room: TemplateRoom) -> Callable[..., Any]:
+def _sum_of(room: Environment) -> Callable[..., Any]:
     def sum_(values: Iterable[Any], attribute: str | int | None = None, start: float = 0) -> float:
         """Add up numbers, as Jinja's own `sum` does."""
         if not isinstance(start, int | float):
@@ -151,35 +154,35 @@ def _sum_of(room: TemplateRoom) -> Callable[..., Any]:
     return sum_
 
 
-def _join_of(room: TemplateRoom) -> Callable[..., Any]:
+def _join_of(room: Environment, budget: Budget, writer: Writer) -> Callable[..., Any]:
     @pass_eval_context
     def join(
         context: EvalContext, values: Iterable[Any], separator: str = "", attribute: str | int | None = None
     ) -> str:
         """Join values with a separator between them, as Jinja's own `join` does."""
         parts = list(values if attribute is None else map(make_attrgetter(room, attribute), values))
-        room.spend(1 + len(parts) // _ENTRIES_OF_A_STEP)
-        words = [room.written(part) for part in parts]
+        budget.spend(1 + len(parts) // _ENTRIES_OF_A_STEP)
+        words = [writer.written(part) for part in parts]
         letters = sum(len(word) for word in words if isinstance(word, str)) + len(separator) * len(words)
-        room.refuse_length(letters, "'join'")
-        joined: str = room.measured(FILTERS["join"](context, words, separator))
+        budget.refuse_length(letters, "'join'")
+        joined: str = budget.measured(FILTERS["join"](context, words, separator))
         return joined
 
     return join
 
 
-def _replace_of(room: TemplateRoom) -> Callable[..., Any]:
+def _replace_of(budget: Budget, writer: Writer) -> Callable[..., Any]:
     @pass_eval_context
     def replace(context: EvalContext, text: Any, old: Any, new: Any, count: int | None = None) -> str:
         """Replace a part of a text, as Jinja's own `replace` does."""
-        text, old, new = (part if isinstance(part, str) else str(room.written(part)) for part in (text, old, new))
-        room.spend(1 + len(text) // 64)
+        text, old, new = (part if isinstance(part, str) else str(writer.written(part)) for part in (text, old, new))
+        budget.spend(1 + len(text) // 64)
         # Where one of them is escaped already, the others are escaped first: that makes five letters of one.
         is_escaped = context.autoescape and any(isinstance(part, Markup) for part in (text, old, new))
         found, long = (escape(text), 5 * len(new)) if is_escaped else (text, len(new))
         times = max(str(found).count(str(part)) for part in ((old, escape(old)) if is_escaped else (old,)))
-        room.refuse_length(len(found) + times * long, "'replace'")
-        replaced: str = room.measured(FILTERS["replace"](context, text, old, new, count))
+        budget.refuse_length(len(found) + times * long, "'replace'")
+        replaced: str = budget.measured(FILTERS["replace"](context, text, old, new, count))
         return replaced
 
     return replace

@@ -6,11 +6,11 @@ from duckpress.frame import Drawing, Group, Item, Picture, Placed
 from duckpress.geometry import Matrix, Rect, rotation
 from duckpress.layout import operators
 from duckpress.layout.art import VectorArt
-from duckpress.layout.artist import Lines
 from duckpress.layout.artshelf import parse_repaint
 from duckpress.layout.desk import Attributes, Desk, first_words
 from duckpress.layout.pictures import PictureData
 from duckpress.layout.pips import MAX_PIPS, pip_places
+from duckpress.layout.svgpaint import Lines
 from duckpress.layout.transforms import rounded
 from duckpress.problems import Level, did_you_mean
 from duckpress.units import MM_PER_INCH

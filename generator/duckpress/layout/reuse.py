@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from duckpress.fonts import FontLibrary, Typeface
 from duckpress.layout.art import VectorArt
-from duckpress.layout.artist import Lines
 from duckpress.layout.desk import Desk
 from duckpress.layout.known import KnownFace, KnownFaces
+from duckpress.layout.svgpaint import Lines
 from duckpress.layout.uses import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, Use
 from duckpress.layout.xmldoor import MARK
 from duckpress.sizes import Format

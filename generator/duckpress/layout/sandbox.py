@@ -1,22 +1,19 @@
-"""A closed room for templates: what they may call, and how much they may do, is listed here.
+"""A closed room for templates: what they may reach and call is listed here, and all of it is counted.
 
 Jinja's own sandbox keeps templates away from Python; it does not keep them from using up the machine (`9**9**9`,
 `"a"*10**9`, loops in loops). Every operator, filter, method, loop and call that could grow without end is therefore
 counted against a budget or capped in size. Values are plain data only, so that no method of ours can be called.
-
-A step of the budget is a turn of a loop or a call, or about as much work in another way: sixteen parts of a body that
-is run, sixty-four letters that are written, eight entries of a list that a filter looks at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, MutableMapping
 from types import BuiltinMethodType, CodeType, MethodType
 from typing import Any
 
 from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError, TemplateSyntaxError
-from jinja2.nodes import EvalContext, Template
+from jinja2.nodes import Template
 from jinja2.runtime import (
     BlockReference,
     Context,
@@ -25,26 +22,22 @@ from jinja2.runtime import (
     StrictUndefined,
     TemplateReference,
     Undefined,
-    markup_join,
-    str_join,
 )
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import Namespace, pass_context, pass_eval_context
-from markupsafe import Markup
+from jinja2.utils import Namespace
 
 from duckpress.language import Speech
+from duckpress.layout.budget import Budget
 from duckpress.layout.counting import counted_filters, counted_tests
 from duckpress.layout.fixedwords import FixedWords
 from duckpress.layout.later import AskingContext
-from duckpress.limits import limit
+from duckpress.layout.writing import Writer
 from duckpress.problems import did_you_mean
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense, parse_template
 from duckpress.sandboxes.rewriting import count_everything
-from duckpress.sandboxes.weighing import CONTAINERS, is_heavy, weight
 
 MAX_RANGE = 10_000
 _NUMBERS = frozenset((int, float))
-_SHORT = 64  # letters: a step of the budget
 
 _STRING_METHODS = frozenset(
     (
@@ -63,14 +56,6 @@ _LOOP_NAMES = frozenset(
 )  # fmt: skip
 _MACRO_NAMES = frozenset(("arguments", "caller", "catch_kwargs", "catch_varargs", "name"))
 _OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined)
-
-
-class TooMuch(SecurityError):
-    """A template that asks for more than a limit allows, and the limit's name; its words are those of a problem."""
-
-    def __init__(self, what: str, limit_: str) -> None:
-        super().__init__(what)
-        self.limit = limit_
 
 
 class KnowingUndefined(StrictUndefined):
@@ -95,18 +80,20 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     def __init__(self, speech: Speech | None = None, **options: Any) -> None:
         super().__init__(undefined=KnowingUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
+        self.budget = budget = Budget()
         self.begin()
-        words = FixedWords(speech or Speech(), self.spend)
+        writer = Writer(budget)
+        words = FixedWords(speech or Speech(), budget.spend)
         self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
         own: dict[str, Callable[..., Any]] = {
             "t": words.t, "number": words.number,
-            "_built": self.built, "_compared": self.compare, "_joined": self._joined, "_looped": self._looped,
-            "_measured": self._captured, "_ran": self._ran, "_searched": self.search,
+            "_built": budget.built, "_compared": budget.compare, "_joined": writer.joined, "_looped": budget.looped,
+            "_measured": budget.captured, "_ran": budget.ran, "_searched": budget.search,
         }  # fmt: skip
-        filters: Any = counted_filters(self) | own
-        tests: Any = counted_tests(self)
+        filters: Any = counted_filters(self, budget, writer) | own
+        tests: Any = counted_tests(budget)
         self.filters, self.tests = filters, tests
-        self.finalize = self._finalized
+        self.finalize = writer.finalized
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Give what every template has at hand; all of it in one, as every face goes through it."""
@@ -114,17 +101,9 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     def begin(self, versioned: object = None) -> None:
         """Give the next face its whole budget; `has_read_version` tells whether it reads the version of `versioned`."""
-        self.steps_left = self._steps = limit("template-steps")
-        self._most_text = limit("template-text")
-        self._most_value = limit("template-value")
+        self.budget.begin()
         self.has_read_version = False
         self._versioned = versioned
-
-    def spend(self, steps: int) -> None:
-        """Take steps from the budget; raises `TooMuch` once it is used up."""
-        self.steps_left -= steps
-        if self.steps_left < 0:
-            raise TooMuch(f"the template takes more than {self._steps} steps for one face", "template-steps")
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Give `obj.attribute`: a record's field first, then one of the methods listed above."""
@@ -173,23 +152,17 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
         """Call a macro, a block or a listed method, and count it and what it gives back."""
-        kind = type(__obj)
+        kind, budget = type(__obj), __self.budget
         if kind is BuiltinMethodType:
-            __self._count_method(__obj.__self__)
+            budget.count_method(__obj.__self__)
         elif kind is MethodType:
             for arg in args:
-                __self.compare(arg)
-        __self.spend(1 + len(args) // 8)
+                budget.compare(arg)
+        budget.spend(1 + len(args) // 8)
         given = super().call(__context, __obj, *args, **kwargs)
         if isinstance(given, str):
-            __self.measured(given)
+            budget.measured(given)
         return given
-
-    def _count_method(self, owner: Any) -> None:
-        if isinstance(owner, str):
-            self.spend(len(owner) // 64)
-        elif isinstance(owner, list | tuple):
-            self.search(owner)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Do `**`, `*`, `+` or `%` where the result is a number or text of sensible size."""
@@ -202,7 +175,7 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         if operator == "*":
             for text, times in ((left, right), (right, left)):
                 if isinstance(text, str | list | tuple) and isinstance(times, int):
-                    self.refuse_length(len(text) * times, "'*'")
+                    self.budget.refuse_length(len(text) * times, "'*'")
         if operator == "**" and not _is_small_power(left, right):
             shown = " ** ".join(str(one)[:20] if isinstance(one, int | float) else "..." for one in (left, right))
             raise SecurityError(f"'{shown}' is too large a number")
@@ -210,8 +183,8 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         if isinstance(result, int | float) and not is_number_of_sense(result):
             raise SecurityError(f"a number above {MAX_WHOLE:g} comes out of '{operator}'")
         if isinstance(result, str | list | tuple):
-            self.measured(result)
-            self.built(result)
+            self.budget.measured(result)
+            self.budget.built(result)
         return result
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> Template:
@@ -224,106 +197,6 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             # Python's own compiler knows no line of the template.
             raise TemplateSyntaxError("it is nested too deep or too long to be compiled", 1, None, filename) from None
 
-    # What the filters written in by `count_everything` do; the filters of `counting` use them too.
-
-    def built(self, values: Any) -> Any:
-        """Weigh a list, tuple or record that a template made, where it holds more than small values."""
-        if type(values) in CONTAINERS:
-            for value in values.values() if type(values) is dict else values:
-                if is_heavy(value):
-                    self._weigh(values)
-                    break
-        return values
-
-    def compare(self, value: Any) -> Any:
-        """Count what comparing a value with another one may take."""
-        if type(value) in CONTAINERS:
-            self.spend(weight(value, self._most_value) // 16)
-        return value
-
-    def search(self, values: Any) -> Any:
-        """Count what looking for something in a value may take."""
-        if isinstance(values, str):
-            self.spend(len(values) // 256)
-        return self.compare(values)
-
-    def written(self, value: Any) -> Any:
-        """Give a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number."""
-        kind = type(value)
-        if kind is str or kind is Markup:
-            if len(value) > _SHORT:
-                self.spend(len(value) // _SHORT)
-            return value
-        if value is None or kind in (int, bool, float):
-            return as_written(value)
-        if kind in CONTAINERS or isinstance(value, tuple):
-            self._weigh(value)
-            return self.measured(str(value))
-        if isinstance(value, str | Undefined | range):
-            return value
-        raise SecurityError(f"a {kind.__name__} cannot be written; write one of its values")
-
-    def number(self, value: Any) -> Any:
-        """Give a number back, where it is finite and not beyond all sense."""
-        if not is_number_of_sense(value):
-            raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
-        return value
-
-    def measured(self, text: Any) -> Any:
-        """Give a text or list back, where it is not too long."""
-        if len(text) > self._most_text:
-            what = f"a text of {len(text)} letters comes out; {self._most_text} are the most"
-            raise TooMuch(what, "template-text")
-        self.spend(len(text) // 64)
-        return text
-
-    def refuse_length(self, length: int, maker: str) -> None:
-        """Raise `TooMuch` where something of such a length would come out."""
-        if length > self._most_text:
-            raise TooMuch(f"{maker} would make something {length} long; {self._most_text} is the most", "template-text")
-
-    def _weigh(self, value: Any) -> None:
-        heavy = weight(value, self._most_value)
-        if heavy > self._most_value:
-            raise TooMuch(f"a list of more than {self._most_value} parts comes out", "template-value")
-        self.spend(heavy // 64)
-
-    @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
-    def _finalized(self, _context: EvalContext, value: Any) -> Any:
-        kind = type(value)
-        if kind is int:
-            return value
-        if kind is float:
-            return f"{value:.10g}"
-        if (kind is str or kind is Markup) and len(value) <= _SHORT:
-            return value
-        return self.written(value)
-
-    @pass_eval_context
-    def _joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
-        words = [self.written(part) for part in parts]
-        self.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
-        return markup_join(words) if context.autoescape else str_join(words)
-
-    # These three look at the context only so that Jinja does not work them out when it compiles a template.
-
-    @pass_context
-    def _looped(self, _context: Context, values: Any, steps: int) -> Any:
-        if isinstance(values, Undefined):
-            return values
-        values = values if isinstance(values, list | tuple | dict | str | range) else list(values)
-        self.spend(len(values) * steps)
-        return values
-
-    @pass_context
-    def _captured(self, _context: Context, text: Any) -> Any:
-        return self.measured(text)
-
-    @pass_context
-    def _ran(self, _context: Context, steps: int) -> str:
-        self.spend(steps)
-        return ""
-
     def _range(self, *limits: int) -> range:
         numbers = range(*limits)
         if len(numbers) > MAX_RANGE:
@@ -335,14 +208,3 @@ def _is_small_power(base: Any, exponent: Any) -> bool:
     if not isinstance(base, int | float) or not isinstance(exponent, int | float):
         return False
     return abs(exponent) <= 64 and abs(base) <= 1e6 and max(abs(base), 1.0) ** abs(exponent) <= MAX_WHOLE
-
-
-def as_written(value: Any) -> Any:
-    """Give a plain value as it should read; texts and whole numbers as they are."""
-    if value is None:
-        return ""
-    if value is True or value is False:
-        return "yes" if value else "no"
-    if type(value) is float:
-        return f"{value:.10g}"
-    return value

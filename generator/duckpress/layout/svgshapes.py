@@ -68,6 +68,9 @@ def _points(attributes: Mapping[str, str], *, is_closed: bool) -> str:
     return operators.polyline(numbers, is_closed=is_closed)
 
 
+DESCRIPTIVE = ("title", "desc", "metadata", "")
+"""Tags of what may stand in a shape and changes nothing about it; the empty one is that of what is not SVG."""
+
 # Shape -> function of attributes and view box; ValueError carries the words of a problem.
 SHAPES: dict[str, Callable[[Mapping[str, str], Rect], str]] = {
     "rect": _rect,

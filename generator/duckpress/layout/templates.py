@@ -17,7 +17,8 @@ from jinja2.environment import Template
 from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
 
 from duckpress.language import Speech
-from duckpress.layout.sandbox import TemplateRoom, TooMuch
+from duckpress.layout.budget import TooMuch
+from duckpress.layout.sandbox import TemplateRoom
 from duckpress.layout.xmldoor import MARK
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
@@ -138,7 +139,7 @@ class _MarkingRoom(TemplateRoom):
         return mark_places(super().preprocess(source, name, filename), filename or name or "", self._places)
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002
-        self.spend(20)
+        self.budget.spend(20)
         return super().get_template(name, parent, globals)
 
 

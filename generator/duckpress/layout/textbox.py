@@ -13,9 +13,9 @@ from duckpress.layout.desk import Attributes, Desk, Shrunk, first_words
 from duckpress.layout.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.facexml import Node
 from duckpress.layout.images import say_unknown_icon
-from duckpress.layout.sandbox import as_written
 from duckpress.layout.theme import ALIGNS, NONE
 from duckpress.layout.uses import ORNAMENT, Use
+from duckpress.layout.writing import as_written
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import did_you_mean
 from duckpress.text import Fitted, TextStyle

@@ -11,8 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
-from duckpress.legibility.grounds import Grounds, Words, ends_of
+from duckpress.legibility.grounds import Grounds
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
+from duckpress.legibility.words import Words, ends_of
 from duckpress.problems import Level, Problem, Source
 
 CODES = ("low-contrast", "colour-alone")

@@ -3,100 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from duckpress.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
-from duckpress.geometry import IDENTITY, Matrix
+from duckpress.geometry import Matrix
+from duckpress.legibility.shapes import shape_of
 
 PAPER = "#ffffff"
-_BESIDE = (0.1, 0.9)  # where on a run of words it is looked at besides the middle
-_STEPS = 6  # straight lines for a curve: a tenth of a millimetre off on the largest corner
-
-
-class Shape(NamedTuple):
-    """A path as straight lines: its box, and its rings of points."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-    rings: tuple[tuple[tuple[float, float], ...], ...]
-
-    def holds(self, x: float, y: float, *, even_odd: bool) -> bool:
-        """Tell whether a point lies inside."""
-        if not (self.left <= x <= self.right and self.top <= y <= self.bottom):
-            return False
-        winding = crossings = 0
-        for ring in self.rings:
-            x1, y1 = ring[-1]
-            for x2, y2 in ring:
-                if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
-                    crossings += 1
-                    winding += 1 if y2 > y1 else -1
-                x1, y1 = x2, y2
-        return crossings % 2 == 1 if even_odd else winding != 0
-
-
-class Words(Struct, frozen=True):
-    """A run of words as it is printed: what it says, its colour, its size in points, and the middle of its letters."""
-
-    text: str
-    colour: str
-    size_pt: float
-    middle: tuple[float, float]
-    after: int  # how many items of the face were painted before
-    item: Text
-    matrix: Matrix
-
-    def others(self) -> Iterator[tuple[float, float]]:
-        """Yield points on its letters away from the middle."""
-        for part in _BESIDE:
-            yield _point(self.item, part, self.matrix)
-
-
-@lru_cache(maxsize=4096)
-def shape_of(d: str) -> Shape:
-    """Give a path in PDF's operators as straight lines; a path without points holds nothing."""
-    rings: list[tuple[tuple[float, float], ...]] = []
-    ring: list[tuple[float, float]] = []
-    numbers: list[float] = []
-    for word in d.split():
-        if word == "re":
-            x, y, width, height = numbers
-            rings.append(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
-        elif word == "m":
-            if len(ring) > 2:
-                rings.append(tuple(ring))
-            ring = [(numbers[0], numbers[1])]
-        elif word == "l":
-            ring.append((numbers[0], numbers[1]))
-        elif word == "c":
-            ring += _curve(ring[-1], numbers)
-        elif word != "h":
-            numbers.append(float(word))
-            continue
-        numbers = []
-    if len(ring) > 2:
-        rings.append(tuple(ring))
-    xs = [x for one in rings for x, _ in one]
-    ys = [y for one in rings for _, y in one]
-    if not xs:
-        return Shape(1.0, 1.0, 0.0, 0.0, ())
-    return Shape(min(xs), min(ys), max(xs), max(ys), tuple(rings))
-
-
-def _curve(start: tuple[float, float], numbers: Sequence[float]) -> list[tuple[float, float]]:
-    x1, y1, x2, y2, x3, y3 = numbers
-    points = []
-    for step in range(1, _STEPS + 1):
-        t = step / _STEPS
-        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        points.append((a * start[0] + b * x1 + c * x2 + d * x3, a * start[1] + b * y1 + c * y2 + d * y3))
-    return points
 
 
 def ground_at(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> str | None:
@@ -181,57 +96,6 @@ def _back_through(matrix: Matrix, x: float, y: float) -> tuple[float, float] | N
         return None
     x, y = x - e, y - f
     return (d * x - c * y) / area, (a * y - b * x) / area
-
-
-def ends_of(items: Sequence[Item]) -> list[Words]:
-    """Give the runs of words of a face without those inside a paragraph: of lines that follow each other, the ends."""
-    found: list[Words] = []
-    last: tuple[int, Text] | None = None
-    is_inside = False  # the last run follows the one before it
-    for index, item in enumerate(items):
-        if type(item) is Text:
-            if item.text.isspace() or not item.text:
-                continue
-            follows = last is not None and last[0] == index - 1 and _follow(last[1], item)
-            if last is not None and not (is_inside and follows):
-                found.append(_words(last[1], IDENTITY, last[0]))
-            last, is_inside = (index, item), follows
-        elif isinstance(item, Group):
-            if last is not None:
-                found.append(_words(last[1], IDENTITY, last[0]))
-                last = None
-            # What the group itself paints under its words counts too, so its own items go along.
-            found += _words_within(item, IDENTITY, index + 1)
-    if last is not None:
-        found.append(_words(last[1], IDENTITY, last[0]))
-    return found
-
-
-def _words_within(group: Group, matrix: Matrix, after: int) -> Iterator[Words]:
-    matrix = matrix.after(group.matrix)
-    for item in group.items:
-        if isinstance(item, Group):
-            yield from _words_within(item, matrix, after)
-        elif isinstance(item, Text) and item.text.strip():
-            yield _words(item, matrix, after)
-
-
-def _words(item: Text, matrix: Matrix, after: int) -> Words:
-    size_mm = item.size_mm
-    if matrix is not IDENTITY:
-        size_mm *= abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-    return Words(item.text, item.fill, size_mm * 72 / 25.4, _point(item, 0.5, matrix), after, item, matrix)
-
-
-def _follow(one: Text, other: Text) -> bool:
-    """Tell whether a run of words is set as the one before it, and no further from it than lines of a paragraph."""
-    return one.fill == other.fill and one.size_mm == other.size_mm and abs(other.y_mm - one.y_mm) < 2 * one.size_mm
-
-
-def _point(item: Text, part: float, matrix: Matrix) -> tuple[float, float]:
-    """Give the point that so much of a run of words lies before, half way up the small letters."""
-    x, y = item.x_mm + item.width_mm * part, item.y_mm - 0.3 * item.size_mm
-    return (x, y) if matrix is IDENTITY else matrix.apply(x, y)
 
 
 class Grounds:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
 from duckpress.proof.findings import Findings
 from duckpress.proof.opened import Document, FormRead, Number
-from duckpress.proof.streams import glyphs_of
+from duckpress.proof.operators import glyphs_of
 
 # Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
 _BETWEEN_RUNS = "\uffff"

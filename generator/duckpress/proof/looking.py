@@ -14,25 +14,17 @@ from msgspec import Struct
 from duckpress.frame import Frame
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.problems import Problem, Source
+from duckpress.proof.boxes import mapped, shared_box
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.faces import FaceChecker
 from duckpress.proof.findings import Findings
 from duckpress.proof.fonts import check_font
 from duckpress.proof.opened import Document, FontRead, Number, PageRead
+from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.placing import TOLERANCE_MM, Lying, PageLayout, check_page, trim_on_page
 from duckpress.proof.resolution import check_resolution
-from duckpress.proof.streams import (
-    Drawn,
-    Lettering,
-    Mark,
-    Painted,
-    glyphs_of,
-    kerning_of,
-    mapped,
-    read_marks,
-    shared_box,
-)
+from duckpress.proof.streams import Drawn, Lettering, Mark, Painted, read_marks
 from duckpress.units import mm_from_pt
 
 Called = tuple[str, Number]

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from duckpress.frame import Frame
 from duckpress.geometry import Matrix, Rect, Size
+from duckpress.proof.boxes import shared_box
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.findings import Findings
 from duckpress.proof.folding import Fold, check_clearance, fold_of
-from duckpress.proof.streams import shared_box
 from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
 
 TOLERANCE_MM = 0.05

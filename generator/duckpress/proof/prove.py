@@ -11,8 +11,8 @@ from duckpress.proof.expected import Expected
 from duckpress.proof.findings import Findings
 from duckpress.proof.looking import Called, FaceSeen, Looked, Looker, Shown
 from duckpress.proof.opened import DocumentFacts, UnreadableError, opened_pdf
+from duckpress.proof.operators import StrangeStreamError
 from duckpress.proof.placing import check_copies
-from duckpress.proof.streams import StrangeStreamError
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
 

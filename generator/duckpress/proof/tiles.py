@@ -18,8 +18,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.geometry import Matrix, Rect, Size
+from duckpress.proof.boxes import mapped, shared_box
 from duckpress.proof.findings import Findings
-from duckpress.proof.streams import mapped, shared_box
 
 TOLERANCE_MM = 0.05
 

@@ -1,31 +1,22 @@
-"""Booklets -> PDF bytes: pages, the forms they place, fonts and pictures, each once, in the order of first use."""
+"""Drawn booklets -> PDF bytes: pages, the forms they place, fonts and pictures, each once, in order of first use."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
 
 from reportlab.pdfbase import pdfdoc
 
 from duckpress import __version__
-from duckpress.frame import Frame, Text, every_item
+from duckpress.frame import Text, every_item
 from duckpress.impose import all_items
-from duckpress.render.drawn import Blank, DrawnPage, draw, drawing, sides_of
-from duckpress.render.fonts import (
-    FontInk,
-    descendant_dictionary,
-    descriptor_dictionary,
-    font_dictionary,
-    font_ink,
-)
-from duckpress.render.ink import Ink, distinct_glyphs, ink_of
+from duckpress.render.drawn import DrawnPage
+from duckpress.render.fonts import descendant_dictionary, descriptor_dictionary, font_dictionary
+from duckpress.render.ink import Ink, distinct_glyphs
+from duckpress.render.inkshelf import InkShelf
 from duckpress.render.layers import Layers
 from duckpress.render.objects import Written, reference, stream
 from duckpress.render.operators import box_operands, number, state_dictionary
-from duckpress.render.pictures import PictureInk, picture_ink
-from duckpress.render.records import Booklet, DocumentInfo, Typefaces
+from duckpress.render.records import Booklet, DocumentInfo
 from duckpress.units import pt_from_mm
 
 _PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
@@ -33,120 +24,14 @@ _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipSh
 _TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
 
 
-class Renderer:
-    """Makes documents, and keeps what they share: a face drawn for A4 is not drawn again for Letter."""
+class Document:
+    """One document in the making: what already has a number, and which glyphs are used; it is written once.
 
-    def __init__(self, fonts: Typefaces) -> None:
-        self.fonts = fonts
-        self._faces: dict[str, Ink] = {}
-        self._drawings: dict[str, Ink] = {}
-        self._pictures: dict[str, PictureInk] = {}
-        self._subsets: dict[tuple[str, bytes], FontInk] = {}
-        self._awaited: Callable[[], dict[str, Ink]] | None = None
+    The faces of its pages, and those it takes before, are on the shelf by then.
+    """
 
-    def begin(self, fonts: Typefaces) -> None:
-        """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
-        self.fonts = fonts
-        self._subsets = {}
-
-    @contextmanager
-    def ahead(self, frames: Mapping[str, Frame], jobs: int) -> Iterator[None]:
-        """Let other processes draw faces, by their hashes, while this one finds out where they lie on their sheets.
-
-        The next document takes them. What is drawn is the same with it or without.
-        """
-        new = [key for key in frames if key not in self._faces]
-        with drawing([frames[key] for key in new], jobs) as finish:
-            self._awaited = (lambda: dict(zip(new, finish(), strict=True))) if finish is not None else None
-            try:
-                yield
-            finally:
-                self._awaited = None
-
-    def render(self, booklets: Sequence[Booklet], info: DocumentInfo, jobs: int = 1) -> bytes:
-        """Give the PDF of some booklets, one bookmark each, drawn by up to `jobs` processes.
-
-        The same booklets give the same bytes.
-        """
-        document = _Document(self, booklets, info)
-        return document.write(self._drawn(booklets, document, jobs, is_duplex=info.duplex is not None))
-
-    def _drawn(
-        self, booklets: Sequence[Booklet], document: _Document, jobs: int, *, is_duplex: bool
-    ) -> list[list[DrawnPage]]:
-        """Draw the faces that were not drawn before, and all pages; gives those of each booklet.
-
-        The document takes in the faces, where possible while other processes draw pages.
-        """
-        blanks = [
-            [
-                Blank(sheet.paper, side, booklet.frames)
-                for sheet in booklet.sheets
-                for side in sides_of(sheet, is_duplex=is_duplex)
-            ]
-            for booklet in booklets
-        ]
-        if self._awaited is not None:
-            self._faces |= self._awaited()
-            self._awaited = None
-        flat = [blank for some in blanks for blank in some]
-        keys = {
-            placement.frame: booklet
-            for booklet, some in zip(booklets, blanks, strict=True)
-            for blank in some
-            for placement in blank.side.placements
-        }
-        new = [key for key in keys if key not in self._faces]
-        if new:
-            inks, pages = draw([keys[key].frames[key] for key in new], flat, jobs)
-            self._faces.update(zip(new, inks, strict=True))
-            document.take_faces(keys)
-        else:
-            _, pages = draw([], flat, jobs, lambda: document.take_faces(keys))
-        waiting = iter(pages)
-        return [list(islice(waiting, len(some))) for some in blanks]
-
-    def face(self, key: str) -> Ink:
-        """Give the ink of a frame that was drawn."""
-        return self._faces[key]
-
-    def drawing(self, key: str, booklet: Booklet) -> Ink:
-        """Give the ink of a drawing."""
-        ink = self._drawings.get(key)
-        if ink is None:
-            drawing = booklet.drawings[key]
-            ink = self._drawings[key] = ink_of(drawing.items, drawing.box)
-        return ink
-
-    def picture(self, key: str, booklet: Booklet) -> PictureInk:
-        """Give the image of a picture."""
-        ink = self._pictures.get(key)
-        if ink is None:
-            ink = self._pictures[key] = picture_ink(booklet.pictures[key].data)
-        return ink
-
-    def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
-        """Give the subset of a typeface."""
-        place = (key, glyphs.tobytes())
-        ink = self._subsets.get(place)
-        if ink is None:
-            typeface = self.fonts.load_key(key)
-            if typeface is None:
-                raise KeyError(f"no typeface {key!r}")
-            ink = self._subsets[place] = font_ink(typeface, glyphs, said)
-        return ink
-
-
-def render_pdf(booklets: Sequence[Booklet], fonts: Typefaces, info: DocumentInfo) -> bytes:
-    """Give the PDF of some booklets; for several documents of the same faces, keep a `Renderer`."""
-    return Renderer(fonts).render(booklets, info)
-
-
-class _Document:
-    """One document in the making: what already has a number, and which glyphs are used."""
-
-    def __init__(self, renderer: Renderer, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
-        self._renderer = renderer
+    def __init__(self, shelf: InkShelf, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
+        self._shelf = shelf
         self._booklets = booklets
         self._info = info
         self._pdf = pdfdoc.PDFDocument(invariant=1, pdfVersion=_PDF_VERSION, lang=info.language)
@@ -227,7 +112,7 @@ class _Document:
 
     def _face(self, key: str, booklet: Booklet) -> str:
         known = self._references.get(f"C-{key}")
-        return known or self._form(f"C-{key}", self._renderer.face(key), booklet)
+        return known or self._form(f"C-{key}", self._shelf.faces[key], booklet)
 
     def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
         """Give the reference to an ink as a form, added where it is not there yet."""
@@ -255,7 +140,7 @@ class _Document:
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
         """Give the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
         drawings = (
-            f"/D-{key} {self._form(f'D-{key}', self._renderer.drawing(key, booklet), booklet)}" for key in ink.drawings
+            f"/D-{key} {self._form(f'D-{key}', self._shelf.drawing(key, booklet), booklet)}" for key in ink.drawings
         )
         pictures = (f"/P-{key} {self._image(key, booklet)}" for key in ink.pictures)
         fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)}" for key in ink.glyphs))
@@ -265,7 +150,7 @@ class _Document:
     def _image(self, key: str, booklet: Booklet) -> str:
         known = self._references.get(f"P-{key}")
         if known is None:
-            ink = self._renderer.picture(key, booklet)
+            ink = self._shelf.picture(key, booklet)
             entries = ink.dictionary
             if ink.mask is not None:
                 entries += f"/SMask {reference(self._pdf, Written(stream(ink.mask.dictionary, ink.mask.data)))}"
@@ -282,8 +167,8 @@ class _Document:
     def _write_font(self, key: str, font: Written) -> None:
         """Write a font, now that all glyphs it must hold are known."""
         pdf = self._pdf
-        ink = self._renderer.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
-        typeface = self._renderer.fonts.load_key(key)
+        ink = self._shelf.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
+        typeface = self._shelf.fonts.load_key(key)
         assert typeface is not None
         file = reference(pdf, Written(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file)))
         descriptor = reference(pdf, Written(descriptor_dictionary(typeface, ink, file).encode("ascii")))

@@ -1,8 +1,9 @@
 """Words -> lines that fit their box: a `Typesetter` sets light markup in a `TextStyle`, shrinking it only so far."""
 
+from duckpress.text.fitting import STEP_PT
 from duckpress.text.galley import Galley, GalleyLine
 from duckpress.text.style import Fitted, IconGlyph, Line, TextStyle
-from duckpress.text.typesetter import STEP_PT, Typesetter
+from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
 __all__ = ["STEP_PT", "Fitted", "Galley", "GalleyLine", "IconGlyph", "Line", "TextStyle", "Typesetter", "spaced"]

@@ -1,0 +1,34 @@
+"""What finished files are called: the game and the piece, and of how they are printed what is not usual."""
+
+from __future__ import annotations
+
+PLAIN_INK = "color"
+PLAIN_BACKS = "duplex"
+_NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
+
+
+def file_name(
+    game: str,
+    piece: str,
+    paper: str,
+    ink: str,
+    language: str,
+    first_language: str,
+    *,
+    run: str = "",
+    backs: str = PLAIN_BACKS,
+) -> str:
+    """Give `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
+
+    No backs stand for duplex, no ink for colour, no language for the game's first one, no `run` for files made for any
+    printer and sleeve.
+    """
+    ways = ways_of(backs, ink, language if language != first_language else "")
+    return "-".join([game, piece, paper, *ways, *([run] if run else [])]) + ".pdf"
+
+
+def ways_of(backs: str, ink: str, language: str) -> list[str]:
+    """Give what a name says of how something is printed: what is not usual, and a language unless it is empty."""
+    named = [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
+    named += [ink] if ink != PLAIN_INK else []
+    return [*named, language] if language else named

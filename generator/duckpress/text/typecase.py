@@ -1,0 +1,93 @@
+"""A typesetter's case: the voices, pens and icons that texts of one language are set with, each made once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from duckpress.fonts import FontLibrary, Typeface
+from duckpress.text.markup import BOLD, ICON, ITALIC, Block
+from duckpress.text.paragraphs import icon_segment
+from duckpress.text.style import FALLBACKS, FONT, IconGlyph, TextStyle, Use
+from duckpress.text.voice import Pen, Segment, Voice
+
+_BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
+
+Icons = Callable[[str, str], IconGlyph | None]
+
+
+class Voices(dict[int, Voice]):
+    """The voices of a style by emphasis: bold is two steps bolder, italic within italic is upright."""
+
+    def __init__(self, style: TextStyle, make: Callable[[TextStyle, str, bool], Voice]) -> None:
+        """Take the style, and what makes its voice in a weight, italic or not."""
+        super().__init__()
+        self._style = style
+        self._make = make
+
+    def __missing__(self, emphasis: int) -> Voice:
+        style = self._style
+        weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
+        voice = self[emphasis] = self._make(style, weight, style.is_italic != bool(emphasis & ITALIC))
+        return voice
+
+
+class TypeCase:
+    """What texts are set with, made when first asked for; styles that differ only in size or colour share voices."""
+
+    def __init__(self, fonts: FontLibrary, icons: Icons, language: str) -> None:
+        """Take the fonts, the icons by name and colour (None where there is none), and the language of the texts."""
+        self._fonts = fonts
+        self._icons = icons
+        self._language = language
+        self._pens: dict[tuple[str, float], Pen] = {}
+        self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
+        self._by_style: dict[TextStyle, Voices] = {}
+        self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
+        self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
+        self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
+
+    def voices(self, style: TextStyle) -> Voices:
+        """Give the voices of a style, by emphasis (markup.BOLD, ITALIC)."""
+        voices = self._by_style.get(style)
+        if voices is None:
+            voices = self._by_style[style] = Voices(style, self._make_voice)
+        return voices
+
+    def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
+        """Give an icon as a word among those of a voice; None where there is none of that name."""
+        key = (name, colour, voice)
+        if key not in self._icon_segments:
+            icon = self._icons(name, colour)
+            self._icon_segments[key] = icon_segment(icon, name, voice) if icon else None
+        return self._icon_segments[key]
+
+    def note_fonts(self, voices: Voices, blocks: list[Block], uses: list[Use]) -> None:
+        """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
+        for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
+            font, fallbacks = self._uses[voices[emphasis]]
+            uses.append(font)
+            if font in self._borrowing:
+                uses.append(fallbacks)
+
+    def _make_voice(self, style: TextStyle, weight: str, is_italic: bool) -> Voice:
+        key = (style.family, weight, is_italic, style.tracking, style.caps)
+        if key not in self._voices:
+            own = self._fonts.typeface(style.family, weight, is_italic)
+
+            lean = "italic" if is_italic else "upright"
+            font = (FONT, style.family, weight, lean)
+
+            def fallbacks() -> tuple[Typeface, ...]:
+                self._borrowing.add(font)
+                return self._fonts.fallbacks(weight, is_italic)
+
+            voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
+            self._voices[key] = voice
+            self._uses[voice] = font, (FALLBACKS, weight, lean)
+        return self._voices[key]
+
+    def _pen(self, key: str, scale: float) -> Pen:
+        pen = self._pens.get((key, scale))
+        if pen is None:
+            pen = self._pens[key, scale] = Pen(key, scale)
+        return pen
