@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from duckpress.content.expressions import compile_condition, compile_text
@@ -82,9 +80,7 @@ def test_texts_are_filled_in(text: str, filled: str) -> None:
     ],
 )
 def test_mistakes_are_problems_at_their_place(text: str, code: str, column: int) -> None:
-    started = time.process_time()
     problem = fill(text)
-    assert time.process_time() - started < 1
     assert isinstance(problem, Problem), problem
     assert (problem.code, problem.source) == (code, Source("f.yaml", 3, column))
     assert problem.fix

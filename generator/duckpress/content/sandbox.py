@@ -16,7 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from duckpress.content.budget import Budget
 from duckpress.limits import limit
-from duckpress.sandboxes.rewriting import count_expressions
+from duckpress.sandboxes.rewriting import BUILT, COMPARED, JOINED, SEARCHED, count_expressions
 from duckpress.sandboxes.weighing import weight
 
 MAX_NUMBER = 10**15
@@ -54,7 +54,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters |= {name: self._of_list(usual[name]) for name in _OF_LISTS}
         self.filters |= {"round": _round, "join": self._of_list(_join), "sum": self._of_list(_sum)}
         self.filters |= {
-            "_built": _built, "_compared": self._looked_at, "_joined": _joined, "_searched": self._looked_at
+            BUILT: _built, COMPARED: self._looked_at, JOINED: _joined, SEARCHED: self._looked_at
         }  # fmt: skip
         self.tests = {name: self.tests[name] for name in _TESTS}
 

@@ -168,6 +168,7 @@ class _Artist:
         if href in self._used:
             self._refuse(part, f"<use> of {href[:60]!r} inside itself")
             return ()
+        x, y = self._corner(part)
         self._used.append(href)
         if target.tag in ("symbol", "svg"):
             items = self._shown(
@@ -175,7 +176,6 @@ class _Artist:
             )
         else:
             items = self.element(target, style, depth + 1)
-            x, y = self._corner(part)
             items = (Group(items, translation(x, y)),) if items and (x or y) else items
         self._used.pop()
         return items

@@ -19,7 +19,6 @@ from markupsafe import Markup, escape
 from duckpress.layout.budget import Budget
 from duckpress.layout.writing import Writer
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense
-from duckpress.sandboxes.weighing import CONTAINERS
 
 _OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
 _OF_VALUES = ("count", "d", "default", "first", "last", "length")
@@ -82,10 +81,10 @@ def _of_text(budget: Budget, writer: Writer, function: Callable[..., Any]) -> Ca
 
     def counted(*args: Any, **kwargs: Any) -> Any:
         value = args[at]
-        if type(value) in CONTAINERS:
-            args = (*args[:at], writer.written(value), *args[at + 1 :])
-        elif isinstance(value, str) and len(value) > 64:
+        if isinstance(value, str):
             budget.spend(len(value) // 64)
+        elif not isinstance(value, int | float | None):
+            args = (*args[:at], writer.written(value), *args[at + 1 :])
         return budget.measured(function(*args, **kwargs))
 
     return _passing(function, counted)

@@ -34,7 +34,17 @@ from duckpress.layout.later import AskingContext
 from duckpress.layout.writing import Writer
 from duckpress.problems import did_you_mean
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense, parse_template
-from duckpress.sandboxes.rewriting import count_everything
+from duckpress.sandboxes.rewriting import (
+    BUILT,
+    COMPARED,
+    HIDDEN,
+    JOINED,
+    LOOPED,
+    MEASURED,
+    RAN,
+    SEARCHED,
+    count_everything,
+)
 
 MAX_RANGE = 10_000
 _NUMBERS = frozenset((int, float))
@@ -87,13 +97,19 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
         self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
         own: dict[str, Callable[..., Any]] = {
             "t": words.t, "number": words.number,
-            "_built": budget.built, "_compared": budget.compare, "_joined": writer.joined, "_looped": budget.looped,
-            "_measured": budget.captured, "_ran": budget.ran, "_searched": budget.search,
+            BUILT: budget.built, COMPARED: budget.compare, JOINED: writer.joined, LOOPED: budget.looped,
+            MEASURED: budget.captured, RAN: budget.ran, SEARCHED: budget.search,
         }  # fmt: skip
         filters: Any = counted_filters(self, budget, writer) | own
         tests: Any = counted_tests(budget)
         self.filters, self.tests = filters, tests
         self.finalize = writer.finalized
+
+    def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Call a filter that a template names in a text, as `map` does: none of those that count."""
+        if name.startswith(HIDDEN):
+            raise SecurityError(f"there is no filter {name[:40]!r}")
+        return super().call_filter(name, *args, **kwargs)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Give what every template has at hand; all of it in one, as every face goes through it."""

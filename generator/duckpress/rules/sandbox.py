@@ -119,6 +119,7 @@ def _environment() -> ImmutableSandboxedEnvironment:
     from jinja2.compiler import CodeGenerator, Frame
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+    from duckpress.sandboxes.rewriting import BUILT, COMPARED, JOINED, SEARCHED
     from duckpress.sandboxes.weighing import weight
 
     @pass_context
@@ -167,7 +168,7 @@ def _environment() -> ImmutableSandboxedEnvironment:
     environment.code_generator_class = Generator
     environment.globals.clear()
     environment.filters = {
-        "_built": looked_at, "_compared": looked_at, "_joined": joined, "_searched": looked_at
+        BUILT: looked_at, COMPARED: looked_at, JOINED: joined, SEARCHED: looked_at
     }  # fmt: skip
     return environment
 

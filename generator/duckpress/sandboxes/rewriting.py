@@ -1,7 +1,8 @@
 """Every loop, body, list and comparison of a template or an expression sent through a filter that counts it.
 
-The filters are the environment's own: `_looped`, `_ran` and `_measured` for templates; `_built`, `_compared`, `_joined`
-and `_searched` for all expressions.
+The filters are the environment's own: `LOOPED`, `RAN` and `MEASURED` for templates; `BUILT`, `COMPARED`, `JOINED` and
+`SEARCHED` for all expressions. Nobody can write their names, as no name begins with an @: whoever could, could say
+`{{ -9999|ran }}`, and have steps given back.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from jinja2 import nodes
 
 from duckpress.sandboxes.parsing import steps_of
 
+HIDDEN = "@"
+"""What the name of a filter begins with that is not for whoever writes templates or expressions."""
+LOOPED, RAN, MEASURED = (f"{HIDDEN}{name}" for name in ("looped", "ran", "measured"))
+BUILT, COMPARED, JOINED, SEARCHED = (f"{HIDDEN}{name}" for name in ("built", "compared", "joined", "searched"))
+
 _FEW = 50
 _COUNTED = (
     nodes.For, nodes.AssignBlock, nodes.FilterBlock, nodes.Template, nodes.Macro, nodes.CallBlock, nodes.Block
@@ -23,14 +29,14 @@ def count_everything(template: nodes.Template) -> nodes.Template:
     """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
     for node in [one for one in _every(template) if isinstance(one, _COUNTED)]:
         if isinstance(node, nodes.For):
-            node.iter = _filtered(node.iter, "_looped", 1 + steps_of([*node.body, *node.else_, *_only(node.test)]))
+            node.iter = _filtered(node.iter, LOOPED, 1 + steps_of([*node.body, *node.else_, *_only(node.test)]))
         elif isinstance(node, nodes.AssignBlock | nodes.FilterBlock):
-            node.filter = _filtered(node.filter, "_measured")
+            node.filter = _filtered(node.filter, MEASURED)
         elif isinstance(node, nodes.Template | nodes.Macro | nodes.CallBlock | nodes.Block):
             steps = steps_of([*node.body, *getattr(node, "defaults", ())])
             if steps:
                 at = node.lineno or 1
-                node.body.insert(0, nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), "_ran"), lineno=at))
+                node.body.insert(0, nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), RAN), lineno=at))
     count_expressions(template)
     if template.environment is not None:
         template.set_environment(template.environment)
@@ -59,15 +65,15 @@ def count_expressions(node: nodes.Node) -> None:
 def _instead(node: Any) -> Any:
     """Give what stands in the place of a node."""
     if isinstance(node, nodes.Concat):
-        return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), "_joined")
+        return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), JOINED)
     if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
-        node.node = _filtered(node.node, "_searched")
+        node.node = _filtered(node.node, SEARCHED)
     elif isinstance(node, nodes.Compare):
         _count_comparison(node)
     elif isinstance(node, nodes.List) or (isinstance(node, nodes.Tuple) and node.ctx == "load"):
-        return node if _are_constants(node.items) else _filtered(node, "_built")
+        return node if _are_constants(node.items) else _filtered(node, BUILT)
     elif isinstance(node, nodes.Dict):
-        return node if _are_constants([pair.value for pair in node.items]) else _filtered(node, "_built")
+        return node if _are_constants([pair.value for pair in node.items]) else _filtered(node, BUILT)
     return node
 
 
@@ -76,9 +82,9 @@ def _count_comparison(compare: nodes.Compare) -> None:
     for operand in compare.ops:
         if operand.op in ("in", "notin"):
             if not isinstance(operand.expr, nodes.Const) and not _is_short_list(operand.expr):
-                operand.expr = _filtered(operand.expr, "_searched")
+                operand.expr = _filtered(operand.expr, SEARCHED)
         elif not isinstance(operand.expr, nodes.Const) and not isinstance(compare.expr, nodes.Const):
-            operand.expr = _filtered(operand.expr, "_compared")
+            operand.expr = _filtered(operand.expr, COMPARED)
 
 
 def _is_short_list(node: nodes.Expr) -> bool:
