@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from duckpress.build.request import Request
+from duckpress.export import COVER
 from duckpress.problems import Problem
 from duckpress.rules import copies_for
 from duckpress.sizes import Paper
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from duckpress.impose import Sheet
     from duckpress.layout import LaidOut
     from duckpress.model import Game
-
-COVER = "cover"
 
 
 def wants_cover(game: Game, request: Request) -> bool:

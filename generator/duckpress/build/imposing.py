@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from duckpress.build.backs import emptied, manner_of
 from duckpress.build.correcting import corrected
-from duckpress.build.covers import COVER
 from duckpress.build.request import Request
 from duckpress.build.rulebooks import BOOKLET, impose_rules
 from duckpress.build.sheetcodes import SheetCodes
+from duckpress.export import COVER, GANG
 from duckpress.language import program
 from duckpress.sizes import Paper
 
@@ -73,7 +73,6 @@ class Imposer:
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
         """Lay pieces on sheets that they share; the codes on those stand for all of them."""
-        from duckpress.export import GANG
         from duckpress.impose import Backs, Share, Turn, impose_gang
 
         turn = Turn(self._request.turn)

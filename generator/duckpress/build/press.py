@@ -10,6 +10,7 @@ from duckpress.build.imposing import Imposer, frames_of
 from duckpress.build.proving import Printout, prove, untold
 from duckpress.build.request import Request, Step
 from duckpress.build.rulebooks import page_faces
+from duckpress.export import ALL_PIECES, GANG
 from duckpress.language import program
 from duckpress.problems import Problem
 from duckpress.sizes import Paper
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Game
     from duckpress.render import Renderer
-
-ALL_PIECES = "all"
 
 
 class Press:
@@ -125,7 +124,6 @@ class Press:
         return page_faces(one, paper, is_double_sided=self.imposer.is_double_sided(one))
 
     def _title(self, name: str, pieces: Sequence[LaidOut]) -> str:
-        from duckpress.export import GANG
 
         title = self._game.title
         if name == GANG:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from duckpress.build.backs import has_backs
 from duckpress.build.checking import Checked, named
-from duckpress.build.covers import COVER, Covers, wants_cover
+from duckpress.build.covers import Covers, wants_cover
 from duckpress.build.ganging import Sharing, bundled, may_share
 from duckpress.build.packet import Packet
-from duckpress.build.press import ALL_PIECES, Press
+from duckpress.build.press import Press
 from duckpress.build.publishing import write_build
 from duckpress.build.request import Built, PieceSummary, Request, Step
+from duckpress.export import ALL_PIECES, COVER, GANG
 from duckpress.language import program
 from duckpress.problems import Problem, has_errors
 from duckpress.sizes import Paper
@@ -98,7 +99,6 @@ class PrintRun:
 
     def _share(self, pieces: Sequence[LaidOut], paper: Paper, sheets: dict[str, tuple[Sheet, ...]]) -> Sharing:
         """Print the pieces that share sheets, where that is asked for and there are two of them."""
-        from duckpress.export import GANG
 
         request = self._request
         sharing = tuple(one for one in pieces if may_share(one, paper)) if request.is_ganged else ()

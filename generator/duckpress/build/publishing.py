@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from duckpress.build.covers import COVER
 from duckpress.build.packet import LIST, Packet, packet_files
 from duckpress.build.request import Request
 from duckpress.build.rulebooks import page_cards
+from duckpress.export import COVER
 
 if TYPE_CHECKING:
     from duckpress.export import Output, Outputs

@@ -21,8 +21,6 @@ from duckpress.lazily import from_modules
 if TYPE_CHECKING:
     from duckpress.export.holding import Busy
     from duckpress.export.manifest import (
-        ALL_PIECES,
-        GANG,
         CardFacts,
         Edition,
         FileFacts,
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
         source_date,
     )
     from duckpress.export.merging import Output, publish, publish_into
-    from duckpress.export.names import file_name
+    from duckpress.export.names import ALL_PIECES, COVER, GANG, file_name
     from duckpress.export.onefile import write_file
     from duckpress.export.places import OUTPUT, outputs_of, sources_of
     from duckpress.export.reading import is_as_written, read_whole
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_PIECES",
+    "COVER",
     "GANG",
     "OUTPUT",
     "Busy",
@@ -68,15 +67,13 @@ if not TYPE_CHECKING:  # to the type checker every name is there, and no other
         {
             "holding": ("Busy",),
             "manifest": (
-                "ALL_PIECES",
-                "GANG",
                 "CardFacts",
                 "Edition",
                 "FileFacts",
                 "read_manifest",
                 "source_date",
             ),
-            "names": ("file_name",),
+            "names": ("ALL_PIECES", "COVER", "GANG", "file_name"),
             "onefile": ("write_file",),
             "places": (
                 "OUTPUT",

@@ -11,9 +11,6 @@ from typing import cast
 
 from duckpress import __version__
 from duckpress.export.manifest import (
-    ALL_PIECES,
-    COVER,
-    GANG,
     SUMS,
     CardEntry,
     CardFacts,
@@ -23,7 +20,7 @@ from duckpress.export.manifest import (
     Manifest,
     digest,
 )
-from duckpress.export.names import PLAIN_BACKS
+from duckpress.export.names import ALL_PIECES, COVER, GANG, PLAIN_BACKS
 
 
 def build_manifest(

@@ -22,12 +22,9 @@ from typing import NamedTuple, NotRequired, TypedDict, cast
 
 import msgspec
 
-from duckpress.export.names import PLAIN_BACKS
+from duckpress.export.names import ALL_PIECES, COVER, GANG, PLAIN_BACKS
 from duckpress.problems import MachineError
 
-ALL_PIECES = "all"
-GANG = "gang"
-COVER = "cover"
 SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
 _LATER_KEYS = frozenset(("paper", "bare", "bare_back", "code", "changed"))
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+ALL_PIECES = "all"
+"""What stands for the piece where a file holds every one of them."""
+GANG = "gang"
+"""What stands for the piece where several share their sheets."""
+COVER = "cover"
+"""What stands for the piece where a sheet says how to print and cut the others."""
 PLAIN_INK = "color"
 PLAIN_BACKS = "duplex"
 _NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}

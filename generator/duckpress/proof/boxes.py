@@ -1,11 +1,11 @@
-"""Upright boxes of what is drawn, in any unit: around several, shared by two, and seen through a matrix."""
+"""Upright boxes of what is drawn, in any unit: around several, and shared by two."""
 
 from __future__ import annotations
 
-from duckpress.geometry import Matrix, Rect
+from duckpress.geometry import Rect
 
 
-def around(boxes: tuple[Rect, ...]) -> Rect:
+def box_around(boxes: tuple[Rect, ...]) -> Rect:
     """Give the smallest box around one or more boxes."""
     left, top = min(box.x_mm for box in boxes), min(box.y_mm for box in boxes)
     right, bottom = max(box.right_mm for box in boxes), max(box.bottom_mm for box in boxes)
@@ -17,10 +17,3 @@ def shared_box(one: Rect, other: Rect) -> Rect:
     left, top = max(one.x_mm, other.x_mm), max(one.y_mm, other.y_mm)
     right, bottom = min(one.right_mm, other.right_mm), min(one.bottom_mm, other.bottom_mm)
     return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
-
-
-def mapped(matrix: Matrix, box: Rect) -> Rect:
-    """Give the smallest upright box around a box seen through a matrix."""
-    corners = [matrix.apply(x, y) for x in (box.x_mm, box.right_mm) for y in (box.y_mm, box.bottom_mm)]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

@@ -14,7 +14,7 @@ from msgspec import Struct
 from duckpress.frame import Frame
 from duckpress.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.problems import Problem, Source
-from duckpress.proof.boxes import mapped, shared_box
+from duckpress.proof.boxes import shared_box
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.faces import FaceChecker
@@ -191,7 +191,7 @@ class Looker:
             return box
         form = self._document.forms.get(page.used.objects[mark.name])
         x1, y1, x2, y2 = form.box if form is not None else (0.0, 0.0, 1.0, 1.0)
-        box = mapped(mark.matrix, Rect(x1, y1, x2 - x1, y2 - y1))
+        box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
         return _rounded_box(box if mark.clip is None else shared_box(mark.clip, box))
 
     def _check_boxes(
@@ -251,7 +251,7 @@ class Looker:
 @lru_cache(maxsize=4096)
 def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> tuple[Matrix, Rect]:
     """Give the matrix and the shown part of a face, to a thousandth of a millimetre so that equal places are equal."""
-    shown = mapped(matrix, Rect(0.0, 0.0, *trim).grown(bleed_mm))
+    shown = matrix.around(Rect(0.0, 0.0, *trim).grown(bleed_mm))
     a, b, c, d, e, f = matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
     return rounded, _rounded_box(shown if clip is None else shared_box(clip, shown))
@@ -272,7 +272,7 @@ def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
     glyphs = (high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True))
     width = (sum(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
     low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
-    return mapped(mark.matrix, Rect(0.0, low, width, high - low))
+    return mark.matrix.around(Rect(0.0, low, width, high - low))
 
 
 def _around(rects: Sequence[Rect]) -> tuple[float, float, float, float]:

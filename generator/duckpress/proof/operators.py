@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from duckpress.geometry import Rect
-from duckpress.proof.boxes import around
+from duckpress.proof.boxes import box_around
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)")
@@ -113,7 +113,7 @@ def _extend(parts: list[Rect], operator: bytes, numbers: tuple[float, ...]) -> N
     if operator in _BEGINS or not parts:
         parts.append(box)
     else:
-        parts[-1] = around((parts[-1], box))
+        parts[-1] = box_around((parts[-1], box))
 
 
 def glyphs_of(body: bytes) -> bytes:

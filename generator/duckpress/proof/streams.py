@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from duckpress.geometry import IDENTITY, Matrix, Rect
-from duckpress.proof.boxes import around, mapped, shared_box
+from duckpress.proof.boxes import box_around, shared_box
 from duckpress.proof.operators import STROKES, StrangeStreamError, read_line
 
 _CALL = re.compile(rb"(q [^/]* cm) /(\S+) Do Q").fullmatch
@@ -99,7 +99,7 @@ class _Reader:
         if len(stamp[4]) != -(-across // 8) * 2 * down:
             raise StrangeStreamError(f"a mask of {across} x {down} bits in {len(stamp[4])} digits")
         matrix, clip = _placed_at(stamp[1], self._state.matrix, self._state.clip)
-        box = mapped(matrix, Rect(0.0, 0.0, 1.0, 1.0))
+        box = matrix.around(Rect(0.0, 0.0, 1.0, 1.0))
         self.marks.append(Painted(box if clip is None else shared_box(clip, box), self.layer))
 
     def _take(self, operator: bytes, operands: tuple[Any, ...]) -> None:
@@ -159,7 +159,7 @@ def _placed_at(head: bytes, matrix: Matrix, clip: Rect | None) -> tuple[Matrix, 
 def _clipped(state: _State, parts: tuple[Rect, ...]) -> Rect:
     if not parts:
         raise StrangeStreamError("W without a path")
-    box = mapped(state.matrix, around(parts))
+    box = state.matrix.around(box_around(parts))
     return box if state.clip is None else shared_box(state.clip, box)
 
 
@@ -176,10 +176,10 @@ def _painted_box(state: _State, parts: tuple[Rect, ...], *, is_stroked: bool) ->
                 Rect(part.x_mm - across, part.y_mm - down, part.width_mm + 2 * across, part.height_mm + 2 * down)
             )
         parts = tuple(grown)
-    box = mapped(state.matrix, around(parts))
+    box = state.matrix.around(box_around(parts))
     return box if state.clip is None else shared_box(state.clip, box)
 
 
 @lru_cache(maxsize=256)
 def _mapped_parts(matrix: Matrix, parts: tuple[Rect, ...]) -> tuple[Rect, ...]:
-    return tuple(mapped(matrix, part) for part in parts)
+    return tuple(matrix.around(part) for part in parts)

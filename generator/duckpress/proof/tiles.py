@@ -18,7 +18,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.geometry import Matrix, Rect, Size
-from duckpress.proof.boxes import mapped, shared_box
+from duckpress.proof.boxes import shared_box
 from duckpress.proof.findings import Findings
 
 TOLERANCE_MM = 0.05
@@ -46,7 +46,7 @@ class TiledFace(NamedTuple):
 @lru_cache(maxsize=4096)
 def shown_part(matrix: Matrix, shown: Rect, trim: Size) -> Rect | None:
     """Give what of a trim a page shows, counted from the trim's top left; None where it shows all of it."""
-    part = mapped(matrix.inverse(), shown)
+    part = matrix.inverse().around(shown)
     whole = Rect(0.0, 0.0, *trim)
     return None if part.holds(whole, TOLERANCE_MM) else shared_box(part, whole)
 
