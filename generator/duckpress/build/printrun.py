@@ -99,7 +99,6 @@ class PrintRun:
 
     def _share(self, pieces: Sequence[LaidOut], paper: Paper, sheets: dict[str, tuple[Sheet, ...]]) -> Sharing:
         """Print the pieces that share sheets, where that is asked for and there are two of them."""
-
         request = self._request
         sharing = tuple(one for one in pieces if may_share(one, paper)) if request.is_ganged else ()
         if len(sharing) < 2:
