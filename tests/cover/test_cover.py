@@ -289,3 +289,26 @@ def test_pieces_that_share_sheets_are_counted_once(made: Callable[..., Built]) -
     sheets = built.sheets_in_all["a4"] - built.pieces[0].sheets["a4"]
     assert f"{sheets} Sheets of A4" in words
     assert "Cut out by hand 7" in words
+
+
+def test_a_board_in_tiles_counts_for_itself_alone(made: Callable[..., Built], make_workspace: Make) -> None:
+    game = GAME.replace(
+        "  - {id: form", "  - {id: board, title: Marsh board, decks: [marsh]}\n"
+        "  - {id: tuck, title: Duck box, decks: [tuck]}\n  - {id: form",
+    )  # fmt: skip
+    make_workspace(
+        {
+            "content/pond/boards/marsh.yaml": deck("Marsh", "half-page", 2, "tiled: yes\n"),
+            "content/pond/boards/tuck.yaml": "title: Duck box\nbox: {holds: [duck]}\n",
+        }
+    )
+    alone = made(game)
+    shared = made(game, is_ganged=True)
+    for built in (alone, shared):
+        assert [one.code for one in built.checked.problems if one.level == "error"] == []
+    words = words_of(shared.folder / "pond-gang-a4.pdf").replace("\u00a0", " ")
+    assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 2 + 1 + 1
+    words = words_of(alone.folder / "pond-cover-a4.pdf").replace("\u00a0", " ")
+    assert told(words, "Marsh board").number == 2
+    # A box is folded and glued: it has to be as stiff as the cards in it.
+    assert "200–300 g/m²" in words.partition("Duck box")[2].partition("Score form")[0]

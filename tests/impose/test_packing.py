@@ -12,7 +12,8 @@ from ink import circles_of, footer_of, marks_of, overlap, shown
 from sheet_maps import impose, leaves
 
 from duckpress.geometry import Rect, Size
-from duckpress.impose import Leaf, Sheet, Turn
+from duckpress.impose import Gaps, Leaf, Sheet, Turn
+from duckpress.impose.packing import Lot, pack
 from duckpress.sizes import FORMATS, PAPERS, Format, Paper
 
 formats = st.builds(
@@ -178,3 +179,14 @@ def test_sizes_that_lie_differently_have_sheets_of_their_own_and_the_small_ones_
     full = leaves("E", size="full-page")
     found = [sorted(item.frame for item in sheet.front.placements) for sheet in impose([*full, *tokens, *cards])]
     assert found == [["E"], ["C", "C", "D"]]
+
+
+@pytest.mark.parametrize(("wanted", "gaps_mm"), [(Gaps.ALWAYS, {4.0}), (Gaps.NEVER, {0.0}), (Gaps.MOST, {0.0, 4.0})])
+def test_gaps_are_as_they_are_asked_for(wanted: Gaps, gaps_mm: set[float]) -> None:
+    """Nine poker cards fill the room when they meet: with room between them they take two sheets."""
+    lots = [Lot(FORMATS["poker"], 9), Lot(FORMATS["mini"], 2)]
+    sheets = pack(lots, Rect(5.0, 10.0, 200.0, 277.0), wanted)
+    assert sheets is not None
+    many = [block for sheet in sheets for block in sheet if block.pieces > 1]
+    assert {block.gap_mm for block in many} <= gaps_mm
+    assert (len({block.gap_mm for block in many}) == 2) is (wanted is Gaps.MOST)

@@ -140,6 +140,12 @@ def test_a_size_named_in_a_fix_does_fit() -> None:
             assert fit_grid(Format("named", Size(float(width), float(height))), paper) is not None, size
 
 
+def test_where_a_paper_holds_nothing_no_size_is_named() -> None:
+    problem = check_fit(FORMATS["poker"], Paper("tiny", Size(60.0, 60.0)), "deck 'cards'", Source("cards.yaml"))
+    assert problem is not None
+    assert problem.fix.startswith("print on a4 or")
+
+
 def test_no_problem_where_a_card_fits() -> None:
     assert check_fit(FORMATS["poker"], PAPERS["a4"], "deck 'cards'", Source("cards.yaml")) is None
 

@@ -91,6 +91,11 @@ def test_text_never_gets_too_small_to_read(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert notes(result) == {"sleeve-too-small"}
     assert "its smallest text 4.3 pt, less than 4.5 pt" in result.output
+    # Neither way works, so neither is a way out of the other.
+    assert "fix: take a larger sleeve\n" in result.output
+    result = build(tmp_path, "poker", "--sleeve", "60x85")
+    assert notes(result) == {"sleeve-too-small"}
+    assert "fix: take a larger sleeve\n" in result.output
 
 
 def test_sleeves_of_quite_another_size_are_refused(tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ def _fit(
         (_smallest_pt(frame.items, drawings) for face in faces for frame in (face.front, face.back) if frame),
         default=math.inf,
     )
+    spare_mm = max(0.0, format_.safe_mm - SAFE_LEFT_MM)
     needs = f"with {PLAY_MM:g} mm of play a card may be {_mm(most)}"
     if is_scaled:
         # A tenth of a micrometre less, so that rounding never leaves a card too large.
@@ -104,17 +105,20 @@ def _fit(
         smallest = "" if math.isinf(least_pt) else f", its smallest text {least_pt * scale:.1f} pt"
         if least_pt * scale < LEAST_PT <= least_pt:
             what = f"{told}: {needs}, {scale * 100:.1f} % of its size{smallest}, less than {LEAST_PT:g} pt"
-            fix = f"take a larger sleeve, or trim: '--sleeve-by trim' takes off {_cut(over_mm)} mm at each side"
+            fix = "take a larger sleeve"
+            if max(over_mm) / 2 <= spare_mm + 1e-6:
+                fix += f", or trim: '--sleeve-by trim' takes off {_cut(over_mm)} mm at each side"
             return None, Problem("sleeve-too-small", source, what, fix)
         what = f"{told}: printed at {scale * 100:.1f} %, {_mm(trim)}{smallest}"
         return Fit(trim, scale=scale), Problem("sleeve-fit", source, what, level=Level.NOTE)
-    spare_mm = max(0.0, format_.safe_mm - SAFE_LEFT_MM)
     if max(over_mm) / 2 > spare_mm + 1e-6:
         what = (
             f"{told}: {needs}, so {_cut(over_mm)} mm have to come off at each side; "
             f"the safe zone of {format_.safe_mm:g} mm can spare {spare_mm:g} mm"
         )
-        fix = f"take a larger sleeve, or '--sleeve-by scale' for cards of {scale * 100:.1f} % of their size"
+        fix = "take a larger sleeve"
+        if not least_pt * scale < LEAST_PT <= least_pt:
+            fix += f", or '--sleeve-by scale' for cards of {scale * 100:.1f} % of their size"
         return None, Problem("sleeve-too-small", source, what, fix)
     trim = Size(*(round(side - over, 4) for side, over in zip(format_.trim, over_mm, strict=True)))
     what = f"{told}: trimmed to {_mm(trim)}, {_cut(over_mm)} mm at each side, inside the safe zone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -107,7 +108,6 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
     lying = [one for sheet in printed.sheets for one in sheet.front.placements]
     lying = [one for one in lying if not one.is_back] or lying
     placed = [shapes.at(one) for one in lying]
-    tiled = [face for one in printed.pieces for face in one.faces if face.overlap_mm is not None]
     decks = tuple(dict.fromkeys(shape.deck for shape in placed))
     is_read = not any(decks)
     cuts = [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets]
@@ -116,7 +116,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
         printed,
         shapes,
         printed.title,
-        sum(face.copies for face in tiled) if tiled else len(placed),
+        _number_of(printed, placed),
         tuple(dict.fromkeys(shape.format.trim for shape in placed)),
         _are_cards(game, placed),
         is_read,
@@ -130,6 +130,18 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
     )
 
 
+def _number_of(printed: Printed, placed: Sequence[Shape]) -> int:
+    """Give how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
+    boards: Counter[str] = Counter()
+    for one in printed.pieces:
+        for face in one.faces:
+            if face.overlap_mm is not None:
+                boards[face.deck] += face.copies
+    lying = Counter(shape.deck for shape in placed)
+    # Where pieces share sheets, the faces of all but the first sheets have no copies: no tiles lie there either.
+    return sum(min(count, boards[deck] or count) for deck, count in lying.items())
+
+
 def _common(stocks: set[str]) -> str:
     """Give what sheets are printed on that hold pieces for these: for several of them card, which does for all."""
     return stocks.pop() if len(stocks) == 1 else "card"
@@ -141,6 +153,8 @@ def stock_of(game: Game, deck_id: str) -> str:
     own = [piece.stock for piece in game.pieces if deck_id in piece.decks and piece.instead_of is None and piece.stock]
     if own:
         return own[0]
+    if deck.box_plan is not None:
+        return "card"  # folded and glued
     if not deck.is_component or deck.is_dealt:
         return "paper"  # read, or written on
     is_thick = deck.overlap_mm is not None or max(deck.size.trim) <= _TOKEN_MM

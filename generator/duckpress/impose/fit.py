@@ -36,9 +36,10 @@ def check_fit(
         f"{_in_words(needed)}, and the footer beside it, of {_in_words(Size(*free[2:]))} inside margins of {edges}"
     )
     others = [name for name in _USUAL if fit_grid(format_, known(name)) is not None]
-    fix = f"make it at most {' or '.join(map(_in_words, _largest(paper)))}, upright or on its side"
-    if others:
-        fix += f", or print on {' or '.join(others)}"
+    largest = _largest(paper)
+    ways = [f"make it at most {' or '.join(map(_in_words, largest))}, upright or on its side"] if largest else []
+    ways += [f"print on {' or '.join(others)}"] if others else []
+    fix = ", or ".join(ways) if ways else "take a larger paper"
     fix += "; a board may be printed in tiles: 'tiled: yes' in its deck"
     return Problem("does-not-fit", source, what, fix)
 

@@ -145,7 +145,9 @@ def _best(job: Job, lots: Sequence[Lot]) -> Packed | None:
     for paper in (job.paper.size, job.paper.size.turned()):
         for place in Place:
             for shape in SHAPES:
-                sheets = pack(lots, _room(job, paper, place, shape)) if _holds(job, paper, place, shape) else None
+                if not _holds(job, paper, place, shape):
+                    continue
+                sheets = pack(lots, _room(job, paper, place, shape), job.manner.gaps)
                 if sheets is not None:
                     score = _score(len(sheets), footer_mm, job, paper, place, shape)
                     if best is None or score > best[0]:

@@ -4,7 +4,7 @@ A sheet is filled shelf by shelf from the top. A shelf is begun by a block of on
 there are pieces for, or the last few in one row; what is free beside it, and below lower blocks within it, takes
 blocks of the sizes that follow. So every sheet is cut apart by straight cuts: shelves, then blocks, then rows, then
 pieces. Several orders of the sizes, and pieces with and without gaps, are tried: the fewest sheets win, and of those
-the way with the most gaps and then the first.
+the way with the most gaps and then the first. Who asks for gaps everywhere, or for none, gets them so.
 
 Only places are worked out here, with a counter of pieces for each size: a fold between fronts and backs, or sheets of
 several piles, would be another way to hand out the places.
@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from duckpress.geometry import Rect, Size
 from duckpress.impose.grid import Slot
-from duckpress.impose.sheet import Edges
+from duckpress.impose.sheet import Edges, Gaps
 from duckpress.sizes import Format
 
 MARK_OFFSET_MM = 0.5
@@ -72,7 +72,7 @@ class Block(NamedTuple):
         return Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm))
 
 
-def pack(lots: Sequence[Lot], room: Rect) -> list[tuple[Block, ...]] | None:
+def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[Block, ...]] | None:
     """Give the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
     orders = _orders(lots)
 
@@ -80,6 +80,8 @@ def pack(lots: Sequence[Lot], room: Rect) -> list[tuple[Block, ...]] | None:
         ways = (_Packer(lots, order, room, gaps).pack() for order in orders)
         return min((way for way in ways if way is not None), key=len, default=None)
 
+    if wanted in (Gaps.ALWAYS, Gaps.NEVER):
+        return fewest([wanted is Gaps.ALWAYS] * len(lots))
     best, close = fewest([True] * len(lots)), fewest([False] * len(lots))
     if close is None or (best is not None and len(best) <= len(close)):
         return best
