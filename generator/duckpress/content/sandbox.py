@@ -16,18 +16,23 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from duckpress.content.budget import Budget
 from duckpress.limits import limit
+from duckpress.sandboxes.parsing import refuse_excess
 from duckpress.sandboxes.rewriting import BUILT, COMPARED, JOINED, SEARCHED, count_expressions
 from duckpress.sandboxes.weighing import weight
 
 MAX_NUMBER = 10**15
-_OF_VALUES = ("abs", "count", "default", "first", "float", "int", "last", "length")
-_OF_TEXTS = ("capitalize", "lower", "string", "title", "trim", "upper")
+_OF_VALUES = ("abs", "count", "default", "first", "last", "length")
+_TO_NUMBERS = ("float", "int")
+_OF_TEXTS = ("capitalize", "lower", "string", "trim", "upper")
 _OF_LISTS = ("max", "min", "sort", "unique")
 _TESTS = (
     "!=", "<", "<=", "==", ">", ">=", "defined", "divisibleby", "eq", "even", "false", "float", "ge", "gt", "in",
     "integer", "le", "lt", "mapping", "ne", "none", "number", "odd", "sequence", "string", "true", "undefined",
 )  # fmt: skip
 _MOST_LOOKED_AT = 10**6
+_LETTERS = 16  # a step of the budget
+_LETTERS_OF_TITLES = 2  # Jinja takes a text apart for them, word by word
+_STEPS_OF_A_PART = 4
 _METHODS = {"endswith", "get", "items", "keys", "lower", "split", "startswith", "title", "upper", "values"}
 
 
@@ -42,16 +47,18 @@ class TooLargeError(Exception):
 class Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox without globals, with a record's own keys before the methods of `dict`, and with caps."""
 
-    intercepted_binops = frozenset({"*", "**", "%", "+"})
+    intercepted_binops = frozenset({"*", "**", "%", "+", "-"})
 
     def __init__(self) -> None:
-        super().__init__(undefined=StrictUndefined, autoescape=False)
+        # Not optimized: what is constant would be worked out again at every level of what it stands in.
+        super().__init__(undefined=StrictUndefined, autoescape=False, optimized=False)
         self.budget = Budget()
         self.globals.clear()
         usual = self.filters
         self.filters = {name: usual[name] for name in _OF_VALUES}
-        self.filters |= {name: _of_text(usual[name]) for name in _OF_TEXTS}
-        self.filters |= {name: self._of_list(usual[name]) for name in _OF_LISTS}
+        self.filters |= {name: self._of_text(usual[name], _LETTERS) for name in _OF_TEXTS}
+        self.filters["title"] = self._of_text(usual["title"], _LETTERS_OF_TITLES)
+        self.filters |= {name: self._of_list(usual[name]) for name in _TO_NUMBERS + _OF_LISTS}
         self.filters |= {"round": _round, "join": self._of_list(_join), "sum": self._of_list(_sum)}
         self.filters |= {
             BUILT: _built, COMPARED: self._looked_at, JOINED: _joined, SEARCHED: self._looked_at
@@ -59,6 +66,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.tests = {name: self.tests[name] for name in _TESTS}
 
     def _generate(self, source: nodes.Template, *args: Any, **kwargs: Any) -> str:
+        refuse_excess(source)
         count_expressions(source)
         return super()._generate(source, *args, **kwargs)
 
@@ -68,6 +76,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
         elif isinstance(value, str):
             self.budget.spend(len(value) // 256)
         return value
+
+    def _of_text(self, function: Callable[..., Any], letters: int) -> Callable[..., Any]:
+        def counted(value: Any, *args: Any) -> Any:
+            text = value if isinstance(value, str) else as_text(value)
+            self.budget.spend(len(text) // letters)
+            return capped(function(text, *args))
+
+        return counted
 
     def _of_list(self, function: Callable[..., Any]) -> Callable[..., Any]:
         at = 1 if hasattr(function, "jinja_pass_arg") else 0
@@ -83,7 +99,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
         __self._looked_at(getattr(__obj, "__self__", None))
-        return super().call(__context, __obj, *args, **kwargs)
+        given = super().call(__context, __obj, *args, **kwargs)
+        if isinstance(given, list):  # a text cut into pieces takes far more room than the text
+            __self.budget.spend(_STEPS_OF_A_PART * len(given))
+        return given
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if isinstance(obj, dict) and attribute in obj:
@@ -99,6 +118,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
         if operator == "*" and not (_is_number(left) and _is_number(right)):
             raise TooLargeError("only numbers can be multiplied")
+        if operator == "-" and not (_is_number(left) and _is_number(right)):
+            raise TooLargeError("only numbers can be taken from each other")  # keys would become a set, in any order
         if operator == "%" and not _is_number(left):
             raise TooLargeError("'%' needs numbers on both sides; join texts with '~'")
         if operator == "**" and not (_is_number(left) and _is_number(right) and abs(left) <= 1000 and 0 <= right <= 5):
@@ -130,13 +151,6 @@ def _built(value: Any) -> Any:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
-
-
-def _of_text(function: Callable[..., Any]) -> Callable[..., Any]:
-    def counted(value: Any, *args: Any) -> Any:
-        return capped(function(value if isinstance(value, str) else as_text(value), *args))
-
-    return counted
 
 
 def _round(value: float, precision: int = 0) -> float:

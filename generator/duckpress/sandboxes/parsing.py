@@ -44,11 +44,12 @@ def parse_template(
     except (ArithmeticError, ValueError, MemoryError, SyntaxError):
         line = parser.stream.current.lineno
         raise TemplateSyntaxError("a number or a text in it cannot be read", line, name, filename) from None
-    _refuse_excess(tree, name, filename)
+    refuse_excess(tree, name, filename)
     return tree
 
 
-def _refuse_excess(tree: nodes.Template, name: str | None, filename: str | None) -> None:
+def refuse_excess(tree: nodes.Template, name: str | None = None, filename: str | None = None) -> None:
+    """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or holds numbers beyond all sense."""
     deepest, most = limit("template-depth"), limit("template-parts")
     count = 0
     waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
