@@ -25,7 +25,9 @@ def values(done: Result) -> dict[str, int]:
 
 
 def test_the_usual_limits_hold() -> None:
-    assert values(run("limits", "--format", "json")) == {name: one.usual for name, one in limits.LIMITS.items()}
+    done = run("limits", "--format", "json")
+    assert values(done) == {name: one.usual for name, one in limits.LIMITS.items()}
+    assert json.loads(done.output)["problems"] == []
 
 
 def test_limits_are_set_and_the_command_counts_more_than_the_environment() -> None:

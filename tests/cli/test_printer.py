@@ -166,6 +166,11 @@ def test_the_sheet_has_two_pages_of_its_paper(tmp_path: Path) -> None:
             assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
 
 
+def test_the_files_of_the_sheet_are_told(tmp_path: Path) -> None:
+    result = run("calibrate", "--paper", "a4", "--out", str(tmp_path), "--format", "json")
+    assert json.loads(result.output) == {"files": [str(tmp_path / "calibration-a4.pdf")], "problems": []}
+
+
 def test_a_corrected_sheet_says_so(tmp_path: Path) -> None:
     run("printer", "add", "office", "--scale", "99")
     assert run("calibrate", "--paper", "a4", "--printer", "office", "--out", str(tmp_path)).exit_code == 0

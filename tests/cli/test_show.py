@@ -118,6 +118,20 @@ def test_a_code_tells_what_has_changed_since(reported: Callable[..., Result]) ->
         assert "the version of that code" not in reported("show", name).output
 
 
+def test_a_code_tells_that_a_card_only_looks_different_since(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("release", "pond").exit_code == 0
+    name = "POND/0.2/DUCK/TEAL"
+    assert json.loads(run("show", name, "--format", "json").output)["looks_different"] is False
+    layout = tmp_path / "content/pond/layouts/duck.xml"
+    layout.write_text(layout.read_text(encoding="utf-8").replace('x="4"', 'x="5"'), encoding="utf-8")
+    shown = run("show", name).output
+    assert "looks different since the version of that code" in shown
+    assert "as in the version" not in shown
+    data = json.loads(run("show", name, "--format", "json").output)
+    assert (data["since"], data["looks_different"]) == ([], True)
+    assert json.loads(run("show", "duck/teal", "--format", "json").output)["looks_different"] is None
+
+
 def test_a_card_that_is_gone_is_told_by_any_of_its_names(reported: Callable[..., Result]) -> None:
     for name in ("C2", "crown", "coin/crown", "POND/0.2/COIN/CROWN"):
         gone = reported("show", name)
@@ -139,6 +153,22 @@ def test_a_card_is_written_as_a_picture(run: Callable[..., Result], tmp_path: Pa
     assert done.exit_code == 0, done.output
     with Image.open(file) as picture:
         assert picture.size == (175, 250)  # 44.45 x 63.5 mm
+
+
+def test_what_stands_against_a_picture_is_told(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+    layout = '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</face>'
+    root = make_workspace({**FILES, "content/pond/layouts/duck.xml": layout}).root
+    words = ("show", "crown", "--png", str(root / "card.png"), "--format", "json")
+    done = CliRunner().invoke(main, ["--workspace", str(root), *words])
+    told = json.loads(done.output)
+    assert (done.exit_code, told["png"]) == (1, None)
+    assert "malformed-layout" in {problem["code"] for problem in told["problems"]}
+
+
+def test_what_cannot_be_searched_is_told(make_workspace: Callable[[Mapping[str, str]], Workspace]) -> None:
+    root = make_workspace({**FILES, "content/pond/game.yaml": "title: [\n"}).root
+    done = CliRunner().invoke(main, ["--workspace", str(root), "find", "egg", "--format", "json"])
+    assert "yaml-syntax" in {problem["code"] for problem in json.loads(done.output)["problems"]}
 
 
 def test_blocks_are_two_pixels_high_and_in_colour() -> None:

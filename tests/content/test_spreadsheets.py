@@ -80,7 +80,11 @@ def test_an_xlsx_gives_values_as_a_person_would_type_them() -> None:
         "t.xlsx", xlsx([["id", "n", "ratio", "fine", "empty"], ["a", 3.0, 0.1, True], [], ["b", 12345678, 1e-7, False]])
     )
     assert problems == []
-    assert rows == [["id", "n", "ratio", "fine", "empty"], ["a", "3", "0.1", "yes"], ["b", "12345678", "1e-07", "no"]]
+    assert rows == [
+        ["id", "n", "ratio", "fine", "empty"],
+        ["a", "3", "0.1", "TRUE"],
+        ["b", "12345678", "1e-07", "FALSE"],
+    ]
 
 
 def test_an_ods_gives_values_as_a_person_would_type_them() -> None:
@@ -91,14 +95,14 @@ def test_an_ods_gives_values_as_a_person_would_type_them() -> None:
             + '<table:table-row table:number-rows-repeated="3"/><table:table-row>'
             + '<table:table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b</text:p>'
             + "<text:p>c</text:p></table:table-cell>"
-            + '<table:table-cell office:value-type="float" office:value="3.0"><text:p>3,00</text:p></table:table-cell>'
+            + '<table:table-cell office:value-type="float" office:value="2.50"><text:p>2,5</text:p></table:table-cell>'
             + '<table:table-cell office:value-type="boolean" office:boolean-value="true"/>'
             + '<table:table-cell table:number-columns-repeated="16000"/></table:table-row>'
             + '<table:table-row table:number-rows-repeated="1048570"/>'
         ),
     )
     assert problems == []
-    assert rows == [["id", "n", "text"], ["a  b\nc", "3", "yes"]]
+    assert rows == [["id", "n", "text"], ["a  b\nc", "2.5", "TRUE"]]
 
 
 def test_cells_know_their_row_and_column() -> None:
@@ -147,6 +151,96 @@ def test_a_date_is_a_problem_with_its_place() -> None:
     assert one_problem("t.ods", ods(ods_rows([["id"]]) + row)).code == "table-value"
 
 
+def formatted(value: float, code: str) -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"], sheet["A2"] = "id", value
+    sheet["A2"].number_format = code
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (0.5, "0%"),
+        (7, "000"),
+        (2, "0.00"),
+        (2.5, "0"),
+        (2.5, '#,##0.00 "€"'),
+        (2.25, "[$€-407] 0.00"),
+        (2, "$0"),
+        (2, '0\\"'),
+        (2, 'General" d"'),
+        (1000, "#,##0"),
+        (1000, "0,"),
+        (2, "0.00E+00"),
+        (2, "# ?/?"),
+        (2, "0.#"),
+        (0, "#"),
+        (0, '0;-0;"none"'),
+        (-2, "0;[Red]0"),
+        (-2, "#,##0;(#,##0)"),
+        (2, ";;;"),
+        (2, "[<5]0;0.0"),
+        (2, "[h]"),
+        (2, "0" + " " * 300),
+    ],
+)
+def test_a_number_that_is_shown_in_another_way_is_a_problem(value: float, code: str) -> None:
+    problem = one_problem("t.xlsx", formatted(value, code))
+    assert (problem.code, problem.source) == ("table-value", Source("t.xlsx", 2, 1))
+    assert problem.what.startswith(f"this cell holds the number {value:g}, which its format ")
+    assert "Text" in problem.fix
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (2, "General"),
+        (-0.1, "General;-General"),
+        (2, "0"),
+        (2.25, "0.00"),
+        (2.5, "0.0##"),
+        (999, "#,##0"),
+        (123, "000"),
+        (7, "???"),
+        (-2, "0"),
+        (-2, "0;[Red]-0"),
+        (2, "[$-409]0_)"),
+        (2, "@"),
+        (2.25, "_-* #,##0.00\\ _D_M_-"),
+    ],
+)
+def test_a_number_that_is_shown_as_it_is_may_have_any_format(value: float, code: str) -> None:
+    assert read("t.xlsx", formatted(value, code)) == ([["id"], [f"{value:g}"]], [])
+
+
+def test_only_letters_that_stand_for_a_date_make_one() -> None:
+    for code in ("_-* #,##0.00\\ _D_M_-", '0 "days"'):
+        assert "date" not in one_problem("t.xlsx", formatted(2, code)).what
+    for code in ("d/m/yy", "[h]:mm", '"on "dd'):
+        assert "date" in one_problem("t.xlsx", formatted(2, code)).what
+
+
+def test_an_ods_says_what_a_number_is_shown_as() -> None:
+    row = (
+        '<table:table-row><table:table-cell office:value-type="percentage" office:value="0.5"><text:p>50%</text:p>'
+        "</table:table-cell></table:table-row>"
+    )
+    problem = one_problem("t.ods", ods(ods_rows([["id"]]) + row))
+    assert (problem.code, problem.source) == ("table-value", Source("t.ods", 2, 1))
+    assert problem.what == "this cell holds the number 0.5, and shows '50%'"
+
+
+def test_a_cell_beside_the_columns_is_deleted_or_named() -> None:
+    _, (problem,) = read("t.xlsx", xlsx([["id", "n"], ["a", 1, None, "stray"]]))
+    assert (problem.code, problem.source) == ("csv-row", Source("t.xlsx", 2, 4))
+    assert problem.fix == "delete the cell, or name its column in the first row"
+
+
 def test_a_formula_gives_its_last_value_or_a_problem() -> None:
     problem = one_problem("t.xlsx", xlsx([["id", "n"], ["a", "=1+1"]]))  # openpyxl writes formulas without values
     assert (problem.code, problem.source) == ("table-value", Source("t.xlsx", 2, 2))
@@ -154,7 +248,7 @@ def test_a_formula_gives_its_last_value_or_a_problem() -> None:
         '<table:table-row><table:table-cell table:formula="of:=1+1" office:value-type="float" office:value="2"/>'
         "</table:table-row>"
     )
-    assert read("t.ods", ods(ods_rows([["n"]]) + row)) == ([["n"], ["2"]], [])
+    assert read("t.ods", ods(ods_rows([["id"]]) + row)) == ([["id"], ["2"]], [])
 
 
 def test_only_the_first_visible_sheet_is_read() -> None:
@@ -246,10 +340,16 @@ def test_a_deck_takes_its_cards_from_a_spreadsheet(tmp_path: Path) -> None:
         "pieces:\n  - {id: ducks, title: Ducks, decks: [duck]}\n"
     )
     (game / "decks" / "duck.yaml").write_text(
-        "title: Ducks\nsize: poker\nfront: duck\nfields: {name: text, value: whole}\ncards: duck.xlsx\n"
+        "title: Ducks\nsize: poker\nfront: duck\nfields: {name: text, value: whole, rare: yes-no}\ncards: duck.xlsx\n"
     )
     (game / "decks" / "duck.xlsx").write_bytes(
-        xlsx([["id", "copies", "name", "value"], ["teal", 3, "Teal", 2.0], ["eider", 1, "Eider", "many"]])
+        xlsx(
+            [
+                ["id", "copies", "name", "value", "rare"],
+                ["teal", 3, True, 2.0, True],
+                ["eider", 1, "Eider", "many", False],
+            ]
+        )
     )
     loaded, problems = load_game(Workspace(tmp_path), "pond")
     assert [(problem.code, problem.source) for problem in problems if problem.level == "error"] == [
@@ -257,4 +357,4 @@ def test_a_deck_takes_its_cards_from_a_spreadsheet(tmp_path: Path) -> None:
     ]
     assert loaded is not None
     teal = loaded.decks["duck"].cards[0]
-    assert (teal.id, teal.copies, teal.values["value"]) == ("teal", 3, 2)
+    assert (teal.id, teal.copies, teal.values) == ("teal", 3, {"name": "TRUE", "value": 2, "rare": True})

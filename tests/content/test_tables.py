@@ -26,6 +26,16 @@ def test_the_separator_is_found_in_the_first_row(separator: str) -> None:
     assert cells(f"id{separator}title\na{separator}A\n") == [["id", "title"], ["a", "A"]]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|", "]", "^", "\\", "x"])
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_a_first_line_may_name_the_separator_as_in_excel(separator: str, line_break: str) -> None:
+    text = line_break.join([f"sep={separator}", f"id{separator}a", f'"1{separator}2"{separator}3'])
+    assert cells(text) == [["id", "a"], [f"1{separator}2", "3"]]
+    table = read_table("t.csv", text.encode(), [])
+    assert table is not None
+    assert table.rows[0][1].source == Source("t.csv", 3, 7)
+
+
 def test_line_breaks_of_all_kinds_and_a_byte_order_mark() -> None:
     assert cells('\ufeffid,title\r\na,"x\r\ny"\rb,z') == [["id", "title"], ["a", "x\r\ny"], ["b", "z"]]
 

@@ -147,8 +147,8 @@ def test_show_and_find(said: Said) -> None:
     """A code that a phone has read tells more than a name; the page of content is held against a name."""
     shown = said.run("show", "POND/0.1/DUCK/TEAL")
     assert shown["since"] == [{"name": "text", "old": "Draw one.", "new": "Draw two."}]
-    assert {key for key in keys_in(shown) if not key.startswith("since[]")} == own("show")
-    assert set(keys_in(said.run("find", "draw two"))) == own("find")
+    assert {key for key in given(shown) if not key.startswith("since[]")} == own("show")
+    assert given(said.run("find", "draw two")) == own("find")
 
 
 def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:

@@ -58,6 +58,8 @@ def fill(root: Path, source: str, **others: str) -> Filled:
 DOUBLED = "{% set n = namespace(x=START) %}{% for i in range(70) %}{% set n.x = STEP %}{% endfor %}"
 DEEP_LIST = DOUBLED.replace("START", "1").replace("STEP", "[n.x, n.x]")
 
+WIDE = DOUBLED.replace("START", "1").replace("STEP", "(n.x, n.x)").replace("70", "13")  # 8,192 numbers
+
 
 def _doubled(start: str, step: str) -> str:
     return DOUBLED.replace("START", start).replace("STEP", step)
@@ -139,7 +141,7 @@ CASES: dict[str, tuple[str, str | None, str]] = {
     ),
     "21-fixed-words": ("{{ t('{n}' * 60000, n='x' * 190000) }}", "template-failed", "letters"),
     "21-fixed-words-forms": (
-        "{{ t('a', n=2, two='{m}' * 60000, few='{m}' * 60000, one='{m}' * 60000, m='x' * 190000) }}", None, ""
+        "{{ t('a', n=2, two='{m}' * 40000, few='{m}' * 40000, one='{m}' * 40000, m='x' * 190000) }}", None, ""
     ),
     # 22: loops and calls
     "22-loops": ("{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}", "template-refused",
@@ -257,6 +259,48 @@ CASES: dict[str, tuple[str, str | None, str]] = {
                          "template-refused", "points"),
     "x-pair-of-maps": ("{{ range(9000)|map('string')|map('upper')|map('lower')|list|length }}", None, ""),
     "x-unpacked": ("{% set a, b = range(9999) %}", "template-failed", "unpack"),
+    "x-long-texts-compared": (
+        "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ a > a }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-long-constant-compared": (
+        "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ a == '" + "x" * 190_000 + "' }}{% endfor %}",
+        "template-refused", "steps"
+    ),
+    "x-long-texts-compared-by-a-test": (
+        "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ a is eq(a) }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-third-in-a-row-compared": (
+        "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ 'x' <= a <= a }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-left-of-in": (WIDE + "{% for i in range(99) %}{{ n.x in card }}{% endfor %}", "template-refused", "steps"),
+    "x-left-of-the-test-in": (
+        WIDE + "{% for i in range(99) %}{{ n.x is in(card) }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-word-in-numbers": (
+        "{% set r = range(9999) %}{% for i in r %}{{ 'x' in r }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-in-values": (
+        "{% set v = {'a': range(9999)|list}.values() %}{% for i in range(999) %}{{ 'x' in v }}{% endfor %}",
+        "template-refused", "steps"
+    ),
+    "x-key": (WIDE + "{% for i in range(999) %}{% set a = {n.x: 1} %}{% endfor %}", "template-refused", "steps"),
+    "x-key-looked-up": (
+        WIDE + "{% for i in range(99) %}{% set a = card.get(n.x) %}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-values-of-fixed-words": (
+        "{% set m = ('&' * 30000)|e %}{% for i in range(9) %}{{ t('x', a=m) }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-long-integer": (
+        "{% set a = '0' * 190000 %}{% for i in range(9) %}{{ a|int(0, 16) }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-long-float": (
+        "{% set a = '0' * 190000 %}{% for i in range(9) %}{{ a|float }}{% endfor %}", "template-refused", "steps"
+    ),
+    "x-strip": ("{% set a = 'a' * 90000 %}{{ a.strip('b' * 90000 ~ 'a') }}", "template-refused", "steps"),
+    "x-trim": ("{% set a = 'a' * 90000 %}{{ a|trim('b' * 90000 ~ 'a') }}", "template-refused", "steps"),
+    "x-lower-of-a-list": (DEEP_LIST.replace("70", "15") + "{{ n.x is lower }}", None, "no"),
+    "x-even-text": ("{{ '%999999999d' is even }}", "template-refused", "only numbers"),
+    "x-divisible-text": ("{{ '%999999999d' is divisibleby(3) }}", "template-refused", "only numbers"),
     # what the parser and the compilers cannot take
     "x-brackets": ("{{ " + "(" * 10_000 + "1" + ")" * 10_000 + " }}", "template-refused", "deep"),
     "x-lists": ("{{ " + "[" * 10_000 + "]" * 10_000 + " }}", "template-refused", "deep"),
@@ -290,6 +334,17 @@ CASES: dict[str, tuple[str, str | None, str]] = {
     "x-function-written": ("{{ range }}", "template-refused", "cannot be written"),
     "x-loop-written": ("{% for i in [1] %}{{ loop }}{% endfor %}", "template-refused", "cannot be written"),
     "x-self-written": ("{% block b %}{% endblock %}{{ self }}", "template-refused", "cannot be written"),
+    "x-function-in-a-list": ("{{ [[t]] }}", "template-refused", "a method cannot be written"),
+    "x-method-in-a-list": ("{{ [card.items] }}", "template-refused", "cannot be written"),
+    "x-function-in-a-namespace": ("{{ namespace(a=t) }}", "template-refused", "a method cannot be written"),
+    "x-function-as-a-key": ("{{ {t: 1} }}", "template-refused", "a method cannot be written"),
+    "x-function-joined": ("{{ [[range]]|join }}", "template-refused", "cannot be written"),
+    "x-block-in-a-list": ("{% block b %}{{ [self.b] }}{% endblock %}", "template-refused", "cannot be written"),
+    "x-plain-list-written": ("{{ [1, 2.5, none, true, range(3), ('a', {'b': []})] }}", None, "range(0, 3)"),
+    # a set, whose order is another one in every run
+    "x-set-of-keys": ("{{ (card.keys() - [])|join }}", "template-refused", "'-' needs numbers"),
+    "x-set-of-pairs": ("{% for a in card.items() - [] %}{{ a }}{% endfor %}", "template-refused", "'-' needs numbers"),
+    "x-minus-unknown": ("{{ crad - 1 }}", "unknown-name", "'crad'"),
     "x-module-written": ("{% import 'empty' as m %}{{ m }}", "template-refused", "cannot be written"),
     # markup
     "x-value-stays-text": ("{{ card.title }}", None, "Heron &amp; Co"),

@@ -11,6 +11,7 @@ from profiles import is_long
 
 from duckpress.content.ledger import tokens_of
 from duckpress.geometry import Rect
+from duckpress.language import Speech
 from duckpress.rulebook.filling import fill as fill_rules
 from duckpress.rulebook.reading import MarkdownReader
 from duckpress.rulebook.typed import typed_numbers
@@ -110,7 +111,7 @@ LINES = {
 
 def read_rules(text: str) -> int:
     """Fill and read a rules sheet, and look for numbers in it; gives how many blocks it has."""
-    lines, problems = fill_rules(text, "content/g/rules.md", {}, {})
+    lines, problems = fill_rules(text, "content/g/rules.md", {}, Speech())
     list(typed_numbers(text, "content/g/rules.md", {3: "n"}))
     return len(MarkdownReader("content/g/rules.md", text.split("\n"), problems).blocks(lines))
 

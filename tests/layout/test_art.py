@@ -312,3 +312,14 @@ def test_coarse_and_animated_pictures_are_warnings(make_workspace: MakeWorkspace
 def test_a_misspelt_file_is_put_right(make_workspace: MakeWorkspace) -> None:
     problem = drawn(make_workspace, box(""), USED.replace("a.svg", "aa.svg")).problem
     assert (problem.code, problem.fix) == ("missing-file", "did you mean 'art/a.svg'?")
+
+
+def test_a_picture_of_that_name_is_found_elsewhere_and_nothing_but_pictures_is_offered(
+    make_workspace: MakeWorkspace,
+) -> None:
+    files = {ART: box(""), "content/trial/art/birds/teal.svg": box(""), "content/trial/read.txt": ""}
+    for href, name in (("a.svg", "art/a.svg"), ("birds/teal.svg", "art/birds/teal.svg")):
+        problem = lay_out(make_workspace, USED.replace("art/a.svg", href), files=files).problem
+        assert (problem.code, problem.fix) == ("missing-file", f"did you mean {name!r}?")
+    fix = lay_out(make_workspace, USED.replace("art/a.svg", "zzzzzzzzzzzzzz.png"), files=files).problem.fix
+    assert fix == "use one of: art/a.svg, art/birds/teal.svg"

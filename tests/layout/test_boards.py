@@ -11,6 +11,7 @@ from workshop import MakeWorkspace, Trial, lay_out
 from duckpress.frame import Group, Item, Outline, Placed, Text, every_item
 from duckpress.geometry import IDENTITY, Matrix
 from duckpress.layout.coordinates import Coordinates, column_letters, letters_column
+from duckpress.problems import Level
 
 GRID = '<squaregrid columns="4" rows="3" x="10" y="20" width="40" height="30" {}>{}</squaregrid>'
 
@@ -212,7 +213,7 @@ def places(trial: Trial) -> list[tuple[float, float]]:
         ('columns="3" rows="3" way="ring" cell="10"',
          [(5, 5), (15, 5), (25, 5), (25, 15), (25, 25), (15, 25), (5, 25), (5, 15)]),
         ('count="4" columns="3" rows="3" way="ring" cell="10" origin="top-right"', [(25, 5), (15, 5), (5, 5), (5, 15)]),
-        ('count="5" way="path" points="0,20 20,20 20,40" cell="6"', [(0, 20), (10, 20), (20, 20), (20, 30), (20, 40)]),
+        ('count="5" way="path" points="5,20 25,20 25,40" cell="6"', [(5, 20), (15, 20), (25, 20), (25, 30), (25, 40)]),
     ],
 )  # fmt: skip
 def test_spaces_of_a_track_follow_their_way(
@@ -313,3 +314,35 @@ def test_the_safe_zone_is_looked_after_in_turned_areas(
     """The bottom of an area that is turned at the upper edge of the card lies at the cut."""
     words = f'<text x="5" width="20" valign="{valign}">Wade</text>'
     assert lay_out(make_workspace, f'<stack width="60" height="20" turn="180">{words}</stack>').codes == codes
+
+
+POND = '<slot width="20" height="20" x="{}" y="20" label="Pond"/>'
+
+
+@pytest.mark.parametrize(
+    ("element", "codes"),
+    [
+        # The card is 60 x 80 mm, its bleed 2 mm, its safe zone 3 mm.
+        ('<squaregrid columns="3" rows="4" x="2" y="2" width="56" height="70" labels="edges" label-sides="all"/>',
+         ["outside-safe-zone"]),
+        ('<squaregrid columns="3" rows="4" x="2" y="2" cell="10" labels="cells"/>', ["outside-safe-zone"]),
+        ('<squaregrid columns="2" rows="2" x="-8" y="20" cell="8" labels="edges" stroke="none"/>',
+         ["outside-bleed", "outside-safe-zone"]),
+        ('<hexgrid columns="3" rows="2" x="-1" y="20" cell="15" labels="yes"/>', ["outside-safe-zone"]),
+        ('<track count="8" x="1" y="81" cell="6"/>', ["outside-bleed", "outside-safe-zone"]),
+        ('<track count="8" x="1" y="75" cell="6" numbers="no"/>', []),
+        (POND.format(30), []),
+        (POND.format(45), ["outside-safe-zone"]),
+        (POND.format(56), ["outside-bleed", "outside-safe-zone"]),
+        (f'<g transform="translate(-15 0)">{POND.format(45)}</g>', []),
+        (f'<g transform="translate(26 0)">{POND.format(30)}</g>', ["outside-bleed", "outside-safe-zone"]),
+    ],
+)  # fmt: skip
+def test_labels_that_may_be_cut_off_are_a_warning_once_for_each_board(
+    make_workspace: MakeWorkspace, element: str, codes: list[str]
+) -> None:
+    trial = lay_out(make_workspace, element)
+    assert trial.codes == codes
+    for problem in trial.problems:
+        assert (problem.level, problem.source.line) == (Level.WARNING, 1)
+        assert problem.code != "outside-bleed" or "a label of <" in problem.what

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from workshop import DECK, GAME, MakeWorkspace, as_lines, lay_out
 
+from duckpress.build import check, load
 from duckpress.content import load_game
 from duckpress.fonts import FontLibrary
 from duckpress.layout import lay_out_piece, load_theme
@@ -147,6 +148,19 @@ def test_mistakes_in_themes(make_workspace: MakeWorkspace, theme: str) -> None:
         assert problem.code == code
     assert (problem.source.file, problem.source.line) == ("content/trial/theme.yaml", line)
     assert problem.fix == fix or not fix
+
+
+@pytest.mark.parametrize(("wrong", "line", "column"), [("theme: base", 8, 8), ("decks: [cards], theme: bsae", 10, 54)])
+def test_a_theme_that_is_not_there_is_told_where_it_is_named(
+    make_workspace: MakeWorkspace, wrong: str, line: int, column: int
+) -> None:
+    game = GAME.format(theme="base").replace(wrong.replace(", theme: bsae", ""), wrong.replace("base", "bsae"))
+    deck = DECK.format(cards="  - {id: one, title: Heron}", back="")
+    files = {"game.yaml": game, "decks/cards.yaml": deck, "layouts/front.xml": "<face/>", "rules.md": "# Rules\n"}
+    workspace = make_workspace({f"content/trial/{path}": text for path, text in files.items()})
+    (problem,) = check(workspace, load(workspace, "trial")).problems
+    assert (problem.code, problem.fix) == ("missing-theme", "did you mean 'base'?")
+    assert problem.source == Source("content/trial/game.yaml", line, column)
 
 
 def test_a_family_that_is_not_there(make_workspace: MakeWorkspace) -> None:

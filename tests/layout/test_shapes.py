@@ -109,6 +109,22 @@ def test_containers(make_workspace: MakeWorkspace, element: str) -> None:
     assert [line.partition(": ")[2] for line in trial.lines if ": " in line] == CONTAINERS[element]
 
 
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<row width="10"><rect width="10" fill="#111"/>{}</row>',
+        '<column height="10"><rect height="10" fill="#111"/>{}</column>',
+        '<grid columns="10 *" rows="1" width="10"><rect fill="#111"/>{}</grid>',
+        '<row width="0">{}<rect fill="#111"/></row>',
+    ],
+)
+@pytest.mark.parametrize(
+    "inside", ["", "<stack/>", "<text/>", '<stack><line x2="3"/></stack>', '<g><path d="M0 0H1"/></g>']
+)
+def test_what_only_keeps_others_apart_needs_no_room(make_workspace: MakeWorkspace, element: str, inside: str) -> None:
+    assert lay_out(make_workspace, element.format(inside)).problems == []
+
+
 def test_group_in_a_cell_starts_at_the_cell(make_workspace: MakeWorkspace) -> None:
     trial = lay_out(make_workspace, '<row><stack width="10"/><g transform="rotate(90)"><line x2="1"/></g></row>')
     assert trial.lines == ["group by 0 1 -1 0 10 0", f"  outline stroke {INK} 0.25: 0 0 m 1 0 l"]

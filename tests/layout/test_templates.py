@@ -6,6 +6,7 @@ import pytest
 from workshop import TEMPLATE, MakeWorkspace, lay_out
 
 from duckpress.layout.templates import mark_places
+from duckpress.layout.xmldoor import Malformed, read_xml
 from duckpress.problems import Source
 
 # What a template may not do: the text of its third line, the code, and words of the message.
@@ -146,8 +147,7 @@ def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspac
 @pytest.mark.parametrize(
     ("template", "code", "place", "words"),
     [
-        ("<face>\n<g>\n <rect/>\n</face>", "malformed-layout", (3, 2), "mismatched tag"),
-        ("<face>\n<rect x=3/></face>", "malformed-layout", (2, 1), "not well-formed"),
+        ("<face>\n<rect x='3' x='4'/></face>", "malformed-layout", (2, 1), "duplicate attribute"),
         ("<!DOCTYPE face [<!ENTITY a 'b'>]><face>&a;</face>", "malformed-layout", (1, 1), "DOCTYPE"),
         ("<face>\n  <rekt/></face>", "unknown-element", (2, 3), "<rekt>"),
         ("<face>\n  <rect x='wide'/></face>", "bad-length", (2, 3), "'wide'"),
@@ -168,7 +168,18 @@ def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspac
         ("<face><grid columns='x'><rect/></grid></face>", "bad-grid", (1, 7), "'x'"),
         ("<face><grid columns='1' rows='1'><rect/><rect/></grid></face>", "bad-grid", (1, 7), "2 children"),
         ("<face><row width='10'><rect width='8'/><rect width='8'/></row></face>", "box-overflow", (1, 7), "16 mm"),
-        ("<face><row><rect width='auto'/></row></face>", "bad-length", (1, 7), "auto"),
+        ("<face><row width='9'><rect width='9'/><icon name='star'/></row></face>", "box-overflow", (1, 7), "9 mm wide"),
+        ("<face><row width='9' gap='9'><rect/><rect/></row></face>", "box-overflow", (1, 7), "9 mm wide"),
+        ("<face><column height='9'><g height='9'/><stack fill='ink'/></column></face>", "box-overflow", (1, 7), "high"),
+        ("<face><row width='9'><g width='9'/><stack><rect/></stack></row></face>", "box-overflow", (1, 7), "shares"),
+        ("<face><grid columns='* 9' width='9'><rect/><rect/></grid></face>", "box-overflow", (1, 7), "9 mm wide"),
+        ("<face><grid rows='9 *' height='9'><rect/><rect/></grid></face>", "box-overflow", (1, 7), "9 mm high"),
+        ("<face><stack width='9' padding='1 5'><rect/></stack></face>", "box-overflow", (1, 7), "10 mm of a box"),
+        ("<face><row height='8' padding='4'><rect width='5'/></row></face>", "box-overflow", (1, 7), "8 mm high"),
+        ("<face><row>\n<rect/>\n <rect grow='0'/></row></face>", "bad-number", (3, 2), "grow='0'"),
+        ("<face><column>\n<rect/>\n <rect grow='0'/></column></face>", "bad-number", (3, 2), "grow='0'"),
+        ("<face><row><rect width='-3'/></row></face>", "bad-length", (1, 12), "negative"),
+        ("<face><row><rect width='auto'/></row></face>", "bad-length", (1, 12), "auto"),
         ("<face><stack padding='1 2 3'/></face>", "bad-length", (1, 7), "padding"),
         ("<svg/>", "unknown-element", (1, 7), "<svg>"),
         ("<face><rect><rect/></rect></face>", "unknown-element", (1, 7), "cannot hold"),
@@ -186,6 +197,92 @@ def test_every_mistake_has_its_place(
     assert (problem.code, problem.source) == (code, Source(TEMPLATE, *place))
     assert words in problem.what
     assert problem.fix
+
+
+NEVER_CLOSED = "is opened here and never closed"
+NOTHING = "closes nothing that is open"
+# What is no XML: the template, the place in it, what is said, and the fix.
+MALFORMED = [
+    ("<face>\n <g>\n  <rect/>\n</face>", (2, 2), f"<g> {NEVER_CLOSED}", "write </g>, or end it with />"),
+    ("<face>\n <g>\n  <g><rect/></g>\n", (2, 2), f"<g> {NEVER_CLOSED}", "write </g>, or end it with />"),
+    ("<face>\n <g>\n </g>\n", (1, 1), f"<face> {NEVER_CLOSED}", "write </face>, or end it with />"),
+    ("<face>\n <text>{{ card.title }}\n <text>a</text></face>", (2, 2), f"<text> {NEVER_CLOSED}", "</text>"),
+    ("<face>\n <rect x='1>'>\n <!-- </rect> --><g></g></face>", (2, 2), f"<rect> {NEVER_CLOSED}", "/>"),
+    ("<face>\n <g></g>\n  {{ card.title }}</g></face>", (3, 19), f"</g> {NOTHING}", "take it away"),
+    ("<face>\n <text>a</txet></face>", (2, 9), f"</txet> {NOTHING}", "did you mean </text>?"),
+    ("<face>\n</face>\n</face>", (3, 1), f"</face> {NOTHING}", "take it away"),
+    ("\n</g><face/>", (2, 1), f"</g> {NOTHING}", "take it away"),
+    (
+        "<face>{% for one in 'ab' %}<g/>{% endfor %}\n{{ ('</' ~ 'g>')|safe }}</face>",
+        (1, 28),
+        f"</g> {NOTHING}",
+        "take",
+    ),
+    ("<face>\n <circle r='1' cx=14/></face>", (2, 2), "the value of 'cx' stands in no quotes", 'write cx="..."'),
+    ("<face>\n <rect x='a y=<'/></face>", (2, 2), "not well-formed", "close every element"),
+    (f"<face>\n {{{{ '<g _at=\"{'9' * 5000}\">'|safe }}}}</face>", (1, 1), f"<g> {NEVER_CLOSED}", "write </g>"),
+    ("{# <face> #}", (1, 1), "there is nothing in it", "write <face> ... </face>"),
+    (
+        "<!-- later -->\n{% if not card %}<face/>{% endif %}",
+        (1, 1),
+        "there is nothing in it",
+        "write <face> ... </face>",
+    ),
+    ("{# <face> #}later", (1, 1), "syntax error", "close every element"),
+]
+
+
+@pytest.mark.parametrize(("template", "place", "words", "fix"), MALFORMED)
+def test_what_is_no_xml_is_named_where_it_stands(
+    make_workspace: MakeWorkspace, template: str, place: tuple[int, int], words: str, fix: str
+) -> None:
+    problem = lay_out(make_workspace, template).problem
+    assert (problem.code, problem.source) == ("malformed-layout", Source(TEMPLATE, *place))
+    assert f"cannot be read: {words}" in problem.what
+    assert fix in problem.fix
+
+
+def test_the_tag_of_a_macro_is_named_in_its_own_file(make_workspace: MakeWorkspace) -> None:
+    parts = "content/trial/layouts/parts.xml"
+    files = {parts: "{% macro open() %}\n  <g><g></g>{% endmacro %}"}
+    trial = lay_out(make_workspace, "{% import 'parts.xml' as p %}<face>{{ p.open() }}</face>", files=files)
+    assert trial.problem.source == Source(parts, 2, 3)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<g></g>" * 9999 + "</a>",
+        "</a>" * 300_000,
+        "<g>" * 9999,
+        "<!--" * 300_000,
+        "<g " + "x " * 600_000,
+        "\r" * 300_000,
+    ],
+    ids=lambda hostile: hostile[:7],
+)
+def test_the_second_look_at_a_long_text_comes_to_an_end(hostile: str) -> None:
+    found = read_xml(f"<face>{hostile}")
+    assert isinstance(found, Malformed)
+    assert found.offset <= len(hostile) + 6
+
+
+def test_mistakes_of_a_template_are_told_of_the_first_card(make_workspace: MakeWorkspace) -> None:
+    cards = "\n".join(f"  - {{id: card-{number}, title: T{number % 3}}}" for number in range(16))
+    mistakes = (
+        "<text>{{ card.id }}",
+        "{{ card.id }}{{ card.titel }}",
+        "<rect x_='1'/><text decoration='yes'>{{ card.id }}</text>",
+        "<text decoration='yes' style='bodie'>{{ card.id }}</text>",
+        "<image href='art/none.svg'/><text decoration='yes'>{{ card.id }}</text>",
+    )
+    for mistake in mistakes:
+        problem = lay_out(make_workspace, f"<face>{mistake}</face>", cards=cards).problem
+        assert problem.what.startswith("card 'card-0' (")
+        assert problem.what.endswith(" (and 15 more like it)")
+    by_card = "<face><text decoration='yes' style='{{ card.title }}'>{{ card.id }}</text></face>"
+    told = [problem.what for problem in lay_out(make_workspace, by_card, cards=cards).problems]
+    assert [what.rpartition(" (and ")[2] for what in told] == ["5 more like it)", "4 more like it)", "4 more like it)"]
 
 
 def test_deep_and_wide_faces_are_refused(make_workspace: MakeWorkspace) -> None:

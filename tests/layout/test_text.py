@@ -87,6 +87,17 @@ def test_what_a_text_lacks_is_named(make_workspace: MakeWorkspace) -> None:
     assert any("U+13000" in problem.what for problem in trial.problems)
 
 
+def test_texts_from_right_to_left_are_refused(make_workspace: MakeWorkspace) -> None:
+    cards = "  - {id: first, words: 'A שלום לכולם'}"
+    template = '<text x="5" y="5" width="50" height="9">{{ card.words }}</text>'
+    problem = lay_out(make_workspace, template, cards=cards).problem
+    assert (problem.code, problem.level) == ("right-to-left", Level.ERROR)
+    assert "the text 'A שלום לכולם' (field 'words') is in a script that runs from right to left" in problem.what
+    assert problem.fix == "draw the words as an SVG, and show it as an image"
+    label = '<slot x="5" y="5" width="50" height="10" label="ברווז"/>'
+    assert "the label 'ברווז' is in a script" in lay_out(make_workspace, label).problem.what
+
+
 def test_many_alike_are_told_in_a_few_words(make_workspace: MakeWorkspace) -> None:
     cards = "\n".join(f"  - {{id: card-{number}, words: '{LONG}'}}" for number in range(40))
     template = '<text x="5" y="5" width="20" height="5">{{ card.words }}{{ card.id }}</text>'

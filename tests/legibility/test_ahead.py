@@ -7,7 +7,7 @@ import json
 import pytest
 
 from duckpress.build.faint import FaintWords, faint_ahead
-from duckpress.frame import Frame, Item, Outline, Paint, Text
+from duckpress.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.geometry import Size
 from duckpress.legibility import Seen, check_legibility
 from duckpress.problems import Source
@@ -28,6 +28,7 @@ FACES = [
     seen("faint", DARK, words("in the dark", 20), words("on paper", 60)),
     seen("lines", DARK, *(words(f"line {number}", 20 + 4 * number) for number in range(8))),
     seen("ornament", DARK, words("~", 30)),
+    seen("sheer ornament", Group((words("~", 60),), opacity=0.1)),
 ]
 ORNAMENTS = {("~", "#444444")}
 
@@ -50,13 +51,14 @@ def test_what_workers_say_is_what_is_told() -> None:
     faint = FaintWords()
     made = json.loads(faint_ahead([FACES[0].frame], {}, ()))
     assert list(made.values()) == [[]]
-    faint.take(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#333333", 4.5]]}).encode())
+    faint.take(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#444444", "#333333", 4.5]]}).encode())
     assert any("'said' is hard to read" in what for what in told(faint))
 
 
 @pytest.mark.parametrize(
-    "found", ["x", 3, [[]], ["word"], [["word", "#444444", "#33", 4.5]], [["w", "#444444", "#zzzzzz", 4.5]],
-              [["w", 4, "#333333", 4.5]], [["w", "#444444", "#333333", None]], [{"a": 1}]]
+    "found", ["x", 3, [[]], ["word"], [["word", "#444444", "#444444", "#33", 4.5]],
+              [["w", "#444444", "#444444", "#zzzzzz", 4.5]], [["w", "#444444", "#333333", 4.5]],
+              [["w", 4, "#444444", "#333333", 4.5]], [["w", "#444444", "#444444", "#333333", None]], [{"a": 1}]]
 )  # fmt: skip
 def test_nonsense_counts_for_nothing(found: object) -> None:
     faint = FaintWords()

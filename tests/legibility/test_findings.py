@@ -75,6 +75,38 @@ def test_words_in_a_turned_group() -> None:
     assert found(seen("a", dark_below, Group((words("upright", "#333333"),)))) == []
 
 
+def test_words_in_a_sheer_group_are_as_faint_as_they_are_printed() -> None:
+    black = words("ghost", "#000000")
+    (problem,) = found(seen("a", Group((black,), opacity=0.05)))
+    assert "'ghost' is hard to read: #000000, seen as #f2f2f2 in a group with an opacity, on #ffffff" in problem.what
+    assert problem.fix.startswith("give the group more opacity, or take a darker")
+    assert found(seen("a", Group((black,), opacity=0.9))) == []
+    assert found(seen("a", Group((black,), opacity=0.0))) == []  # not printed at all
+    nested = Group((Group((black,), opacity=0.5),), opacity=0.4)
+    assert "seen as #cccccc in" in found(seen("a", nested))[0].what
+    dark = filled(CARD, "#222222")
+    (problem,) = found(seen("a", dark, Group((words("ghost", "#ffffff"),), opacity=0.1)))
+    assert "seen as #383838 in a group with an opacity, on #222222" in problem.what
+    assert found(seen("a", dark, Group((words("white", "#ffffff"),), opacity=0.9))) == []
+
+
+def test_a_sheer_group_shines_through_as_a_whole() -> None:
+    panel, white = filled(CARD, "#000000"), words("white", "#ffffff")
+    # Black at 0.6 on white paper is #666666, and words that are white on black stay white: 5.7 to 1.
+    assert found(seen("a", Group((panel, white), opacity=0.6))) == []
+    # A group that lies on a panel of a group around it is mixed with that panel, not with the paper.
+    (problem,) = found(seen("a", Group((panel, Group((white,), opacity=0.1)))))
+    assert "#ffffff, seen as #1a1a1a in a group with an opacity, on #000000" in problem.what
+    sheer = Group((filled(CARD, "#000000"), filled(CARD, "#ff0000", 0.5)), opacity=0.5)
+    assert ground_at((sheer,), 5.0, 5.0, {}) == "#c08080"
+    assert ground_at((Group((filled(CARD, "#ff0000", 0.5),), opacity=0.5),), 5.0, 5.0, {}) == "#ffbfbf"
+
+
+def test_nothing_is_said_of_words_that_a_picture_shines_through() -> None:
+    picture = Picture("key", 0.0, 0.0, 63.0, 88.0)
+    assert found(seen("a", picture, Group((words("on a photo", "#ffffff"),), opacity=0.5))) == []
+
+
 def test_grounds_see_through_clips_drawings_and_opacity() -> None:
     drawing = Drawing(Rect(0, 0, 20, 20), (filled(DISC, "#0000ff"),))
     drawings = {drawing.key: drawing}
@@ -140,6 +172,8 @@ def test_ornaments_need_not_be_read() -> None:
     face = seen("a", words("ghost", "#eeeeee"), words("word", "#eeeeee"))
     (problem,) = check_legibility([face], {}, {("ghost", "#eeeeee")})
     assert "'word' is hard to read" in problem.what
+    sheer = seen("a", Group((words("ghost", "#000000"),), opacity=0.05))
+    assert check_legibility([sheer], {}, {("ghost", "#000000")}) == []
 
 
 def test_copies_of_the_same_face_are_no_finding() -> None:

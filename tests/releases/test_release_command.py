@@ -167,6 +167,64 @@ def test_a_damaged_lock_is_a_problem_with_its_file(pond: Pond) -> None:
         assert "content/pond/releases/0.1.lock:1:1: error[bad-lock]" in result.output
 
 
+def test_a_lock_of_another_game_or_version_is_a_problem_with_its_file(pond: Pond) -> None:
+    pond.run("release", "pond")
+    path = pond.folder / "releases" / "0.1.lock"
+    whole = path.read_text()
+    pond.tweak("0.2")
+    for old, new in (('"game": "pond"', '"game": "marsh"'), ('"version": "0.1"', '"version": "0.7"')):
+        path.write_text(whole.replace(old, new))
+        for words in (("release",), ("changes",), ("changes", "--since", "0.1"), ("bundle",)):
+            result = pond.run(words[0], "pond", *words[1:])
+            assert result.exit_code == 1, (words, result.output)
+            assert "content/pond/releases/0.1.lock:1:1: error[bad-lock]: this is the lock of" in result.output
+    assert not (pond.folder / "releases" / "0.2.lock").exists()
+
+
+def test_a_card_that_is_gone_leaves_its_code_to_no_other(pond: Pond) -> None:
+    deck = pond.folder / "decks" / "duck.yaml"
+    whole = deck.read_text()
+
+    def codes(version: str, cards: str) -> dict[str, str]:
+        pond.tweak(version)
+        deck.write_text(cards)
+        done = pond.run("release", "pond")
+        assert done.exit_code == 0, done.output
+        read = json.loads((pond.folder / "releases" / f"{version}.lock").read_text())
+        return {name.removeprefix("duck/"): one["code"] for name, one in read["cards"].items()}
+
+    assert codes("0.1", whole) == {"teal": "D1", "eider": "D2"}
+    assert codes("0.2", whole.replace("  - {id: eider, copies: 2, text: Pass.}\n", "")) == {"teal": "D1"}
+    assert codes("0.3", whole.replace("id: eider", "id: smew")) == {"teal": "D1", "smew": "D3"}
+    assert codes("0.4", whole) == {"teal": "D1", "eider": "D2"}
+    assert json.loads((pond.folder / "releases" / "0.4.lock").read_text())["retired"] == {"duck/smew": "D3"}
+
+
+def test_a_released_version_that_has_changed_is_not_bundled(pond: Pond) -> None:
+    for version in ("0.1", "0.2"):  # without a release before it, and with one
+        pond.tweak(version)
+        pond.run("release", "pond")
+        assert pond.run("bundle", "pond").exit_code == 0
+        path = pond.root / "output" / "pond" / f"pond-{version}.zip"
+        whole = path.read_bytes()
+        pond.tweak(version, "Draw two.")
+        refused = pond.run("bundle", "pond")
+        assert refused.exit_code == 1
+        assert "content/pond/game.yaml:2:10: error[version-released]" in refused.output
+        assert path.read_bytes() == whole
+
+
+def test_what_was_printed_in_another_ink_is_updated_to_a_released_version(pond: Pond) -> None:
+    pond.run("build", "pond", "--paper", "a4", "--ink", "low")
+    held = shutil.copy(pond.root / "output" / "pond" / "manifest.json", pond.root / "held.json")
+    pond.tweak("0.2", "Draw two.")
+    pond.run("release", "pond")
+    update = ("update", "pond", "--paper", "a4", "--since", str(held))
+    assert pond.run(*update).exit_code == 0
+    pond.tweak("0.2", "Draw three.")
+    assert "error[version-released]" in pond.run(*update).output
+
+
 def test_a_game_with_errors_is_not_released(pond: Pond) -> None:
     pond.tweak(hand=40)
     assert pond.run("release", "pond").exit_code == 1

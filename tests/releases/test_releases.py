@@ -75,6 +75,11 @@ def test_a_lock_reads_back_and_has_one_thing_a_line() -> None:
         lambda data: b"[]",
         lambda data: b"[" * 100_000,
         lambda data: data.replace(b'"cards"', b'"crads"'),
+        lambda data: data.replace(b'"duck": 28', b'"duck": [28]'),
+        lambda data: data.replace(b'"duck": 28', b'"duck": {"a": 28}'),
+        lambda data: data.replace(b'"languages": [\n  "en"\n ]', b'"languages": "en"'),
+        lambda data: data.replace(b'"setup"', b'"retired": {"duck/gone": 7}, "setup"'),
+        lambda data: data.replace(b'"setup"', b'"retired": {"duck": "D7"}, "setup"'),
     ],
 )
 def test_a_damaged_lock_is_one_problem(damage: object) -> None:
@@ -186,6 +191,15 @@ def test_codes_stay_with_their_cards() -> None:
     before = lock("0.1", *(replace(card(id_, deck=deck), code=first[deck, id_]) for deck, id_ in keys))
     later = give_codes([("duck", "new"), *keys[1:]], before)
     assert later == {("duck", "new"): "D3", **{key: first[key] for key in keys[1:]}}
+
+
+def test_codes_of_cards_that_are_gone_are_read_back_and_not_given_again() -> None:
+    gone = {("duck", "smew"): "D9", ("drake", "one"): "DR1"}
+    before = read_lock(lock_bytes(replace(OLD, retired=gone)), AT, [])
+    assert before is not None
+    assert before.retired == gone
+    keys = [("duck", "new"), ("drake", "two"), ("drake", "one"), ("dr", "x")]
+    assert list(give_codes(keys, replace(before, cards={})).values()) == ["D10", "DR2", "DR1", "DA1"]
 
 
 @given(

@@ -157,9 +157,14 @@ def test_a_card_that_is_gone_and_one_that_is_new(run: Callable[..., Result], tmp
     assert run("release", "pond").exit_code == 0
     deck = tmp_path / "content/pond/decks/duck.yaml"
     deck.write_text(deck.read_text().replace("id: smew, copies: 2, text: Two.", "id: eider, copies: 3, text: Three."))
+    refused = run("update", "pond", "--paper", "a4")
+    assert refused.exit_code == 1
+    assert "content/pond/game.yaml:2:10: error[version-released]" in refused.output
+    assert not (tmp_path / "output/pond").exists()
+    (tmp_path / "content/pond/game.yaml").write_text(POND["content/pond/game.yaml"].replace("0.1", "0.2"))
     done = run("update", "pond", "--paper", "a4", "--backs", "none")
     assert done.exit_code == 0, done.output
-    folder = tmp_path / "output/pond/update-0.1-to-0.1-fronts"
+    folder = tmp_path / "output/pond/update-0.1-to-0.2-fronts"
     (text,) = (" ".join(page.split()) for page in words_of(folder / "pond-swap-a4.pdf"))
     for words in ("Two. D2", "take out 2", "no longer in the game", "Three. D3", "put in 3", "new card", "Ducks 6 7"):
         assert words in text, words

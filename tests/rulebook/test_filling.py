@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from duckpress.language import Speech
 from duckpress.rulebook.filling import fill
 from duckpress.rulebook.spelling import speller
 from duckpress.rulebook.typed import known_numbers, typed_numbers
@@ -12,14 +13,14 @@ VALUES = {"facts": {"hand size": 4, "name": "a & b"}, "ducks": ["teal", "smew"]}
 
 
 def filled(text: str) -> list[tuple[str, int]]:
-    lines, problems = fill(text, "content/pond/rules.md", VALUES, {"shout": str.upper})
+    lines, problems = fill(text, "content/pond/rules.md", VALUES, Speech())
     assert problems == []
     return [(line.text, line.number) for line in lines]
 
 
 def test_values_are_written_as_they_are() -> None:
     assert filled('Draw {{ facts["hand size"] }} of {{ facts.name }}.') == [("Draw 4 of a & b.", 1)]
-    assert filled("{{ facts.name|shout }} {star}") == [("A & B {star}", 1)]
+    assert filled("{{ facts.name|upper }} {star}") == [("A & B {star}", 1)]
 
 
 def test_a_text_without_expressions_is_left_alone() -> None:
@@ -51,7 +52,7 @@ def test_an_expression_may_run_over_lines() -> None:
     ],
 )
 def test_mistakes_have_their_line(line: str, code: str, column: int) -> None:
-    lines, (problem,) = fill(f"one\ntwo\n{line}", "content/pond/rules.md", VALUES, {})
+    lines, (problem,) = fill(f"one\ntwo\n{line}", "content/pond/rules.md", VALUES, Speech())
     assert lines == []
     assert (problem.code, problem.source.line) == (code, 3)
     assert problem.source.column == column
@@ -62,6 +63,35 @@ def test_numbers_are_spelled() -> None:
     english, french, german = (speller(code, lambda value: f"{value:g}") for code in ("en", "fr-CA", "de"))
     assert [english(4), english(20), english(21), english(2.5)] == ["four", "twenty", "21", "2.5"]
     assert [french(4), german(4), english("x")] == ["quatre", "4", "x"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("{{ [count] }}", "template-refused"),
+        ("{{ [t]|t }}", "template-failed"),
+        ("{{ t|t }}", "template-failed"),
+        ("{{ ([1] * 100)|t }}", "template-failed"),
+        ("{{ [1]|number }}", "template-failed"),
+        ("{{ [t]|spelled }}", "template-failed"),
+        ("{{ t|spelled }}", "template-failed"),
+        ("{{ facts.sise|t }}", "unknown-name"),
+        ("{{ facts.sise|number }}", "unknown-name"),
+        ("{{ facts.sise|spelled }}", "unknown-name"),
+        ("{% set a = 'x' * 100000 %}{% for i in range(999) %}{% set b = a|t %}{% endfor %}", "template-refused"),
+        ("{{ (facts.keys() - [])|join }}", "template-refused"),
+    ],
+)
+def test_filters_take_words_and_numbers_only_and_are_counted(line: str, code: str) -> None:
+    lines, (problem,) = fill(line, "content/pond/rules.md", {**VALUES, "count": lambda deck: 4}, Speech())
+    assert (lines, problem.code) == ([], code)
+
+
+def test_filters_speak_the_language_and_write_ten_decimals_at_most() -> None:
+    french = Speech("fr", {"duck": {"other": "canard"}})
+    text = "{{ 'duck'|t }} {{ t('duck') }} {{ 4|spelled }} {{ 'x'|spelled }} {{ 2.5|number }} {{ 1|number(900000000) }}"
+    lines, problems = fill(text, "content/pond/rules.fr.md", VALUES, french)
+    assert (lines[0].text, problems) == ("canard canard quatre x 2,5 1,0000000000", [])
 
 
 NUMBERS = {4: 'facts["hand size"]', 62: 'count("duck")', 12: "table[3].flights"}

@@ -174,6 +174,8 @@ def _holds(drawing: Drawing, items: tuple[Item, ...]) -> bool:
         ("a\n\nb {none} c", "unknown-icon", 3),
         ("a {=name}", "unknown-field", 1),
         ("a 鴨", "missing-glyph", 1),
+        ("a\n\nהברווז שוחה", "right-to-left", 3),
+        ("| a |\n|---|\n| הברווז |", "right-to-left", 1),
         ("[setup table: wyld]", "unknown-variant", 1),
         ("[components]\n    dukc: x", "unknown-deck", 1),
         ("a\n\n{{ facts.hnad }}", "unknown-name", 3),
@@ -187,6 +189,14 @@ def test_mistakes_stop_the_printing_and_have_their_line(
     assert (code, line) in problems_of(built)
     assert {found for found, _ in problems_of(built)} == {code}
     assert built.files == ()
+
+
+def test_art_of_another_place_is_not_looked_for(make_workspace: Make) -> None:
+    workspace = make_workspace({**FILES, "content/pond/rules.md": "![x](art:../../secret/teal.png)"})
+    (workspace.root / "secret").mkdir()
+    (workspace.root / "secret" / "tael.png").touch()
+    (problem,) = check(workspace, load(workspace, "pond")).problems
+    assert (problem.code, problem.fix) == ("missing-art", "write it as folder/file")
 
 
 def test_a_rules_sheet_is_checked_like_everything_else(make_workspace: Make) -> None:

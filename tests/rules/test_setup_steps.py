@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 from small_games import duck_deck, owned_deck, said, small_deck, small_game
 
 from duckpress.model import Accepted, Game
 from duckpress.problems import Level, Source
-from duckpress.rules import check_game, copies_for, setup_table
+from duckpress.rules import check_game, copies_for, findings, setup_table
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
@@ -69,7 +70,7 @@ def test_an_owner_who_has_no_cards() -> None:
     assert str(problem) == (
         "content/small/setup.yaml:3:54: error[not-enough]: 4 players: 'hand' needs 5 cards of 'blind' "
         "where card.owner == seat, which has 0 such cards: 5 too few\n"
-        "    fix: add 5 cards to 'blind', or play with at most 3 players"
+        "    fix: add 5 cards where card.owner == seat to 'blind', or play with at most 3 players"
     )
 
 
@@ -102,7 +103,7 @@ setup:
         duck_deck(),
     )
     assert [problem.what for problem in check_game(game)] == [
-        "'hens' needs 4 cards of 'duck' where card.sex == 'hen', which has 3 left of 12 such cards: 1 too few"
+        "'hens' needs 4 cards of 'duck' where card.sex == 'hen', which surely has 3 left of 6 such cards: 1 too few"
     ]
 
 
@@ -279,3 +280,39 @@ setup:
     )
     assert (cells(game, "one size"), cells(game, "two size")) == ([5, 5, 5], [5, 5, 5])
     assert [problem.code for problem in check_game(game)] == ["unused-cards"]
+
+
+def test_a_place_keeps_its_room_for_later_steps() -> None:
+    setup = "setup:\n  - row: market\n    slots: 5\n    take: {cards: 3}\n  - row: market\n    take: {cards: 3}\n"
+    (problem,) = check_game(small_game(setup, cards=10))
+    assert problem.what == "'market' gets 6 cards and has room for 5 (line 3)"
+    assert problem.fix == "take 1 fewer, or give it more slots"
+
+
+def test_a_variant_that_keeps_a_step_and_drops_where_it_takes_from() -> None:
+    setup = """
+setup:
+  - pile: draw
+    take: {cards: all}
+  - hand: hand
+    take: {draw: 4}
+  - row: line
+    take: {draw: 1}
+variants:
+  calm: {drops: [draw]}
+"""
+    (problem,) = check_game(small_game(setup, cards=20))
+    assert (problem.code, problem.variant, problem.source.line, problem.source.column) == (
+        "place-dropped", "calm", 10, 18
+    )  # fmt: skip
+    assert problem.what == "variant 'calm' drops 'draw', and 'hand' in line 6 and 'line' in line 8 still take from it"
+    assert problem.fix == ("drop or replace 'hand' and 'line' too, or form 'draw' anew in a step with 'replaces: draw'")
+
+
+def test_a_run_that_stops_without_a_word_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "SETUP_CHECKS", ())
+    at = Source("content/small/game.yaml", 20, 5)
+    setup = "setup:\n  - hand: hand\n    take: {ducks: 4}\n"
+    game = small_game(setup, cards=20, accepted=[Accepted("setup-stopped", "so be it", at)])
+    (problem,) = check_game(game)
+    assert (problem.code, problem.level, problem.source.line) == ("setup-stopped", Level.ERROR, 2)

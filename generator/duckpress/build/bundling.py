@@ -17,9 +17,9 @@ from msgspec import Struct, field
 from duckpress import __version__
 from duckpress.build.bundlezip import zip_bytes
 from duckpress.build.checking import Checked, Loaded, named
-from duckpress.build.locks import SUFFIX, releases_of
+from duckpress.build.locks import SUFFIX, newest_release, releases_of
 from duckpress.build.printing import build
-from duckpress.build.releasing import Compared, changes_since, freeze
+from duckpress.build.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.build.request import Request, Step
 from duckpress.build.updating import Updated, UpdateRequest, make_update
 from duckpress.problems import Problem, has_errors
@@ -203,7 +203,7 @@ class _Maker:
         older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
         lock: Lock | None
         if older:
-            found = changes_since(self._workspace, self._loaded, older[-1])
+            found = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
             if not self._found(found.checked) or found.changes is None:
                 return False
             self.contents.changes, lock = found.changes, found.changes.new
@@ -214,9 +214,10 @@ class _Maker:
                         if not self._update(found, older[-1], language, ink, backs, game):
                             return False
         else:
-            frozen = freeze(self._workspace, self._loaded, None)
-            self._found(frozen.checked)
-            lock = frozen.lock
+            before = newest_release(self._workspace, game.id, [])  # printing has told what is wrong with it
+            frozen = freeze(self._workspace, self._loaded, before)
+            checked, lock = unless_released(self._workspace, self._loaded, frozen)
+            self._found(checked)
         if lock is None:
             return False
         self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"

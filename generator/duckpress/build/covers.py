@@ -47,7 +47,7 @@ class Covers:
 
         self._request = request
         self.problems: list[Problem] = []
-        theme, found = load_theme(workspace, game.id, game.theme)
+        theme, found = load_theme(workspace, game.id, game.theme, game.at("theme"))
         self._maker = None
         if theme is None:
             self.problems += found

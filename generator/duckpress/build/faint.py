@@ -62,9 +62,9 @@ class FaintWords(dict[str, Sequence[Faint]]):
 
 
 def _read(found: list[Any]) -> Faint:
-    text, colour, ground, least = found
-    for one in (colour, ground):
+    text, fill, colour, ground, least = found
+    for one in (fill, colour, ground):
         if len(one) != 7 or one[0] != "#":
             raise ValueError(one)
         int(one[1:], 16)
-    return Faint(str(text), colour, ground, float(least))
+    return Faint(str(text), fill, colour, ground, float(least))

@@ -57,7 +57,7 @@ def feedback_form(
     game, _ = spoken(workspace, loaded.game, language)
     title = game.speech.program(sharing.FORM_TITLE)
     piece = leaflet_piece(game, FORM, title)
-    theme, problems = load_theme(workspace, game.id, piece.theme)
+    theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
         return [], problems
     fonts = FontLibrary(workspace)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from duckpress.archives import Archive, BadArchive, is_archive
 from duckpress.build.checking import Checked, Loaded, load, named, variants_of
 from duckpress.build.faces import lay_out_game
-from duckpress.build.locks import FOLDER, SUFFIX, newest_release, read_release, releases_of
+from duckpress.build.locks import SUFFIX, newest_release, path_of, read_release, releases_of
 from duckpress.build.revisions import files_then
 from duckpress.export import write_file
 from duckpress.inks import PLAIN
@@ -131,20 +131,32 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
     problems: list[Problem] = []
     before = newest_release(workspace, loaded.game_id, problems)
     checked, lock = freeze(workspace, loaded, before, has_pages=True)
-    path = f"content/{loaded.game_id}/{FOLDER}/{loaded.game.version if loaded.game else ''}{SUFFIX}"
+    path = path_of(loaded.game_id, loaded.game.version if loaded.game else "")
     if lock is None or has_errors(problems):
         return Released(_with(checked, problems), path, None, None)
-    known = releases_of(workspace, loaded.game_id).get(lock.version)
-    if known is not None:
-        old = read_release(workspace, known, problems)
-        if old is not None and not compare(old, lock).is_empty:
-            game = checked.game
-            assert game is not None
-            what = f"version {lock.version} was released already, and the game has changed since"
-            fix = "raise 'version', then release; `duckpress changes` says what has changed"
-            problems.append(Problem("version-released", game.at("version"), what, fix))
-        return Released(_with(checked, problems), known, None, None)
+    if lock.version in releases_of(workspace, loaded.game_id):
+        return Released(unless_released(workspace, loaded, Frozen(checked, lock)).checked, path, None, None)
     return Released(checked, path, lock_bytes(lock), compare(before, lock) if before is not None else None)
+
+
+def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Frozen:
+    """Give what is to be handed out, without its lock where its version was released and the game has changed since.
+
+    Problem: `version-released`.
+    """
+    checked, lock = frozen
+    path = releases_of(workspace, loaded.game_id).get(lock.version) if lock is not None else None
+    if lock is None or path is None or checked.game is None:
+        return frozen
+    problems: list[Problem] = []
+    old = read_release(workspace, path, problems)
+    # A release knows faces in colour only.
+    now = lock if lock.printed_in is None else freeze(workspace, loaded, old).lock
+    if old is not None and now is not None and not compare(old, now).is_empty:
+        what = f"version {lock.version} was released already, and the game has changed since"
+        fix = "raise 'version', then release; `duckpress changes` says what has changed"
+        problems.append(Problem("version-released", checked.game.at("version"), what, fix))
+    return Frozen(_with(checked, problems), None) if problems else frozen
 
 
 def store_release(workspace: Workspace, path: str, data: bytes) -> None:
@@ -155,11 +167,14 @@ def store_release(workspace: Workspace, path: str, data: bytes) -> None:
     write_file(place, data)
 
 
-def changes_since(workspace: Workspace, loaded: Loaded, since: str | None, ink: str | None = None) -> Compared:
+def changes_since(
+    workspace: Workspace, loaded: Loaded, since: str | None, ink: str | None = None, *, is_handed_out: bool = False
+) -> Compared:
     """Compare a game as it is now with what `since` names; None is the newest release.
 
-    What was printed is compared in the ink it was printed in; `ink` chooses one where there are several. Raises
-    `Unknown` where `since` names nothing that can be found.
+    What was printed is compared in the ink it was printed in; `ink` chooses one where there are several. What is handed
+    out may be no released version that has changed: `version-released`. Raises `Unknown` where `since` names nothing
+    that can be found.
     """
     problems: list[Problem] = []
     before = newest_release(workspace, loaded.game_id, problems)
@@ -175,7 +190,8 @@ def changes_since(workspace: Workspace, loaded: Loaded, since: str | None, ink: 
         return Compared(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
     if old.game != loaded.game_id:
         raise Unknown(f"{since} is a version of {old.game}, not of {loaded.game_id}")
-    checked, lock = freeze(workspace, loaded, before or old, ink=old.printed_in or PLAIN)
+    frozen = freeze(workspace, loaded, before or old, ink=old.printed_in or PLAIN)
+    checked, lock = unless_released(workspace, loaded, frozen) if is_handed_out else frozen
     return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
 
 

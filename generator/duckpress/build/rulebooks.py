@@ -36,7 +36,7 @@ def typeset_rules(
     from duckpress.layout import load_theme
     from duckpress.rulebook import RulesPrint, lay_out_rules
 
-    theme, problems = load_theme(workspace, game.id, piece.theme)
+    theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
         return None, problems
     piece = piece._replace(title=game.speech.program(piece.title))

@@ -14,7 +14,7 @@ from duckpress.build.identity import identities_of
 from duckpress.build.locks import read_release, releases_of
 from duckpress.model import Card, Deck, Game
 from duckpress.problems import Problem, Source, did_you_mean
-from duckpress.releases import FieldChange, fields_since
+from duckpress.releases import FieldChange, LockedCard, fields_since
 from duckpress.reports import Report, read_report
 from duckpress.rules import copies_for
 
@@ -42,8 +42,8 @@ class Use(Struct, frozen=True):
 class CardShown(Struct, frozen=True):
     """A card with all that is known of it; `pictures` are front and back, where the game can be laid out.
 
-    `since` are the fields that changed since the version that a code on it told of; None where none did, or where that
-    version has not been frozen.
+    `since` are the fields that changed since the version that a code on it told of; None where no code did, or where
+    that version has not been frozen. `looks` is whether it looks different since; None where that is not known.
     """
 
     checked: Checked
@@ -55,6 +55,7 @@ class CardShown(Struct, frozen=True):
     uses: tuple[Use, ...]
     pictures: tuple[Image, ...]
     since: tuple[FieldChange, ...] | None = None
+    looks: bool | None = None
 
 
 def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
@@ -113,12 +114,11 @@ def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Rep
     return None
 
 
-def _since(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> tuple[FieldChange, ...] | None:
-    """Give the fields of a card that changed since a version; None where that was not frozen, or had no such card."""
+def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> LockedCard | None:
+    """Give a card as it was in a version; None where that was not frozen, or had no such card."""
     path = releases_of(workspace, game.id).get(version)
     released = read_release(workspace, path, []) if path is not None else None
-    old = released.cards.get((deck.id, card.id)) if released is not None else None
-    return None if old is None else fields_since(old, card)
+    return released.cards.get((deck.id, card.id)) if released is not None else None
 
 
 def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded, Deck, Card]:
@@ -155,19 +155,25 @@ def show_card(
     changed = ""
     pictures: tuple[Image, ...] = ()
     checked = Checked(loaded.game_id, game, loaded.problems)
-    pieces = [piece.id for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
+    sides: tuple[str, str | None] | None = None
+    pieces = [piece for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
+    pieces.sort(key=lambda piece: piece.instead_of is not None)  # a release knows the faces of the others
     if dpi is not None and pieces and not deck.is_dealt:
-        shown = lay_out_game(workspace, loaded, pieces=pieces[:1])
+        shown = lay_out_game(workspace, loaded, pieces=[pieces[0].id])
         checked = shown.checked
         for one in checked.pieces:
             face = next((face for face in one.faces if (face.deck, face.card) == (deck.id, card.id)), None)
             if face is not None:
-                changed = face.changed
+                changed, sides = face.changed, (face.bare, face.bare_back)
                 frames = [face.front] if face.back is None else [face.front, face.back]
                 pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
     report = read_report(name)
-    since = _since(workspace, game, report.version, deck, card) if report is not None else None
-    return CardShown(checked, deck, card, code, changed, copies, _uses(workspace, game, deck, card), pictures, since)
+    old = _card_of(workspace, game, report.version, deck, card) if report is not None else None
+    since = fields_since(old, card) if old is not None else None
+    then = old.faces.get(game.languages[0].code) if old is not None else None
+    looks = sides != then if sides is not None and then is not None else None
+    uses = _uses(workspace, game, deck, card)
+    return CardShown(checked, deck, card, code, changed, copies, uses, pictures, since, looks)
 
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:

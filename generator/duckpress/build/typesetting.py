@@ -112,7 +112,7 @@ class _Desk:
         from duckpress.layout import Wanted, lay_out_pieces, load_theme
 
         game, frames = self._game, self._frames
-        loaded = [(piece, *load_theme(self._workspace, game.id, piece.theme)) for piece in asked]
+        loaded = [(piece, *load_theme(self._workspace, game.id, piece.theme, game.theme_at(piece))) for piece in asked]
         wanted = [
             Wanted(
                 piece, theme, copies, None if frames is None else frames.known(game.id, piece.id, self.language, ink)

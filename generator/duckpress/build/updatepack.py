@@ -134,7 +134,7 @@ class PackMaker:
         cards = self._cards(faces)
         self._problems += misfits(self._game, [cards], self._request)
         piece = leaflet_piece(self._game, SHEET, self._game.speech.program(sharing.SWAP))
-        theme, found = load_theme(self._workspace, self._game.id, piece.theme)
+        theme, found = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
         self._problems += found
         if theme is None or has_errors(self._problems):
             return [], self._problems, {}

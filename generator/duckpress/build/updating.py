@@ -90,7 +90,8 @@ def make_update(
     `known` takes the faces by language and ink: packs for other backs have the same.
     """
     step("comparing")
-    checked, changes = compared or changes_since(workspace, loaded, request.since, request.ink)
+    compared = compared or changes_since(workspace, loaded, request.since, request.ink, is_handed_out=True)
+    checked, changes = compared
     folder = out / loaded.game_id
     if changes is None or checked.game is None:
         return Updated(checked, folder)

@@ -41,7 +41,7 @@ def limits_command(form: str) -> None:
             {"limit": name, "value": limit(name), "usual": one.usual, "most": one.most, "unit": one.unit, "of": one.of}
             for name, one in LIMITS.items()
         ]
-        report.print_json({"limits": rows})
+        report.print_json({"limits": rows, "problems": []})
         return
     width, changed = max(map(len, LIMITS)), settings()
     for name, one in LIMITS.items():

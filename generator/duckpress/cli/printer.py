@@ -107,7 +107,7 @@ def calibrate(
         for file, data in files.items():  # each of them is complete by itself
             write_file(folder / file, data, sources_of(workspace.root))
     if form == "json":
-        report.print_json({"files": [str(folder / file) for file in files]})
+        report.print_json({"files": [str(folder / file) for file in files], "problems": []})
         return
     for file in files:
         echo(folder / file)

@@ -81,7 +81,9 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
                 for use in shown.uses
             ],
             "since": None if shown.since is None else [field._asdict() for field in shown.since],
+            "looks_different": shown.looks,
             "png": str(png) if png is not None else None,
+            "problems": report.all_data([shown.checked]),
         }
         report.print_json(data)
         return
@@ -96,7 +98,8 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
     if shown.since is not None:
         from duckpress.releases import field_words
 
-        echo("    changed since the version of that code:" if shown.since else "    as in the version of that code")
+        same = "looks different since the version of that code" if shown.looks else "as in the version of that code"
+        echo(f"    {'changed since the version of that code:' if shown.since else same}")
         for field in shown.since:
             echo(f"        {field_words(field)}")
     for use in shown.uses:
@@ -158,8 +161,9 @@ def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: st
     workspace = workspace_of(ctx)
     rows = []
     with machine_failures():
-        for name in named_games(workspace, games):
-            rows += [(name, hit) for hit in find_words(workspace, name, load(workspace, name).game, text)]
+        loaded = [load(workspace, name) for name in named_games(workspace, games)]
+        for one in loaded:
+            rows += [(one.game_id, hit) for hit in find_words(workspace, one.game_id, one.game, text)]
     if form == "json":
         hits = [
             {
@@ -172,7 +176,7 @@ def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: st
             }
             for name, hit in rows
         ]
-        report.print_json({"hits": hits})
+        report.print_json({"hits": hits, "problems": report.all_data(loaded)})
         return
     for _, hit in rows:
         where = f" [{hit.where}]" if hit.where else ""

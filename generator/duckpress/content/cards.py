@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.content import scalars
 from duckpress.content.families import Data, fill_family
-from duckpress.content.fields import FieldTyper
+from duckpress.content.fields import FieldTyper, can_be_field
 from duckpress.content.ids import ID, check_id
 from duckpress.content.nodes import Cell, Entry, Mapping, Scalar
 from duckpress.content.reading import Reader
@@ -23,16 +24,24 @@ TableReader = Callable[[str, Source], Table | None]
 
 
 class _Written(Struct, frozen=True):
-    """One card as written, its place, and that of the family it comes from; None where it stands alone."""
+    """One card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
 
     given: dict[str, Entry]
     source: Source
-    family: Source | None
+    family: Source | None = None
+    table: Table | None = None
+
+
+class ReadCards(NamedTuple):
+    """A deck's cards in order, and whether they are all: none is missing that a problem has cost."""
+
+    cards: tuple[Card, ...]
+    is_whole: bool
 
 
 def read_cards(
     deck: str, reader: Reader, typer: FieldTyper, data: Data, read_table: TableReader, problems: list[Problem]
-) -> list[Card]:
+) -> ReadCards:
     """Give the cards of a deck in order, families filled in from `data`; those without a usable id are left out.
 
     `deck` is its id. Problems: those of `Reader`, `scalars`, `fields`, `families` and `tables`; `bad-id`,
@@ -55,7 +64,7 @@ def _entries(reader: Reader, data: Data, read_table: TableReader, problems: list
             for given in fill_family(item, data, problems):
                 yield _Written(given, item.source, item.source)
         else:
-            yield _Written(item.entries, item.source, None)
+            yield _Written(item.entries, item.source)
 
 
 def _table_entries(table: Table) -> Iterator[_Written]:
@@ -67,7 +76,17 @@ def _table_entries(table: Table) -> Iterator[_Written]:
             for (name, name_source), cell in zip(names, row, strict=False)
             if cell.text
         }
-        yield _Written(given, row[0].source, None)
+        yield _Written(given, row[0].source, table=table)
+
+
+def _missing(key: str, label: str, entry: _Written) -> Problem:
+    """Give the problem of a required field that a card lacks: its own, or that of a table without such a column."""
+    header = entry.table.header if entry.table is not None else ()
+    rest = "" if key == "id" else ", or make the field 'optional: yes'"
+    if header and all(name.text != key for name in header):
+        what = f"there is no column {key!r}"
+        return Problem("missing-key", header[0].source, what, f"add it to the first row{rest}")
+    return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"add '{key}: ...'{rest}")
 
 
 class _Crowd:
@@ -114,23 +133,32 @@ class _CardReader:
         self._most_copies = limit("card-copies")
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
-    def read(self, entries: Iterator[_Written]) -> list[Card]:
+    def read(self, entries: Iterator[_Written]) -> ReadCards:
         """Give the cards in order; those without a usable id are left out."""
+        is_whole = True
+        told = len(self._problems)
         for entry in entries:
+            is_whole = is_whole and len(self._problems) == told
             if len(self._cards) >= self._most:
                 what = f"deck {self._deck!r} has more than {written(self._most)} different cards"
                 fix = f"split it into several decks; {how_to_raise('deck-cards')}"
                 self._problems.append(Problem("too-many-cards", entry.source, what, fix))
+                is_whole = False
                 break
             found: list[Problem] = []
             card = self._card(entry, found)
             if card is not None:
                 self._cards.append(card)
+            else:
+                is_whole = False
             if found:
                 self._keep(found, entry.family)
+            told = len(self._problems)
+        # What the entries themselves report is a table or a family of which no card came.
+        is_whole = is_whole and len(self._problems) == told and bool(self._cards)
         for crowd in self._crowds.values():
             self._problems.extend(crowd.told())
-        return self._cards
+        return ReadCards(tuple(self._cards), is_whole)
 
     def _card(self, entry: _Written, found: list[Problem]) -> Card | None:
         given = entry.given
@@ -146,7 +174,8 @@ class _CardReader:
             node = given["copies"].value
             before = len(found)
             number = scalars.whole_of(node, f"'copies' of {label}", found, 0, self._most_copies)
-            if len(found) > before and found[-1].code == "out-of-range":
+            is_below = isinstance(node, Scalar) and node.text.startswith("-")
+            if len(found) > before and found[-1].code == "out-of-range" and not is_below:
                 found[-1] = found[-1]._replace(fix=f"{found[-1].fix}; {how_to_raise('card-copies')}")
             copies = 1 if number is None else number
             sources["copies"] = node.source
@@ -192,17 +221,17 @@ class _CardReader:
             if crowd is None or crowd.is_told_at(given[key].source):
                 continue
             fix = did_you_mean(near or key, self._known)
-            if near is None:
+            if near is None and can_be_field(key):
                 fix = f"declare it (add '{key}: text' under 'fields'), or {fix}"
+            elif near is None and isinstance(value := given[key].value, Scalar) and value.is_null:
+                fix = f"put the text before it in quotes, comma and all, or {fix}"
             what = f"{label} has {scalars.quoted(key)}, which is no field of deck {self._deck!r}"
             crowd.take(Problem("unknown-key", given[key].source, what, fix))
         for key in missing:
             crowd = self._crowd("missing", key)
-            if crowd is None or crowd.is_told_at(entry.source):
-                continue
-            what = f"{label} has no {key!r}"
-            fix = f"add '{key}: ...'" + ("" if key == "id" else ", or make the field 'optional: yes'")
-            crowd.take(Problem("missing-key", entry.source, what, fix))
+            problem = _missing(key, label, entry)
+            if crowd is not None and not crowd.is_told_at(problem.source):
+                crowd.take(problem)
 
     def _crowd(self, kind: str, key: str) -> _Crowd | None:
         """Give the crowd of a mistake; None where there are more kinds of them than will be told."""

@@ -55,6 +55,12 @@ def refuse_width(columns: int, source: Source) -> None:
         raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
 
 
+def shown_otherwise(source: Source, number: str, how: str) -> SheetError:
+    """Give the error of a cell with a number that nobody sees as it is."""
+    fix = "give the column the format General, or the format Text and type what the card is to say"
+    return SheetError("table-value", source, f"this cell holds the number {number}, {how}", fix)
+
+
 def number_text(value: str) -> str:
     """Give a number as a person would type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
 

@@ -60,7 +60,7 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
     if fields is None:
         return None
     typer = FieldTyper(fields, around.has_art)
-    cards = read_cards(id_, reader, typer, around.data, around.read_table, problems)
+    cards, is_whole = read_cards(id_, reader, typer, around.data, around.read_table, problems)
     reader.finish()
     if size is None:
         return None
@@ -68,8 +68,8 @@ def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem
     if isinstance(written, Sequence) and not written.items:
         reader.report("no-cards", "cards", f"deck {id_!r} has no cards", "add at least one '- {id: ..., ...}'")
     return Deck(
-        id_, title, fields, tuple(cards), size.name, front, back, is_per_player, is_component,
-        reader.source, reader.sources(), None if size.name in FORMATS else size, overlap_mm,
+        id_, title, fields, cards, size.name, front, back, is_per_player, is_component,
+        reader.source, reader.sources(), None if size.name in FORMATS else size, overlap_mm, is_whole=is_whole,
     )  # fmt: skip
 
 

@@ -157,12 +157,17 @@ def _read_field(name: str, node: Node, source: Source, problems: list[Problem]) 
     return field._replace(default=typer.value_of(field, default, f"the default of field {name!r}", problems))
 
 
+def can_be_field(name: str) -> bool:
+    """Tell whether a field can have the name."""
+    return name not in RESERVED and _NAME.fullmatch(name) is not None
+
+
 def _is_field_name(name: str, source: Source, problems: list[Problem]) -> bool:
     if name in RESERVED:
         what = f"a field cannot be called {name!r}: every card has one of its own"
         problems.append(Problem("bad-name", source, what, "take another word"))
         return False
-    if _NAME.fullmatch(name):
+    if can_be_field(name):
         return True
     better = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "text"
     fix = f"write {better if _NAME.fullmatch(better) else 'field_' + better!r}: letters, digits and '_', a letter first"

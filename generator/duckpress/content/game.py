@@ -263,6 +263,7 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
             problems.append(Problem("duplicate-id", entry.at("id"), what, "call the piece otherwise"))
     title = entry.title("title")
     own_theme = entry.text("theme", theme)
+    theme_source = entry.at("theme") if entry.node("theme") is not None else None
     instead_of = entry.text("instead_of", None)
     scale = entry.number("scale", low=MIN_SCALE, high=MAX_SCALE, default=1.0)
     stock = entry.choice("stock", STOCKS, default="")
@@ -272,5 +273,5 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
         entry.report("no-decks", "decks", f"{entry.what} prints no deck", "name at least one: decks: [...]")
     sources = tuple(item.source for item in node.items) if isinstance(node, Sequence) else ()
     entry.finish()
-    piece = Piece(id_, title, decks, own_theme, entry.source, instead_of, scale, stock=stock)
+    piece = Piece(id_, title, decks, own_theme, entry.source, instead_of, scale, stock=stock, theme_source=theme_source)
     return WrittenPiece(piece, sources if decks else ())

@@ -15,12 +15,16 @@ from duckpress.content.building import Builder, Room, UnreadableError
 from duckpress.content.characters import decode_text, place_in
 from duckpress.content.syntax import explain_syntax
 from duckpress.content.tree import Cell, Entry, Mapping, Node, Scalar, Sequence
-from duckpress.problems import Problem, Source
+from duckpress.problems import Level, Problem, Source
 
 __all__ = ["Cell", "Entry", "Mapping", "Node", "Room", "Scalar", "Sequence", "read_yaml"]
 
 # A line that names a tag. libyaml compares each with all before it, so a file of them would take it an hour.
 _TAG_LINE = re.compile(r"(?m)^%TAG\b")
+_LINE_BREAK = re.compile("\r\n|\r|\n")
+_COMMENT = re.compile(r"#(?<=[ \t]#)[^\s#]")  # one that does not look like a note
+_BEHIND = re.compile(r"[ \t]+(#[^\s#].*)")
+_LONGEST_SHOWN = 40
 
 
 def read_yaml(path: str, data: bytes, problems: list[Problem], room: Room | None = None) -> Node | None:
@@ -28,7 +32,8 @@ def read_yaml(path: str, data: bytes, problems: list[Problem], room: Room | None
 
     `room` is what several files may hold together.
     Problems: those of `decode_text`; `yaml-syntax`, `empty-file`, `yaml-documents`; `repeated-key` (the first value
-    is kept); `merge-key`, `yaml-key`, `yaml-tag`, `yaml-alias`; `yaml-depth`, `yaml-size`, `text-too-long`.
+    is kept); `merge-key`, `yaml-key`, `yaml-tag`, `yaml-alias`; `yaml-depth`, `yaml-size`, `text-too-long`;
+    `comment-behind-text` as a warning.
     """
     text = decode_text(path, data, problems)
     if text is None:
@@ -60,6 +65,7 @@ def _read_events(text: str, builder: Builder) -> None:
     new, path = tuple.__new__, builder.path
     most, longest = builder.most, builder.longest
     may_be_odd = any(sign in text for sign in "\\&!")  # escapes, anchors, tags
+    lines = _LINE_BREAK.split(text) if _COMMENT.search(text) else None
     entries: dict[str, Entry] | None = None
     items: list[Node] = []
     key: str | None = None
@@ -80,6 +86,8 @@ def _read_events(text: str, builder: Builder) -> None:
             source = new(Source, (path, mark.line + 1, mark.column + 1))
             if may_be_odd or len(value) > longest:
                 builder.check_scalar(event, source, is_key=entries is not None and key is None)
+            if lines is not None and not event.style:
+                _check_end(event.end_mark, lines, builder)
             if entries is None:
                 count += 1
                 items.append(new(Scalar, (value, not event.style, source)))
@@ -100,6 +108,18 @@ def _read_events(text: str, builder: Builder) -> None:
         raise UnreadableError from None
     finally:
         parser.dispose()
+
+
+def _check_end(end: Any, lines: list[str], builder: Builder) -> None:
+    """Warn where the text of a plain scalar may go on behind its end: the reader takes `card #3` for `card`."""
+    found = _BEHIND.match(lines[end.line], end.column) if end.line < len(lines) else None
+    if found is None:
+        return
+    comment = found[1] if len(found[1]) <= _LONGEST_SHOWN else found[1][: _LONGEST_SHOWN - 3] + "..."
+    what = f"what stands behind ' #' is a comment, and not part of the text: {comment!r}"
+    fix = "put the whole text in quotes, or write '# ' for a note"
+    source = Source(builder.path, end.line + 1, found.start(1) + 1)
+    builder.problems.append(Problem("comment-behind-text", source, what, fix, Level.WARNING))
 
 
 @cache

@@ -8,8 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import BrokenPackageError, CellText, SheetError, TableRoom, number_text, refuse_width
+from duckpress.content.cells import (
+    BrokenPackageError,
+    CellText,
+    SheetError,
+    TableRoom,
+    number_text,
+    refuse_width,
+    shown_otherwise,
+)
 from duckpress.content.packages import Package
+from duckpress.content.scalars import quoted
 from duckpress.problems import Source
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
@@ -68,11 +77,15 @@ def _value(cell: Element, source: Source) -> str:
     if kind in ("date", "time"):
         what = f"this cell holds a {kind}: spreadsheets make one of words such as 3-1 or 12:30"
         raise SheetError("table-value", source, what, "give the column the format Text and type it again")
-    if kind in ("float", "percentage", "currency"):
-        return number_text(cell.get(f"{_OFFICE}value", ""))
     if kind == "boolean":
-        return "yes" if cell.get(f"{_OFFICE}boolean-value") == "true" else "no"
+        return "TRUE" if cell.get(f"{_OFFICE}boolean-value") == "true" else "FALSE"
     text = "\n".join(_written(line) for line in cell if line.tag == f"{_TEXT}p")
+    if kind in ("float", "percentage", "currency"):
+        number = number_text(cell.get(f"{_OFFICE}value", ""))
+        # Shown with a comma or a point, by the language of the sheet; not shown at all by programs that only compute.
+        if text and text.strip().lower().replace(",", ".") != number:
+            raise shown_otherwise(source, number, f"and shows {quoted(text)}")
+        return number
     if text.startswith(("#", "Err:")) and cell.get(f"{_TABLE}formula") is not None:
         what = f"this cell holds the error {text}"
         raise SheetError("table-value", source, what, "correct the formula in the spreadsheet")

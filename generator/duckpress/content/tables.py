@@ -1,8 +1,8 @@
 """A table of cards (CSV, XLSX, ODS) -> rows of cells with the place of every cell.
 
-CSV is RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma), quotes
-doubled inside quotes, line breaks inside quotes. The standard library's `csv` reads the same but cannot say where a
-cell began; the tests hold the two against each other.
+CSV is RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma, or what a
+line `sep=;` above it names), quotes doubled inside quotes, line breaks inside quotes. The standard library's `csv`
+reads the same but cannot say where a cell began; the tests hold the two against each other.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from duckpress.problems import Problem, Source
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
 _EMPTY_LINES = re.compile("[\r\n]+")
+_SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
 
 
 class Table(Struct, frozen=True):
@@ -40,9 +41,11 @@ def read_table(path: str, data: bytes, problems: list[Problem], room: TableRoom 
     before = len(problems)
     room = room or TableRoom()
     if path.endswith(".csv"):
+        too_many_fix = "put texts that hold the separator in quotes"
         text = decode_text(path, data, problems)
         rows = [] if text is None else _read_rows(path, text, room, problems)
     else:
+        too_many_fix = "delete the cell, or name its column in the first row"
         rows = _read_sheet(path, data, room, problems)
     if len(problems) > before:
         return None
@@ -55,7 +58,7 @@ def read_table(path: str, data: bytes, problems: list[Problem], room: TableRoom 
     _check_header(header, problems)
     if len(problems) > before:
         return None
-    kept = tuple(row for row in (_cut(row, len(header), problems) for row in rows[1:]) if row)
+    kept = tuple(row for row in (_cut(row, len(header), too_many_fix, problems) for row in rows[1:]) if row)
     if not kept and len(problems) == before:
         what, fix = "the table has no rows below the first", "add one for each card"
         problems.append(Problem("no-cards", header[0].source if header else Source(path), what, fix))
@@ -88,11 +91,13 @@ def _read_sheet(path: str, data: bytes, table_room: TableRoom, problems: list[Pr
 
 def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
     """Give the rows that hold anything; none after reporting what is wrong with one."""
-    separator = _separator_of(text)
-    cell = re.compile(rf'("[^"]*(?:""[^"]*)*"|[^{separator}\r\n"]*)({separator}|\r\n|\r|\n|\Z)')
+    told = _SEPARATOR_LINE.match(text)
+    separator = told[1] if told else _separator_of(text)
+    mark = re.escape(separator)
+    cell = re.compile(rf'("[^"]*(?:""[^"]*)*"|[^{mark}\r\n"]*)({mark}|\r\n|\r|\n|\Z)')
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
-    offset, line, line_start = 0, 1, 0
+    offset, line, line_start = (told.end(), 2, told.end()) if told else (0, 1, 0)
     room = _Room(table_room)
     while offset < len(text) or row:
         if not row and (empty := _EMPTY_LINES.match(text, offset)):
@@ -183,6 +188,11 @@ class _Room:
 
 
 def _check_header(header: tuple[CellText, ...], problems: list[Problem]) -> None:
+    if not any(name.text.casefold() == "id" for name in header):
+        what = "the first row has no column 'id'"
+        fix = "add it; if another row names the columns, delete what stands above that row"
+        problems.append(Problem("missing-key", header[0].source, what, fix))
+        return
     seen: dict[str, CellText] = {}
     for name in header:
         if not name.text:
@@ -195,9 +205,9 @@ def _check_header(header: tuple[CellText, ...], problems: list[Problem]) -> None
         seen.setdefault(name.text, name)
 
 
-def _cut(row: tuple[CellText, ...], width: int, problems: list[Problem]) -> tuple[CellText, ...]:
+def _cut(row: tuple[CellText, ...], width: int, fix: str, problems: list[Problem]) -> tuple[CellText, ...]:
     too_many = next((cell for cell in row[width:] if cell.text), None)
     if too_many is not None:
         what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
-        problems.append(Problem("csv-row", too_many.source, what, "put texts that hold the separator in quotes"))
+        problems.append(Problem("csv-row", too_many.source, what, fix))
     return row[:width]

@@ -10,16 +10,45 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from duckpress.content.cells import BrokenPackageError, CellText, SheetError, TableRoom, number_text, refuse_width
+from duckpress.content.cells import (
+    BrokenPackageError,
+    CellText,
+    SheetError,
+    TableRoom,
+    number_text,
+    refuse_width,
+    shown_otherwise,
+)
+from duckpress.content.number_formats import NumberFormat, read_format
 from duckpress.content.packages import Package
+from duckpress.content.scalars import quoted
 from duckpress.problems import Source
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
-_QUOTED = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
-# Formats that show a number as a date or a time of day. Source: ECMA-376 part 1, 18.8.30.
-_DATE_FORMATS = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
+# Formats that have a number instead of a code. Source: ECMA-376 part 1, 18.8.30; for money, what Excel shows.
+_BUILT_IN = {
+    number: code
+    for code, numbers in (
+        ("0", (1,)),
+        ("0.00", (2,)),
+        ("#,##0", (3,)),
+        ("#,##0.00", (4,)),
+        ("$#,##0", (5, 6, 42)),
+        ("$#,##0.00", (7, 8, 44)),
+        ("0%", (9,)),
+        ("0.00%", (10,)),
+        ("0.00E+00", (11, 48)),
+        ("# ?/?", (12, 13)),
+        ("d/m/yy h:mm", (*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59))),
+        ("#,##0;(#,##0)", (37, 38, 41)),
+        ("#,##0.00;(#,##0.00)", (39, 40, 43)),
+        ("@", (49,)),
+    )
+    for number in numbers
+}
+_GENERAL = read_format("General")
 _FAR = 1_000  # columns; beyond it a cell was typed by accident
 
 
@@ -31,7 +60,7 @@ def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText
     package = Package(data, room)
     sheet = package.xml(_first_sheet(package))
     texts = _shared_texts(package)
-    dates = _date_styles(package)
+    formats = _formats(package)
     number = 0
     for row in _all(sheet, "row"):
         number = _whole(row.get("r"), number + 1)
@@ -40,7 +69,7 @@ def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText
         for cell in _children(row, "c"):
             column = _column(cell.get("r"), column + 1)
             source = Source(path, number, column)
-            text = _text(cell, texts, dates, source)
+            text = _text(cell, texts, formats, source)
             if text:
                 empty = column - 1 - len(cells)
                 if empty > _FAR or empty < 0:
@@ -73,22 +102,23 @@ def _shared_texts(package: Package) -> list[str]:
     return [_written(item).strip() for item in _children(package.xml("xl/sharedStrings.xml"), "si")]
 
 
-def _date_styles(package: Package) -> frozenset[int]:
-    """Give the numbers of the cell styles that show dates."""
+def _formats(package: Package) -> list[NumberFormat]:
+    """Give the number formats of the cell styles."""
     if "xl/styles.xml" not in package:
-        return frozenset()
+        return []
     styles = package.xml("xl/styles.xml")
     own = {
-        _whole(one.get("numFmtId"), -1)
-        for one in _all(styles, "numFmt")
-        if re.search("[dmyh]", _QUOTED.sub("", one.get("formatCode", "")), re.IGNORECASE)
+        _whole(one.get("numFmtId"), -1): one.get("formatCode", "General")
+        for group in _children(styles, "numFmts")
+        for one in _children(group, "numFmt")
     }
+    read = {number: read_format(code) for number, code in (_BUILT_IN | own).items()}
     crossed = next(_all(styles, "cellXfs"), None)
-    formats = [] if crossed is None else [_whole(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
-    return frozenset(index for index, number in enumerate(formats) if number in _DATE_FORMATS or number in own)
+    numbers = [] if crossed is None else [_whole(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
+    return [read.get(number, _GENERAL) for number in numbers]
 
 
-def _text(cell: Element, texts: list[str], dates: frozenset[int], source: Source) -> str:
+def _text(cell: Element, texts: list[str], formats: list[NumberFormat], source: Source) -> str:
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         return "".join(_written(child) for child in _children(cell, "is")).strip()
@@ -104,14 +134,21 @@ def _text(cell: Element, texts: list[str], dates: frozenset[int], source: Source
             raise BrokenPackageError(f"the text of row {source.line}, column {source.column} is missing")
         return texts[index]
     if kind == "b":
-        return "yes" if value.strip() == "1" else "no"
+        return "TRUE" if value.strip() == "1" else "FALSE"
     if kind == "e":
         what = f"this cell holds the error {value}"
         raise SheetError("table-value", source, what, "correct the formula in the spreadsheet")
-    if kind == "d" or (kind == "n" and _whole(cell.get("s"), 0) in dates):
+    if kind == "str":
+        return value.strip()
+    style = _whole(cell.get("s"), 0)
+    shown = formats[style] if style < len(formats) else _GENERAL
+    if kind == "d" or shown.is_date:
         what = "this cell holds a date: spreadsheets make one of words such as 3-1"
         raise SheetError("table-value", source, what, "give the column the format Text and type it again")
-    return value.strip() if kind == "str" else number_text(value)
+    number = number_text(value)
+    if not shown.shows(number):
+        raise shown_otherwise(source, number, f"which its format {quoted(shown.code)} shows in another way")
+    return number
 
 
 def _written(element: Element) -> str:

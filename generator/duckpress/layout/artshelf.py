@@ -20,6 +20,7 @@ from duckpress.text import IconGlyph
 from duckpress.workspace import Refused, Workspace
 
 _VECTOR = ".svg"
+_PICTURES = (_VECTOR, ".png", ".jpg", ".jpeg")
 
 
 class Taken(NamedTuple):
@@ -107,11 +108,17 @@ class ArtShelf:
         return sorted({*self._look.icons, *(file.rpartition("/")[2].removesuffix(_VECTOR) for file in files)})
 
     def missing_fix(self, href: str) -> str:
-        """Give the fix for a missing file: the nearest file of its folder."""
-        folder = href.rpartition("/")[0]
-        files = [file for root in self._folders for file in self._workspace.files(f"{root}/{folder}".rstrip("/"), "")]
-        names = {file.removeprefix(f"{self._folders[0]}/").removeprefix(f"{self._folders[1]}/") for file in files}
-        return did_you_mean(href, names) or f"put it at {self._folders[0]}/{href}"
+        """Give the fix for a missing file: a picture of its name elsewhere, else one of its folder and `art/`."""
+        folder, _, name = href.rpartition("/")
+        pictures = {
+            file.removeprefix(f"{root}/")
+            for root in self._folders
+            for place in (f"{root}/{folder}".rstrip("/"), f"{root}/art", *self._workspace.folders(f"{root}/art"))
+            for file in self._workspace.files(place, "")
+            if file.lower().endswith(_PICTURES)
+        }
+        same = {picture for picture in pictures if picture.rpartition("/")[2] == name}
+        return did_you_mean(href, same or pictures) or f"put it at {self._folders[0]}/{href}"
 
     @property
     def _icon_folders(self) -> tuple[str, str]:

@@ -9,12 +9,17 @@ from duckpress.geometry import Rect
 from duckpress.layout import operators
 from duckpress.layout.desk import Attributes, Desk, whole_number
 from duckpress.layout.facexml import Node
+from duckpress.layout.furnished import go_to
 from duckpress.layout.paint import painted, read_paint
 from duckpress.limits import how_to_raise, limit
 
 Height = Callable[[Node, Rect], float]
 # A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
 Track = tuple[float, float]
+
+_TINY_MM = 1e-6
+# What its own points place wants no room; and a text says itself that it does not fit.
+_NEEDS_NO_ROOM = ("ground", "g", "line", "polyline", "polygon", "path", "text")
 
 
 def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
@@ -27,7 +32,10 @@ def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
 
 
 def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
-    """Give the room a container has for its children: its box without the padding."""
+    """Give the room a container has for its children: its box without the padding.
+
+    Problems: `bad-length`, and `box-overflow` where the padding leaves nothing of the box, which is then given whole.
+    """
     box = desk.box(attributes, cell)
     if "padding" not in attributes:
         return box
@@ -37,6 +45,11 @@ def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
         desk.say("bad-length", what, "write all, or 'v h', or 't r b l'")
         return box
     top, right, bottom, left = (numbers * 4)[:4] if len(numbers) < 4 else numbers
+    for room_mm, taken_mm, way in ((box.width_mm, left + right, "wide"), (box.height_mm, top + bottom, "high")):
+        if room_mm > 0 and taken_mm > room_mm - _TINY_MM:
+            what = f"the padding takes {taken_mm:.4g} mm of a box that is {room_mm:.4g} mm {way}"
+            desk.say("box-overflow", what, "make the padding smaller, or the box larger")
+            return box
     width_mm, height_mm = max(0.0, box.width_mm - left - right), max(0.0, box.height_mm - top - bottom)
     return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
 
@@ -48,8 +61,9 @@ def stack_cells(_desk: Desk, parent: Node, box: Rect, _height: Height) -> list[R
 
 def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
     """Give children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
-    tracks = [_track(desk, child, "width") for child in parent.children]
-    spans = _spans(desk, tracks, box.width_mm, desk.size(parent.attrib, "gap", 0.0), "wide")
+    gap_mm = desk.size(parent.attrib, "gap", 0.0)
+    tracks = [_track(go_to(desk, child), child, "width") for child in parent.children]
+    spans = _spans(go_to(desk, parent), tracks, box.width_mm, gap_mm, "wide", [(child,) for child in parent.children])
     return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
 
 
@@ -62,6 +76,7 @@ def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Re
     tracks = []
     natural: list[int] = []
     for index, child in enumerate(parent.children):
+        go_to(desk, child)
         if child.attrib.get("height") == "auto" and child.tag == "text":
             natural.append(index)
             tracks.append((height(child, box._replace(height_mm=1000.0)), 0.0))
@@ -74,7 +89,7 @@ def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Re
         if wanted_mm > room_mm:
             for index in natural:
                 tracks[index] = (tracks[index][0] * room_mm / wanted_mm, 0.0)
-    spans = _spans(desk, tracks, box.height_mm, gap_mm, "high")
+    spans = _spans(go_to(desk, parent), tracks, box.height_mm, gap_mm, "high", [(child,) for child in parent.children])
     return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
 
 
@@ -87,8 +102,11 @@ def grid_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rec
         what = f"{len(parent.children)} children do not fit a grid of {len(columns)} columns and {len(rows)} rows"
         desk.say("bad-grid", what, "add rows or columns")
     gap_mm = desk.size(attributes, "gap", 0.0)
-    across = _spans(desk, columns, box.width_mm, gap_mm, "wide")
-    down = _spans(desk, rows, box.height_mm, gap_mm, "high")
+    many, children = len(columns), parent.children
+    in_columns = [children[column::many] for column in range(many)]
+    in_rows = [children[row * many : (row + 1) * many] for row in range(len(rows))]
+    across = _spans(desk, columns, box.width_mm, gap_mm, "wide", in_columns)
+    down = _spans(desk, rows, box.height_mm, gap_mm, "high", in_rows)
     return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across][
         : len(parent.children)
     ]
@@ -136,14 +154,31 @@ def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list
     return tracks
 
 
-def _spans(desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str) -> list[tuple[float, float]]:
-    """Give start and length of every track; problem `box-overflow` where the fixed ones are longer than the room."""
+def _needs_room(child: Node) -> bool:
+    """Tell whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
+    if child.tag in CELLS and not {"fill", "stroke"} & child.attrib.keys():
+        return any(map(_needs_room, child.children))
+    return child.tag not in _NEEDS_NO_ROOM
+
+
+def _spans(
+    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, held: Sequence[Sequence[Node]]
+) -> list[tuple[float, float]]:
+    """Give start and length of every track; `held` has the children in each.
+
+    Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
+    """
     fixed_mm = sum(fixed for fixed, _ in tracks) + gap_mm * max(0, len(tracks) - 1)
     weights = sum(weight for _, weight in tracks)
     free_mm = room_mm - fixed_mm
-    if free_mm < -1e-6:
+    if free_mm < -_TINY_MM:
         what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"
         desk.say("box-overflow", what, "make them smaller, or the gap")
+    elif room_mm > 0 and free_mm < _TINY_MM:
+        left_out = [child for (_, weight), some in zip(tracks, held, strict=True) if weight for child in some]
+        if any(map(_needs_room, left_out)):
+            what = f"sizes and gaps take all of the room, {room_mm:.4g} mm {way}: what shares the rest gets nothing"
+            desk.say("box-overflow", what, "make the sizes or the gap smaller, or the box larger")
     share_mm = max(0.0, free_mm) / weights if weights else 0.0
     spans = []
     start_mm = 0.0

@@ -6,6 +6,7 @@ is run, sixty-four letters that are written, eight entries of a list that a filt
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from jinja2.exceptions import SecurityError
@@ -13,7 +14,7 @@ from jinja2.runtime import Context, Undefined
 from jinja2.utils import pass_context
 
 from duckpress.limits import limit
-from duckpress.sandboxes.weighing import CONTAINERS, is_heavy, weight
+from duckpress.sandboxes.weighing import CONTAINERS, VIEWS, is_heavy, weight
 
 
 class TooMuch(SecurityError):
@@ -65,15 +66,22 @@ class Budget:
     def built(self, values: Any) -> Any:
         """Weigh a list, tuple or record that a template made, where it holds more than small values."""
         if type(values) in CONTAINERS:
-            for value in values.values() if type(values) is dict else values:
+            for value in (*values, *values.values()) if type(values) is dict else values:
                 if is_heavy(value):
                     self.weigh(values)
                     break
         return values
 
+    def read(self, value: Any) -> Any:
+        """Count what going through a text once may take."""
+        if isinstance(value, str):
+            self.spend(len(value) // 64)
+        return value
+
     def compare(self, value: Any) -> Any:
-        """Count what comparing a value with another one may take."""
-        if type(value) in CONTAINERS:
+        """Count what comparing a value with another one, or finding it by its hash, may take."""
+        self.read(value)
+        if type(value) in CONTAINERS or type(value) in VIEWS:
             self.spend(weight(value, self._most_value) // 16)
         return value
 
@@ -81,16 +89,27 @@ class Budget:
         """Count what looking for something in a value may take."""
         if isinstance(values, str):
             self.spend(len(values) // 256)
+            return values
+        if isinstance(values, range):
+            self.spend(len(values) // 16)
         return self.compare(values)
 
-    def count_method(self, owner: Any) -> None:
-        """Count what a method of a text or list may take."""
+    def pair(self, text: Any, other: Any) -> None:
+        """Count what holding each letter of a text against those of another one, as `strip` does, may take."""
+        if isinstance(text, str) and isinstance(other, str):
+            self.spend(len(text) * len(other) // 4096)
+
+    def count_method(self, owner: Any, args: Iterable[Any]) -> None:
+        """Count what a method of a text or list may take, and what it is given."""
+        for arg in args:
+            self.compare(arg)
+            self.pair(owner, arg)
         if isinstance(owner, str):
-            self.spend(len(owner) // 64)
+            self.read(owner)
         elif isinstance(owner, list | tuple):
             self.search(owner)
 
-    # These three look at the context only so that Jinja does not work them out when it compiles a template.
+    # These look at the context only so that Jinja does not work them out when it compiles a template.
 
     @pass_context
     def looped(self, _context: Context, values: Any, steps: int) -> Any:
@@ -100,6 +119,16 @@ class Budget:
         values = values if isinstance(values, list | tuple | dict | str | range) else list(values)
         self.spend(len(values) * steps)
         return values
+
+    @pass_context
+    def compared(self, _context: Context, value: Any) -> Any:
+        """Give an operand of a comparison, counted."""
+        return self.compare(value)
+
+    @pass_context
+    def searched(self, _context: Context, values: Any) -> Any:
+        """Give what something is looked for in, counted."""
+        return self.search(values)
 
     @pass_context
     def captured(self, _context: Context, text: Any) -> Any:

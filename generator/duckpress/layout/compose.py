@@ -12,7 +12,7 @@ from duckpress.frame import MOST_FAINT, Group, Item
 from duckpress.geometry import Rect, rotation, translation
 from duckpress.layout import boxes, dice, grids, images, places, qr, shapes, tracks, tucknet
 from duckpress.layout.desk import Attributes, Desk
-from duckpress.layout.edges import warn_outside_bleed, warn_outside_safe_zone
+from duckpress.layout.edges import warn_of_labels, warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements import ELEMENTS
 from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import Furnished, Room
@@ -175,9 +175,12 @@ class Composer:
                 self._go_to(child)
                 self._check_names(child)
         self._go_to(element)
-        items, parts, over = FURNISHED[element.tag](desk, element, cell)
+        items, parts, over, labels = FURNISHED[element.tag](desk, element, cell)
         if items:
             warn_outside_bleed(desk, element.tag, items, desk.art.drawings)
+        if labels:
+            warn_of_labels(desk, element.tag, labels, desk.art.drawings)
+        over += labels
         if not element.children:
             if len(desk.problems) == before:
                 self._made[element, cell] = items + over, tuple(dict.fromkeys(desk.uses[began:]))

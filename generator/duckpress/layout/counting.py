@@ -26,9 +26,11 @@ _OF_NUMBERS = ("abs", "float", "int")
 _OF_LISTS = ("items", "list", "reject", "rejectattr", "reverse", "select", "selectattr")
 _COMPARING = ("dictsort", "groupby", "max", "min", "sort", "unique")
 _TESTS_OF_VALUES = (
-    "boolean", "defined", "divisibleby", "even", "false", "float", "integer", "iterable", "lower", "mapping", "none",
-    "number", "odd", "sequence", "string", "true", "undefined", "upper",
+    "boolean", "defined", "false", "float", "integer", "iterable", "mapping", "none", "number", "sequence", "string",
+    "true", "undefined",
 )  # fmt: skip
+_TESTS_OF_TEXTS = ("lower", "upper")
+_TESTS_OF_NUMBERS = ("divisibleby", "even", "odd")
 _COMPARISONS = (
     "!=", "<", "<=", "==", ">", ">=", "eq", "equalto", "ge", "greaterthan", "gt", "le", "lessthan", "lt", "ne",
 )  # fmt: skip
@@ -40,13 +42,13 @@ def counted_filters(room: Environment, budget: Budget, writer: Writer) -> dict[s
     """Give the filters of a room by name; what they make is counted against the budget."""
     found: dict[str, Callable[..., Any]] = {name: FILTERS[name] for name in _OF_VALUES}
     found |= {name: _of_text(budget, writer, FILTERS[name]) for name in _OF_TEXTS}
-    found |= {name: _of_number(FILTERS[name]) for name in _OF_NUMBERS}
+    found |= {name: _of_number(budget, FILTERS[name]) for name in _OF_NUMBERS}
     found |= {name: _of_list(budget, FILTERS[name]) for name in _OF_LISTS}
     found |= {name: _of_list(budget, FILTERS[name], budget.compare) for name in _COMPARING}
     found["map"] = _of_list(budget, FILTERS["map"], makes_new=True)
     found["batch"] = _of_list(budget, _batch, makes_new=True)
-    found["sum"] = _of_number(_of_list(budget, _sum_of(room)))
-    found["round"] = _of_number(_round)
+    found["sum"] = _of_number(budget, _of_list(budget, _sum_of(room)))
+    found["round"] = _of_number(budget, _round)
     found["join"], found["replace"] = _join_of(room, budget, writer), _replace_of(budget, writer)
     return found
 
@@ -57,10 +59,23 @@ def counted_tests(budget: Budget) -> dict[str, Callable[..., Any]]:
     def compared(test: Any) -> Callable[..., bool]:
         return lambda value, other: test(budget.compare(value), other)
 
+    def of_text(test: Any) -> Callable[..., bool]:
+        return lambda value: test(budget.read(value) if isinstance(value, str | Undefined) else "")
+
+    def of_number(test: Any) -> Callable[..., bool]:
+        def tested(value: Any, *others: Any, **named: Any) -> bool:
+            if not isinstance(value, int | float | Undefined):
+                raise SecurityError("only numbers are even, odd or divisible")  # `%` would format a text
+            return bool(test(value, *others, **named))
+
+        return tested
+
     usual: Any = TESTS
     found: dict[str, Callable[..., Any]] = {name: usual[name] for name in _TESTS_OF_VALUES}
     found |= {name: compared(usual[name]) for name in _COMPARISONS}
-    found["in"] = lambda value, values: value in budget.search(values)
+    found |= {name: of_text(usual[name]) for name in _TESTS_OF_TEXTS}
+    found |= {name: of_number(usual[name]) for name in _TESTS_OF_NUMBERS}
+    found["in"] = lambda value, values: budget.compare(value) in budget.search(values)
     return found
 
 
@@ -82,7 +97,9 @@ def _of_text(budget: Budget, writer: Writer, function: Callable[..., Any]) -> Ca
     def counted(*args: Any, **kwargs: Any) -> Any:
         value = args[at]
         if isinstance(value, str):
-            budget.spend(len(value) // 64)
+            budget.read(value)
+            for other in (*args[at + 1 :], *kwargs.values()):
+                budget.pair(value, other)
         elif not isinstance(value, int | float | None):
             args = (*args[:at], writer.written(value), *args[at + 1 :])
         return budget.measured(function(*args, **kwargs))
@@ -90,8 +107,10 @@ def _of_text(budget: Budget, writer: Writer, function: Callable[..., Any]) -> Ca
     return _passing(function, counted)
 
 
-def _of_number(function: Callable[..., Any]) -> Callable[..., Any]:
+def _of_number(budget: Budget, function: Callable[..., Any]) -> Callable[..., Any]:
     def counted(*args: Any, **kwargs: Any) -> Any:
+        for arg in (*args, *kwargs.values()):
+            budget.read(arg)
         number = function(*args, **kwargs)
         if not is_number_of_sense(number):
             raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from duckpress.frame import Drawing, Item
@@ -22,13 +22,27 @@ _SLACK_MM = 0.05
 
 def warn_outside_bleed(desk: Desk, tag: str, items: tuple[Item, ...], drawings: Mapping[str, Drawing]) -> None:
     """Warn of an element that lies outside the bleed altogether, so that nobody will ever see it."""
-    bounds = items_bounds(items, drawings)
-    if bounds is None:
-        return
-    bounds = moved_bounds(bounds, desk.matrix) if desk.matrix is not IDENTITY else bounds
-    if is_apart(bounds, Rect(0, 0, *desk.format.trim).grown(desk.format.bleed_mm)):
-        what = f"<{tag}> at {bounds.x_mm:.1f}, {bounds.y_mm:.1f} mm lies outside the bleed and is never seen"
-        desk.tell_once("outside-bleed", what, "move it onto the face, or take it away")
+    _warn_of_first_unseen(desk, f"<{tag}>", (items_bounds(items, drawings),))
+
+
+def warn_of_labels(desk: Desk, tag: str, labels: tuple[Item, ...], drawings: Mapping[str, Drawing]) -> None:
+    """Warn of an element's labels, once for all of them: of one outside the bleed, and of one near the cut."""
+    _warn_of_first_unseen(desk, f"a label of <{tag}>", (item_bounds(label, drawings) for label in labels))
+    around = items_bounds(labels, drawings)
+    if around is not None:
+        warn_outside_safe_zone(desk, labels, drawings, around)
+
+
+def _warn_of_first_unseen(desk: Desk, name: str, boxes: Iterable[Rect | None]) -> None:
+    inked = Rect(0, 0, *desk.format.trim).grown(desk.format.bleed_mm)
+    for box in boxes:
+        if box is None:
+            continue
+        bounds = moved_bounds(box, desk.matrix) if desk.matrix is not IDENTITY else box
+        if is_apart(bounds, inked):
+            what = f"{name} at {bounds.x_mm:.1f}, {bounds.y_mm:.1f} mm lies outside the bleed and is never seen"
+            desk.tell_once("outside-bleed", what, "move it onto the face, or take it away")
+            return
 
 
 @lru_cache(maxsize=64)

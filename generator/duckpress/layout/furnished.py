@@ -25,11 +25,12 @@ class Room(Struct, frozen=True):
 
 
 class Furnished(NamedTuple):
-    """An element in painting order: its own items, then rooms and further items, and items over all of them."""
+    """An element in painting order: its own items, then rooms and further items, items over all of them, its labels."""
 
     items: tuple[Item, ...]
     parts: tuple[Room | tuple[Item, ...], ...] = ()
     over: tuple[Item, ...] = ()
+    labels: tuple[Item, ...] = ()
 
 
 def go_to(desk: Desk, node: Node) -> Desk:
@@ -40,7 +41,7 @@ def go_to(desk: Desk, node: Node) -> Desk:
 
 
 def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
-    """Give a label in the style of a board's labels; problem `text-overflow`."""
+    """Give a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
     style = desk.style(attributes.get("label-style", "label"))._replace(align=align)
     if style.colour == NONE:
         return ()
@@ -51,6 +52,10 @@ def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign
     if fitted.missing_glyphs:
         what = f"the label {first_words(text)!r} has characters that no font has: {fitted.missing_words}"
         desk.say("missing-glyph", what, "write it otherwise, or add a font that has them")
+    if fitted.is_right_to_left:
+        label = f"the label {first_words(text)!r}"
+        what = f"{label} is in a script that runs from right to left, which cannot be set in the right order yet"
+        desk.say("right-to-left", what, "draw it as an SVG, and show it as an image")
     return fitted.items
 
 

@@ -108,7 +108,7 @@ def _tell(
         return
     told.add(same)
     for problem in side.problems:
-        findings.add(problem)
+        findings.add(problem, subject)
     for use in side.once:
         problem = _once(use, subject)
         if (problem.code, problem.source) not in once:

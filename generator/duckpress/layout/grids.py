@@ -63,14 +63,14 @@ def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
     ]
     corners = [_square(square) for square in squares] if node.children else []
     board = Board(names, corners, squares, squares, side_mm, (left, top))
-    over: tuple[Item, ...] = ()
+    words: tuple[Item, ...] = ()
     if labels == "cells":
-        over = _cell_labels(desk, attributes, board)
+        words = _cell_labels(desk, attributes, board)
     elif labels != "no":
         grid = LabelledGrid(names.grown() if labels == "points" else names, left, top, side_mm, labels == "points")
-        over = edge_labels(desk, attributes, grid)
+        words = edge_labels(desk, attributes, grid)
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    return Furnished(painted(" ".join(lines), paint, opacity), _contents(desk, node, board), over)
+    return Furnished(painted(" ".join(lines), paint, opacity), _contents(desk, node, board), labels=words)
 
 
 def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
@@ -106,10 +106,10 @@ def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
             cells.append(Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm))
     d = " ".join(operators.polyline([value for corner in one for value in corner], is_closed=True) for one in corners)
     board = Board(names, corners, boxes, cells, side_mm, None)
-    over = _cell_labels(desk, attributes, board) if labels != "no" else ()
+    words = _cell_labels(desk, attributes, board) if labels != "no" else ()
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
     items = painted(d, read_paint(desk, attributes, stroke="ink"), opacity)
-    return Furnished(items, _contents(desk, node, board), over)
+    return Furnished(items, _contents(desk, node, board), labels=words)
 
 
 def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:

@@ -44,10 +44,10 @@ def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
     else:
         d = operators.rectangle(*around, radius_mm)
     items = painted(d, read_paint(desk, attributes, stroke="ink"), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
-    over: tuple[Item, ...] = ()
+    labels: tuple[Item, ...] = ()
     if attributes.get("label"):
-        over = label_items(desk, attributes, attributes["label"], box, "middle", "center")
-    return Furnished(items, (Room(node, box),), over)
+        labels = label_items(desk, attributes, attributes["label"], box, "middle", "center")
+    return Furnished(items, (Room(node, box),), labels=labels)
 
 
 def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, Format | None]:

@@ -27,7 +27,7 @@ from duckpress.layout.reuse import Reuse
 from duckpress.layout.templates import Templates
 from duckpress.layout.theme import Theme
 from duckpress.layout.uses import WARNED, Use
-from duckpress.layout.xmldoor import Malformed, mark_before
+from duckpress.layout.xmldoor import Malformed
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.problems import Level, Problem, Source, did_you_mean
 from duckpress.reports import report_text
@@ -230,9 +230,7 @@ class Room:
         root = self._reader.read(xml)
         self._say_misread_inks()
         if isinstance(root, Malformed):
-            mark = mark_before(xml, root.line, root.column)
-            is_known = mark is not None and mark < len(desk.places)
-            place = desk.places[mark] if is_known and mark is not None else Source(template.filename or "")
+            place = self._templates.place(template, xml, root)
             what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
             return Side(key, False, None, (Problem("malformed-layout", place, what, fix),), self._told_once())

@@ -8,6 +8,7 @@ counted against a budget or capped in size. Values are plain data only, so that 
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping
+from operator import add, mul, sub
 from types import BuiltinMethodType, CodeType, MethodType
 from typing import Any
 
@@ -48,6 +49,7 @@ from duckpress.sandboxes.rewriting import (
 
 MAX_RANGE = 10_000
 _NUMBERS = frozenset((int, float))
+_QUICK: dict[str, Callable[[Any, Any], Any]] = {"*": mul, "+": add, "-": sub}
 
 _STRING_METHODS = frozenset(
     (
@@ -86,19 +88,19 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
     """Jinja's immutable sandbox with plain values, listed filters, tests and methods, and a budget for every face."""
 
     context_class = AskingContext
-    intercepted_binops = frozenset(("**", "*", "+", "%"))
+    intercepted_binops = frozenset(("**", "*", "+", "-", "%"))
 
     def __init__(self, speech: Speech | None = None, **options: Any) -> None:
         super().__init__(undefined=KnowingUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True, **options)
         self.budget = budget = Budget()
         self.begin()
         writer = Writer(budget)
-        words = FixedWords(speech or Speech(), budget.spend)
+        words = FixedWords(speech or Speech(), budget)
         self.globals = {"range": self._range, "namespace": self.globals["namespace"], "t": words.t}
         own: dict[str, Callable[..., Any]] = {
             "t": words.t, "number": words.number,
-            BUILT: budget.built, COMPARED: budget.compare, JOINED: writer.joined, LOOPED: budget.looped,
-            MEASURED: budget.captured, RAN: budget.ran, SEARCHED: budget.search,
+            BUILT: budget.built, COMPARED: budget.compared, JOINED: writer.joined, LOOPED: budget.looped,
+            MEASURED: budget.captured, RAN: budget.ran, SEARCHED: budget.searched,
         }  # fmt: skip
         filters: Any = counted_filters(self, budget, writer) | own
         tests: Any = counted_tests(budget)
@@ -169,25 +171,24 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
         """Call a macro, a block or a listed method, and count it and what it gives back."""
         kind, budget = type(__obj), __self.budget
-        if kind is BuiltinMethodType:
-            budget.count_method(__obj.__self__)
-        elif kind is MethodType:
-            for arg in args:
-                budget.compare(arg)
-        budget.spend(1 + len(args) // 8)
+        if kind is BuiltinMethodType or kind is MethodType:
+            budget.count_method(__obj.__self__, args)
+        budget.spend(1 + (len(args) + len(kwargs)) // 8)
         given = super().call(__context, __obj, *args, **kwargs)
         if isinstance(given, str):
             budget.measured(given)
         return given
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Do `**`, `*`, `+` or `%` where the result is a number or text of sensible size."""
-        if type(left) in _NUMBERS and type(right) in _NUMBERS and operator in ("*", "+"):  # nearly always
-            number = left * right if operator == "*" else left + right
+        """Do `**`, `*`, `+`, `-` or `%` where the result is a number or text of sensible size."""
+        if type(left) in _NUMBERS and type(right) in _NUMBERS and operator in _QUICK:  # nearly always
+            number = _QUICK[operator](left, right)
             if -MAX_WHOLE <= number <= MAX_WHOLE:
                 return number
         if operator == "%" and isinstance(left, str):
             raise SecurityError("'%' formatting is not available; join texts with '~'")
+        if operator == "-" and not all(isinstance(one, int | float | Undefined) for one in (left, right)):
+            raise SecurityError("'-' needs numbers on both sides")
         if operator == "*":
             for text, times in ((left, right), (right, left)):
                 if isinstance(text, str | list | tuple) and isinstance(times, int):

@@ -19,7 +19,7 @@ from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, Te
 from duckpress.language import Speech
 from duckpress.layout.budget import TooMuch
 from duckpress.layout.sandbox import TemplateRoom
-from duckpress.layout.xmldoor import MARK
+from duckpress.layout.xmldoor import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.sandboxes.parsing import TooLarge
@@ -87,6 +87,29 @@ class Templates:
             fix = f"draw less, or simpler; {how_to_raise('template-face')}"
             return "", Problem("template-refused", Source(template.filename or ""), what, fix)
         return "".join(written), None
+
+    def place(self, template: Template, xml: str, wrong: Malformed) -> Source:
+        """Give the place in the templates of what is wrong with the XML that one of them gave.
+
+        Of a closing tag it is looked for in the template's own text, so many of its kind behind the last start tag.
+        """
+        marked = mark_before(xml, wrong.offset)
+        mark = mark_of(marked[1]) if marked is not None else None
+        is_known = mark is not None and mark < len(self.places)
+        place = self.places[mark] if is_known and mark is not None else Source(template.filename or "")
+        if not wrong.closes:
+            return place
+        tag = f"</{wrong.closes}"
+        try:
+            source = self._workspace.read(place.file, "template-file").decode("utf-8-sig")
+        except (Refused, UnicodeDecodeError):
+            return place
+        at = offset_of(source, place.line, place.column) - 1
+        for _ in range(xml.count(tag, marked.end() if marked is not None else 0, wrong.offset) + 1):
+            at = source.find(tag, at + 1)
+            if at < 0:
+                return place
+        return Source(place.file, *line_and_column(source, at))
 
     def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any] | tuple[()]) -> Problem:
         """Give a template's mistake as a problem at its line.

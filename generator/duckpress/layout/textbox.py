@@ -53,7 +53,8 @@ class TextSetter:
     def text(self, element: Node, cell: Rect) -> tuple[Item, ...]:
         """Give the lines of a text.
 
-        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `unknown-icon`, `unknown-field`.
+        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
+        `unknown-field`.
         """
         desk, attributes = self._desk, element.attrib
         key = (cell, *attributes.items())
@@ -128,7 +129,8 @@ class TextSetter:
         return fitted.items
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
-        if not (fitted.over_mm or fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields):
+        is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields)
+        if is_sound and not (fitted.over_mm or fitted.is_right_to_left):
             return
         desk, box = self._desk, text_box.box
         where = f"the text {first_words(source)!r}{_field_of(desk.values, source)}"
@@ -146,6 +148,9 @@ class TextSetter:
         if fitted.missing_glyphs:
             what = f"{where} has characters that no font has: {fitted.missing_words}"
             desk.say("missing-glyph", what, "write them otherwise, use an {icon}, or add a font that has them")
+        if fitted.is_right_to_left:
+            what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
+            desk.say("right-to-left", what, "draw the words as an SVG, and show it as an image")
         for name in fitted.unknown_icons[:_MOST_NAMED]:
             say_unknown_icon(desk, name)
         for name in fitted.unknown_fields[:_MOST_NAMED]:

@@ -57,10 +57,15 @@ class Theme(Struct, frozen=True):
     qr: dict[str, ImprintRule] = field(default_factory=dict)
 
 
-def load_theme(workspace: Workspace, game_id: str, name: str) -> tuple[Theme | None, list[Problem]]:
-    """Give a theme and the themes behind it as one: the game's own `theme.yaml` where it bears the game's name."""
+def load_theme(
+    workspace: Workspace, game_id: str, name: str, named_at: Source | None = None
+) -> tuple[Theme | None, list[Problem]]:
+    """Give a theme and the themes behind it as one: the game's own `theme.yaml` where it bears the game's name.
+
+    `named_at` is where the game names it; without it, a theme that is missing is told of `game.yaml` as a whole.
+    """
     problems: list[Problem] = []
-    theme = _load(workspace, game_id, name, Source(f"content/{game_id}/game.yaml"), (), problems)
+    theme = _load(workspace, game_id, name, named_at or Source(f"content/{game_id}/game.yaml"), (), problems)
     if theme is not None:
         _check(theme, problems)
     return (None if has_errors(problems) else theme), problems

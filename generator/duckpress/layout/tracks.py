@@ -44,14 +44,14 @@ def track(desk: Desk, node: Node, cell: Rect) -> Furnished:
     items = _painted_spaces(desk, attributes, spaces, numbers)
     parts = _contents(desk, node, spaces, numbers)
     where = desk.choice(attributes, "numbers", ("yes", "no", "corner"), "yes")
-    over: list[Item] = []
+    labels: list[Item] = []
     for number, space in zip(numbers, spaces, strict=True):
         if where == "yes":
-            over += label_items(desk, attributes, str(number), space, "middle", "center")
+            labels += label_items(desk, attributes, str(number), space, "middle", "center")
         elif where == "corner":
             box = space.grown(-0.08 * space.width_mm)
-            over += label_items(desk, attributes, str(number), box, "top", "left")
-    return Furnished(items, parts, tuple(over))
+            labels += label_items(desk, attributes, str(number), box, "top", "left")
+    return Furnished(items, parts, labels=tuple(labels))
 
 
 def _spaces(desk: Desk, attributes: Attributes, box: Rect) -> list[Rect]:

@@ -11,13 +11,14 @@ from typing import Any
 from jinja2.exceptions import SecurityError
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Undefined, markup_join, str_join
-from jinja2.utils import pass_eval_context
+from jinja2.utils import Namespace, pass_eval_context
 from markupsafe import Markup
 
 from duckpress.layout.budget import Budget
-from duckpress.sandboxes.weighing import CONTAINERS
+from duckpress.sandboxes.weighing import CONTAINERS, parts
 
 _SHORT = 64  # letters: a step of the budget
+_VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)
 
 
 class Writer:
@@ -40,10 +41,11 @@ class Writer:
             return as_written(value)
         if kind in CONTAINERS or isinstance(value, tuple):
             self._budget.weigh(value)
+            for part in parts(value):
+                _refuse_what_is_no_value(part)
             return self._budget.measured(str(value))
-        if isinstance(value, str | Undefined | range):
-            return value
-        raise SecurityError(f"a {kind.__name__} cannot be written; write one of its values")
+        _refuse_what_is_no_value(value)
+        return value
 
     @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
     def finalized(self, _context: EvalContext, value: Any) -> Any:
@@ -63,6 +65,11 @@ class Writer:
         words = [self.written(part) for part in parts]
         self._budget.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
         return markup_join(words) if context.autoescape else str_join(words)
+
+
+def _refuse_what_is_no_value(value: object) -> None:
+    if not (value is None or isinstance(value, _VALUES)):
+        raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
 
 
 def as_written(value: Any) -> Any:

@@ -45,9 +45,13 @@ class Seen(Struct, frozen=True):
 
 
 class Faint(NamedTuple):
-    """A run of words that is too near its ground: what it says, its colour, the colour under it, and what it needs."""
+    """A run of words that is too near its ground: what it says, its colour, the colour under it, and what it needs.
+
+    `fill` is the colour that it is painted in, `colour` the one that is seen in a group with an opacity.
+    """
 
     text: str
+    fill: str
     colour: str
     ground: str
     least: float
@@ -73,11 +77,11 @@ def faint_words(frames: Iterable[Frame], grounds: Grounds) -> Iterator[list[Fain
     for frame in frames:
         grounds.open(frame.items)
         found = []
-        for words in ends_of(frame.items):
+        for words in ends_of(frame.items, grounds):
             least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
             ground = _faint_on(grounds, words, least)
             if ground is not None:
-                found.append(Faint(words.text, words.colour, ground, least))
+                found.append(Faint(words.text, words.item.fill, words.colour, ground, least))
         yield found
 
 
@@ -88,7 +92,7 @@ def _hard_to_read(
     faint: MutableMapping[str, Sequence[Faint]],
 ) -> Iterable[Problem]:
     """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
-    found: dict[tuple[str, str, Source, str, str], list[tuple[Faint, str]]] = {}
+    found: dict[tuple[str, str, Source, str, str, str], list[tuple[Faint, str]]] = {}
     first: dict[str, Seen] = {}
     for face in faces:
         first.setdefault(face.frame.hash, face)
@@ -96,18 +100,21 @@ def _hard_to_read(
     faint.update(zip((frame.hash for frame in new), faint_words(new, Grounds(drawings)), strict=True))
     for key, face in first.items():
         for words in faint[key]:
-            if (words.text, words.colour) not in decorations:
-                kind = (face.deck, face.side, face.layout_at, words.colour, words.ground)
+            if (words.text, words.fill) not in decorations:
+                kind = (face.deck, face.side, face.layout_at, words.fill, words.colour, words.ground)
                 found.setdefault(kind, []).append((words, face.card))
-    for (deck, side, source, colour, ground), alike in found.items():
+    for (deck, side, source, fill, colour, ground), alike in found.items():
         worst, card = max(alike, key=lambda one: one[0].least - contrast(one[0].colour, one[0].ground))
         cards = len({card for _, card in alike})
         others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
+        seen = colour if colour == fill else f"{fill}, seen as {colour} in a group with an opacity,"
         what = (
-            f"{side} of card {card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {colour} on "
+            f"{side} of card {card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {seen} on "
             f"{ground} has a contrast of {math.floor(contrast(colour, ground) * 10) / 10} to 1{others}"
         )
         fix = f"take a darker or a lighter colour for one of the two, for {worst.least:g} to 1 or more"
+        if colour != fill:
+            fix = f"give the group more opacity, or {fix}"
         yield Problem("low-contrast", source, what, fix, Level.WARNING)
 
 

@@ -17,7 +17,7 @@ PAPER = "#ffffff"
 def ground_at(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> str | None:
     """Give the colour that items leave at a point on white paper; None where a raster picture shows."""
     sheer: list[tuple[str, float]] = []
-    return _seen(_topmost(items, x, y, drawings, 1.0, sheer), sheer)
+    return _seen(_topmost(items, x, y, drawings, sheer), sheer)
 
 
 def _seen(found: str | None, sheer: Sequence[tuple[str, float]]) -> str | None:
@@ -35,7 +35,6 @@ def _topmost(
     x: float,
     y: float,
     drawings: Mapping[str, Drawing],
-    opacity: float,
     sheer: list[tuple[str, float]],
 ) -> str | None:
     """Give the colour of the topmost thing at a point that nothing shines through: None for none, "" for a picture.
@@ -48,15 +47,15 @@ def _topmost(
             paint = item.paint
             if paint.fill is None or not shape_of(item.d).holds(x, y, even_odd=paint.even_odd):
                 continue
-            if paint.fill_opacity * opacity < 1:
-                sheer.append((paint.fill, paint.fill_opacity * opacity))
+            if paint.fill_opacity < 1:
+                sheer.append((paint.fill, paint.fill_opacity))
                 continue
             found = paint.fill
         elif isinstance(item, Picture):
             if 0 <= x - item.x_mm <= item.width_mm and 0 <= y - item.y_mm <= item.height_mm:
                 found = ""
         elif not isinstance(item, Text):
-            found = _topmost_inside(item, x, y, drawings, opacity, sheer)
+            found = _topmost_inside(item, x, y, drawings, sheer)
         if found is not None:
             return found
     return None
@@ -67,7 +66,6 @@ def _topmost_inside(
     x: float,
     y: float,
     drawings: Mapping[str, Drawing],
-    opacity: float,
     sheer: list[tuple[str, float]],
 ) -> str | None:
     inner = _back_through(item.matrix, x, y)
@@ -76,11 +74,30 @@ def _topmost_inside(
     if isinstance(item, Group):
         if item.clip and not shape_of(item.clip).holds(*inner, even_odd=False):
             return None
-        return _topmost(item.items, *inner, drawings, opacity * item.opacity, sheer)
+        if item.opacity == 1:
+            return _topmost(item.items, *inner, drawings, sheer)
+        own: list[tuple[str, float]] = []
+        found = _topmost(item.items, *inner, drawings, own)
+        if found == "":
+            return found
+        if found or own:
+            colour, opacity = _as_one(found, own)
+            sheer.append((colour, opacity * item.opacity))
+        return None
     box = drawings[item.key].box
     if not (0 <= inner[0] - box.x_mm <= box.width_mm and 0 <= inner[1] - box.y_mm <= box.height_mm):
         return None
-    return _topmost(drawings[item.key].items, *inner, drawings, opacity, sheer)
+    return _topmost(drawings[item.key].items, *inner, drawings, sheer)
+
+
+def _as_one(found: str | None, sheer: Sequence[tuple[str, float]]) -> tuple[str, float]:
+    """Give the colour and the opacity of what `_topmost` found in a group, which shines through as a whole."""
+    colour, opacity = found or PAPER, 1.0 if found else 0.0
+    for over, part in reversed(sheer):
+        if part > 0:
+            opacity = part + opacity * (1 - part)
+            colour = _over(over, part / opacity, colour)
+    return colour, opacity
 
 
 def _over(colour: str, opacity: float, under: str) -> str:
@@ -134,12 +151,19 @@ class Grounds:
             known = cover.known.get((column, row))
             if known is None:
                 above: list[tuple[str, float]] = []
-                found = _topmost((cover.item,), x, y, self.drawings, 1.0, above)
+                found = _topmost((cover.item,), x, y, self.drawings, above)
                 known = cover.known[column, row] = found, above
             sheer += known[1]
             if known[0] is not None:
                 return _seen(known[0], sheer)
         return _seen(None, sheer)
+
+    def over(self, item: Item, point: tuple[float, float], after: int) -> str | None:
+        """Give the colour at a point with an item over the first so many of the face; None as in `under`."""
+        sheer: list[tuple[str, float]] = []
+        found = _topmost((item,), *point, self.drawings, sheer)
+        below = self.under(point, after) if found is None else found
+        return None if below is None else _seen(below, sheer)
 
 
 Box = tuple[float, float, float, float]

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from duckpress.frame import Group, Item, Text
+from duckpress.frame import Group, Item, Outline, Paint, Text
 from duckpress.geometry import IDENTITY, Matrix
+from duckpress.legibility.grounds import Grounds
 
 _BESIDE = (0.1, 0.9)  # where on a run of words it is looked at besides the middle
+_EVERYWHERE = "-1e6 -1e6 2e6 2e6 re"
 
 
 class Words(Struct, frozen=True):
-    """A run of words as it is printed: what it says, its colour, its size in points, and the middle of its letters."""
+    """A run of words as it is printed: what it says, its colour, its size in points, and the middle of its letters.
+
+    The colour is the one that is seen: in a group with an opacity it is mixed with what shines through.
+    """
 
     text: str
     colour: str
@@ -29,8 +35,11 @@ class Words(Struct, frozen=True):
             yield _point(self.item, part, self.matrix)
 
 
-def ends_of(items: Sequence[Item]) -> list[Words]:
-    """Give the runs of words of a face without those inside a paragraph: of lines that follow each other, the ends."""
+def ends_of(items: Sequence[Item], grounds: Grounds) -> list[Words]:
+    """Give the runs of words of a face without those inside a paragraph: of lines that follow each other, the ends.
+
+    `grounds` are open at the face. Words that a picture shines through are left out.
+    """
     found: list[Words] = []
     last: tuple[int, Text] | None = None
     is_inside = False  # the last run follows the one before it
@@ -47,19 +56,42 @@ def ends_of(items: Sequence[Item]) -> list[Words]:
                 found.append(_words(last[1], IDENTITY, last[0]))
                 last = None
             # What the group itself paints under its words counts too, so its own items go along.
-            found += _words_within(item, IDENTITY, index + 1)
+            found += _words_within(item, (), IDENTITY, index + 1, grounds)
     if last is not None:
         found.append(_words(last[1], IDENTITY, last[0]))
     return found
 
 
-def _words_within(group: Group, matrix: Matrix, after: int) -> Iterator[Words]:
+_Around = tuple[tuple[Group, int], ...]
+"""The groups that something lies in, from the outermost, each with how many of its items are painted before."""
+
+
+def _words_within(group: Group, around: _Around, matrix: Matrix, after: int, grounds: Grounds) -> Iterator[Words]:
+    if group.opacity <= 0:
+        return  # nothing of it is printed
     matrix = matrix.after(group.matrix)
-    for item in group.items:
+    is_sheer = group.opacity < 1 or any(outer.opacity < 1 for outer, _ in around)
+    for index, item in enumerate(group.items):
         if isinstance(item, Group):
-            yield from _words_within(item, matrix, after)
+            yield from _words_within(item, (*around, (group, index)), matrix, after, grounds)
         elif isinstance(item, Text) and item.text.strip():
-            yield _words(item, matrix, after)
+            words = _words(item, matrix, after)
+            if is_sheer:
+                # The outermost group is the last of the items that count as painted before its words.
+                painted = _painted(item, (*around, (group, index)))
+                colour = grounds.over(painted, words.middle, after - 1)
+                if colour is None:
+                    continue
+                words = replace(words, colour=colour)
+            yield words
+
+
+def _painted(item: Text, around: _Around) -> Item:
+    """Give the groups around words as they are once the words are painted, a sheet of their colour in their place."""
+    painted: Item = Outline(_EVERYWHERE, Paint(fill=item.fill))
+    for group, index in reversed(around):
+        painted = replace(group, items=(*group.items[:index], painted), clip="")
+    return painted
 
 
 def _words(item: Text, matrix: Matrix, after: int) -> Words:

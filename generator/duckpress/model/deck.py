@@ -88,6 +88,7 @@ class Deck(Struct, frozen=True):
     dealt_to: str | None = None  # of a deck filled by a deal: `host` is one card, `player` one for each player
     box_plan: BoxPlan | None = None  # of a tuck box: what it holds
     box: TuckBox | None = None  # and how large that makes it
+    is_whole: bool = True  # False where cards were lost to a problem: nothing can be concluded from how many there are
 
     def __reduce__(self) -> tuple[object, ...]:
         """Go to another process with the cards in MessagePack, which takes a fifth of the time of pickling them."""

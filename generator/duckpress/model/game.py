@@ -84,6 +84,7 @@ class Piece(NamedTuple):
     scale: float = 1.0
     book: str = ""  # `sheet` or `booklet` for the game's rules, `cover` for a cover sheet: pages, without any deck
     stock: str = ""  # what to print it on, one of `STOCKS`; empty: as its decks suggest
+    theme_source: Source | None = None  # where a theme of its own is named
 
 
 class Game(Struct, frozen=True):
@@ -120,6 +121,10 @@ class Game(Struct, frozen=True):
     def at(self, key: str) -> Source:
         """Give the place of a key of `game.yaml`, or of the file."""
         return self.sources.get(key, self.source)
+
+    def theme_at(self, piece: Piece) -> Source:
+        """Give the place where the theme of a piece is named: its own, or that of the whole game."""
+        return piece.theme_source or self.at("theme")
 
     @property
     def language(self) -> str:

@@ -1,8 +1,9 @@
 """A version of a game, frozen: plain data, made from the game and its faces and from the version before it.
 
 Two things are kept from lock to lock, as they are printed on cards that lie on somebody's table. A card's **code**
-(`A17`) is given once and never again to another card. The version in which a card last **changed** stays as it is
-while its faces, in every language, stay as they are; a new version by itself changes no card.
+(`A17`) is given once and never again to another card, also when its own is gone. The version in which a card last
+**changed** stays as it is while its faces, in every language, stay as they are; a new version by itself changes no
+card.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Lock(Struct, frozen=True):
 
     `rules` are the paragraphs of the rules sheets by language. What a source does not know (a manifest knows neither
     fields nor setup) is None. `printed_in` is the ink of what was printed, of a manifest: its faces are those in that
-    ink. Everything else tells cards by their faces in colour.
+    ink. Everything else tells cards by their faces in colour. `retired` are the codes of cards that are gone.
     """
 
     game: str
@@ -74,6 +75,12 @@ class Lock(Struct, frozen=True):
     setup: Mapping[str, Mapping[str, Mapping[str, Plain]]] | None
     rules: Mapping[str, tuple[str, ...]] | None
     printed_in: str | None = None
+    retired: Mapping[CardKey, str] = field(default_factory=dict)
+
+    @property
+    def codes(self) -> Mapping[CardKey, str]:
+        """All codes that were ever given, those of cards that are gone first."""
+        return {**self.retired, **{key: card.code for key, card in self.cards.items() if card.code}}
 
 
 def lock_of(
@@ -110,7 +117,8 @@ def lock_of(
     rules = {code: paragraphs_of(sheet.text) for code, sheet in sorted(game.rules.items())}
     titles = {deck.id: deck.title for deck in game.decks.values()}
     languages = tuple(language.code for language in game.languages)
-    return Lock(game.id, game.title, game.version, languages, titles, cards, tables, rules)
+    retired = {key: code for key, code in (before.codes if before is not None else {}).items() if key not in cards}
+    return Lock(game.id, game.title, game.version, languages, titles, cards, tables, rules, retired=retired)
 
 
 def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
@@ -145,9 +153,9 @@ def _same_faces(old: Mapping[str, tuple[str, str | None]], new: Mapping[str, tup
 def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, str]:
     """Give every card a code: letters for its deck, and a number that counts up and is never given twice.
 
-    Codes given before are kept, also those of cards that are gone: their number stays taken while the lock knows them.
+    Codes given before are kept, also those of cards that are gone: a card that comes back has its old one again.
     """
-    codes = {} if before is None else {key: card.code for key, card in before.cards.items() if card.code}
+    codes = {} if before is None else before.codes
     letters: dict[str, str] = {}
     highest: dict[str, int] = {}
     for (deck, _), code in codes.items():

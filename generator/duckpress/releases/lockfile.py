@@ -9,7 +9,7 @@ from typing import Any
 
 from duckpress.inks import INKS, PLAIN
 from duckpress.problems import Problem, Source
-from duckpress.releases.lock import Lock, LockedCard
+from duckpress.releases.lock import CardKey, Lock, LockedCard
 
 FORMAT = 1
 _HASH = re.compile(r"[0-9a-f]{32}")
@@ -40,6 +40,7 @@ def lock_bytes(lock: Lock) -> bytes:
             }
             for card in lock.cards.values()
         },
+        **({"retired": {"/".join(key): code for key, code in lock.retired.items()}} if lock.retired else {}),
         "setup": lock.setup,
         "rules": None if lock.rules is None else {code: list(lines) for code, lines in lock.rules.items()},
     }
@@ -105,18 +106,13 @@ def _lock(read: Any) -> Lock:
         raise ValueError(f"'lock' is not {FORMAT}")
     cards = {}
     for name, one in _mapping(read["cards"]).items():
-        deck, _, card = name.partition("/")
-        fields = one["fields"]
+        deck, card = _key(name)
+        fields = None if one["fields"] is None else _mapping(one["fields"])
         faces = {language: _sides(sides) for language, sides in _mapping(one["faces"]).items()}
-        code = _text(one["code"])
-        if not _CODE.fullmatch(code):
-            raise ValueError(f"{code!r} is no card's code")
+        code = _code(one["code"])
         copies = one["copies"]
         if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1_000_000:
             raise ValueError(f"{copies!r} is no number of copies")
-        is_known = fields is None or isinstance(fields, dict)
-        if not deck or not card or not is_known:
-            raise ValueError(f"{name!r} is no card")
         changes = {language: _text(version) for language, version in _mapping(one.get("changes", {})).items()}
         texts = {language: _mapping(said) for language, said in _mapping(one.get("texts", {})).items()}
         cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces, changes, texts)
@@ -124,11 +120,13 @@ def _lock(read: Any) -> Lock:
     if setup is not None:
         for table in _mapping(setup).values():
             for row in _mapping(table).values():
-                _mapping(row)
-    told = None if rules is None else {code: tuple(map(_text, lines)) for code, lines in _mapping(rules).items()}
+                for cell in _mapping(row).values():
+                    _scalar(cell)
+    told = None if rules is None else {code: _texts_in(lines) for code, lines in _mapping(rules).items()}
     decks = {key: _text(title) for key, title in _mapping(read["decks"]).items()}
-    languages = tuple(map(_text, read["languages"]))
-    return Lock(_text(read["game"]), _text(read["title"]), _text(read["version"]), languages, decks, cards, setup, told)
+    retired = {_key(name): _code(code) for name, code in _mapping(read.get("retired", {})).items()}
+    game, title, version = (_text(read[key]) for key in ("game", "title", "version"))
+    return Lock(game, title, version, _texts_in(read["languages"]), decks, cards, setup, told, retired=retired)
 
 
 def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink: str | None = None) -> Lock | None:
@@ -188,8 +186,37 @@ def _text(value: Any) -> str:
     return value
 
 
+def _texts_in(value: Any) -> tuple[str, ...]:
+    return tuple(map(_text, _list(value)))
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError(f"{str(value)[:40]!r} should be a list")
+    return value
+
+
+def _scalar(value: Any) -> None:
+    if isinstance(value, list | dict):
+        raise TypeError(f"{str(value)[:40]!r} should be a text or a number")
+
+
+def _key(name: str) -> CardKey:
+    deck, _, card = name.partition("/")
+    if not deck or not card:
+        raise ValueError(f"{name[:40]!r} is no card")
+    return deck, card
+
+
+def _code(value: Any) -> str:
+    code = _text(value)
+    if not _CODE.fullmatch(code):
+        raise ValueError(f"{code[:40]!r} is no card's code")
+    return code
+
+
 def _sides(value: Any) -> tuple[str, str | None]:
-    front, back = value
+    front, back = _list(value)
     if not all(one is None or _HASH.fullmatch(one) for one in (front, back)) or front is None:
         raise ValueError(f"{str(value)[:80]} are no hashes of a face")
     return front, back

@@ -132,7 +132,7 @@ class FigureShelf:
         """Give a file of art. Problem: `missing-art`."""
         art = self._art.find(picture.name)
         if isinstance(art, Refused):
-            fix = self._art.missing_fix(picture.name)
+            fix = self._art.missing_fix(picture.name) if art.code == "missing-file" else art.fix
             self._say("missing-art", picture.source, f"there is no art {picture.name!r}", fix)
             return None
         if art is None:

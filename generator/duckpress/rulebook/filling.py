@@ -15,9 +15,11 @@ from jinja2 import DictLoader
 from jinja2.environment import Template
 from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
 
+from duckpress.language import Speech
 from duckpress.layout import TemplateRoom, TooMuch
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.rulebook.spelling import speller
 from duckpress.sandboxes.parsing import TooLarge
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -37,22 +39,20 @@ class Line(NamedTuple):
 class RulesRoom(TemplateRoom):
     """The room of templates for plain text: values are written as they are."""
 
-    def __init__(self, filters: Mapping[str, Any]) -> None:
-        super().__init__(cache_size=0, loader=DictLoader({}))
+    def __init__(self, speech: Speech) -> None:
+        super().__init__(speech, cache_size=0, loader=DictLoader({}))
         self.autoescape = False
-        self.filters.update(filters)
+        self.filters["spelled"] = speller(speech.language, self.filters["number"])
 
 
-def fill(
-    text: str, path: str, values: Mapping[str, Any], filters: Mapping[str, Any]
-) -> tuple[list[Line], list[Problem]]:
-    """Give the lines of a text filled with values; with a problem there are none.
+def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[Line], list[Problem]]:
+    """Give the lines of a text filled with values, in the words of a language; with a problem there are none.
 
     Problems: `template-syntax`, `unknown-name`, `template-refused`, `template-failed`, each at its line.
     """
     if "{{" not in text and "{%" not in text and "{#" not in text:
         return [Line(line, number) for number, line in enumerate(text.split("\n"), 1)], []
-    room = RulesRoom(filters)
+    room = RulesRoom(speech)
     try:
         try:
             code = room.compile(_marked(text), "rules", path)

@@ -108,7 +108,7 @@ class BlockSetting:
     def galley(self, source: str, style: TextStyle, width_mm: float, place: Source) -> Galley:
         """Set a text in lines, and report what is wrong with its words."""
         galley = self.typesetter.galley(source, style, width_mm)
-        self._report(galley, place)
+        self._report(source, galley, place)
         return galley
 
     def lines(self, source: str, style: TextStyle, width_mm: float, place: Source) -> list[Slug]:
@@ -124,13 +124,17 @@ class BlockSetting:
             slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held))
         return slugs
 
-    def _report(self, galley: Galley, place: Source) -> None:
+    def _report(self, source: str, galley: Galley, place: Source) -> None:
         found: list[Problem] = []
         for name in galley.unknown_icons:
             found.append(Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons)))
         if galley.missing_glyphs:
             words = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in galley.missing_glyphs)
             found.append(Problem("missing-glyph", place, f"no font has {words}", "write it otherwise, or add a font"))
+        if galley.is_right_to_left:
+            words = f"{source[:40]!r} is in a script that runs from right to left"
+            what = f"{words}, which cannot be set in the right order yet"
+            found.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
         for word in galley.over_words:
             what = f"{word[:60]!r} is wider than its column"
             found.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))

@@ -20,7 +20,6 @@ from duckpress.rulebook.generated import Generator, Tables
 from duckpress.rulebook.maker import PageMaker, RulesPrint
 from duckpress.rulebook.pages import shape_of
 from duckpress.rulebook.reading import MarkdownReader
-from duckpress.rulebook.spelling import speller
 from duckpress.rulebook.typed import known_numbers, typed_numbers
 from duckpress.sizes import PAPERS
 from duckpress.workspace import Workspace
@@ -84,13 +83,8 @@ def _parsed(
     game: Game, written: RulesText, values: Mapping[str, Any], problems: list[Problem]
 ) -> tuple[Front, tuple[Block, ...]]:
     """Give the front matter and the blocks of a sheet as written, its numbers filled in."""
-    path, speech = written.source.file, game.speech
-    filters = {
-        "number": speech.number,
-        "t": lambda text: speech.t(str(text)),
-        "spelled": speller(game.language, speech.number),
-    }
-    lines, found = fill(written.text, path, values, filters)
+    path = written.source.file
+    lines, found = fill(written.text, path, values, game.speech)
     problems += found
     lines = [line._replace(text=_MEANT.sub("", line.text)) for line in lines]
     front, rest = read_front(lines, path, problems)

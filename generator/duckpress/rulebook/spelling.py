@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 _WORDS = {
     "en": (
@@ -16,13 +17,16 @@ _WORDS = {
 }  # fmt: skip
 
 
-def speller(language: str, number: Callable[[float], str]) -> Callable[[object], str]:
-    """Give the filter that spells numbers in a language; `number` writes those that it does not spell."""
+def speller(language: str, number: Callable[[Any], str]) -> Callable[[object], str]:
+    """Give the filter that spells numbers in a language; texts stay as they are.
+
+    `number` writes the numbers that are not spelled, and refuses what is none.
+    """
     words = _WORDS.get(language.partition("-")[0], ())
 
     def spelled(value: object) -> str:
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(words):
             return words[value]
-        return number(value) if isinstance(value, int | float) else str(value)
+        return value if isinstance(value, str) else number(value)
 
     return spelled

@@ -8,7 +8,7 @@ from duckpress.model import Accepted, Game
 from duckpress.problems import Level, Problem
 
 _Key = tuple[str, int | None, str | None]  # code, player count, variant
-_NEVER = "too-many-steps"  # what was not computed cannot be lived with
+_NEVER = ("setup-stopped", "too-many-steps")  # what was not computed cannot be lived with
 
 
 def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:
@@ -40,7 +40,7 @@ def unused_acceptances(
 
 def _accepted(accepting: Mapping[_Key, Accepted], problem: Problem) -> Problem:
     found = [accepting[key] for key in _keys(problem) if key in accepting]
-    if not found or problem.code == _NEVER:
+    if not found or problem.code in _NEVER:
         return problem
     return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {found[0].reason})", fix="")
 
@@ -83,11 +83,13 @@ CODES = (
     "not-enough",
     "not-whole",
     "off-board",
+    "place-dropped",
     "place-kind",
     "place-too-late",
     "player-count",
     "same-card",
     "same-shape",
+    "setup-stopped",
     "shape-not-allowed",
     "shape-too-large",
     "space-taken",

@@ -51,6 +51,11 @@ class Book(Struct):
     _by_name: tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]] | None = None
     _all_places: dict[str, None] | None = None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the setup and the decks were read in full; else the numbers of the setup say nothing."""
+        return self.setup.is_whole and all(deck.is_whole for deck in self.game.decks.values())
+
     def spend(self, steps: int) -> None:
         """Take steps from the budget. Raises `Spent`: `too-many-steps`, at the place that is being worked on."""
         self.steps_left -= steps

@@ -89,6 +89,19 @@ class Place(Struct):
         went = sum(min(draw.number, overlap(draw.part, part)) for draw in self.outs)
         return max(0, min(self.size, came - went))
 
+    def lack(self, part: Part | None, number: int) -> int:
+        """Give how many cards of a part have to be added before so many are surely here (None: of everything).
+
+        Earlier draws that may have taken cards of the part may have taken any that are added, too.
+        """
+        if part is None:
+            return number - self.size
+        every = self.whole.size
+        came = sum(max(0, draw.number - (draw.part.size - overlap(draw.part, part))) for draw in self.ins)
+        touching = (one for one in self.outs if one.part is part or one.part.size == every or overlap(one.part, part))
+        went = sum(draw.number for draw in touching)
+        return number - min(self.size, came - went)
+
     def is_untouched(self, part: Part | None) -> bool:
         """Tell whether no card of a part can have been taken (None: no card at all)."""
         return not any(draw.number and (part is None or overlap(draw.part, part)) for draw in self.outs)

@@ -114,7 +114,7 @@ def unbalanced_sets(book: Book) -> Iterator[Problem]:
         for key, name in unknown:
             fix = did_you_mean(name, deck.fields, else_say="its fields are")
             yield _at(book, "unknown-field", balance.sources[key], f"no card of {deck.id!r} has a field {name!r}", fix)
-        if not unknown:
+        if not unknown and deck.is_whole:
             yield from _unbalanced(book, balance)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from duckpress.model import Game
-from duckpress.problems import Problem, did_you_mean, sorted_problems
+from duckpress.problems import Level, Problem, did_you_mean, sorted_problems
 from duckpress.rules.accepting import accept_findings, unused_acceptances
 from duckpress.rules.book import Book, table_steps
 from duckpress.rules.expectations import COST_OF_A_PROBLEM, failed_expectations, unbalanced_sets, wrong_totals
@@ -32,18 +32,20 @@ ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole
 def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
     """Give all findings about a game in reading order; at one player count or in one variant only, where asked.
 
-    Where a part of the setup could not be read, only its words are checked: its numbers would say nothing.
+    Where a part of the setup or cards of a deck could not be read, only the setup's words are checked: its numbers
+    would say nothing.
     A finding of the basic game is not repeated for each variant, and one that is the same at every player count is
     given once, without a player count. Accepted findings are notes. Every code is explained in docs/checks.md.
     """
     problems = [problem for check in CHECKS for problem in check(game)]
-    if game.setup is not None:
+    book = Book(game, game.setup) if game.setup is not None else None
+    if book is not None:
         try:
-            _setup_problems(Runs(Book(game, game.setup)), players, variant, problems)
+            _setup_problems(Runs(book), players, variant, problems)
         except Spent as spent:
             problems.append(spent.problem)
     found = accept_findings(game, problems)
-    if players is None and variant is None and game.setup is not None:
+    if players is None and variant is None and book is not None and book.is_whole:
         found += unused_acceptances(game, problems, of_rules=True)
     return sorted_problems(found)
 
@@ -65,8 +67,9 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, proble
         for problem in check(book):
             problems.append(problem)
             book.spend(COST_OF_A_PROBLEM)
+    is_told = any(problem.level is Level.ERROR for problem in problems)
     counts = book.game.players if players is None else (players,)
-    if not book.setup.is_whole:
+    if not book.is_whole:
         return
     is_outside = players is not None and players not in book.game.players
     if is_outside:
@@ -81,7 +84,7 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, proble
     variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
     basic: set[tuple[object, ...]] = set()
     for one in variants:
-        found = [problem for count in counts for problem in _run_problems(runs, count, one)]
+        found = [problem for count in counts for problem in _run_problems(runs, count, one, is_told=is_told)]
         if is_outside:
             found = [problem for problem in found if problem.code != "missing-count"]
         found = [problem for problem in found if _essence(problem) not in basic]
@@ -95,9 +98,14 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, proble
             setup_table_of(Book(book.game, book.setup, steps_left=table_steps(book.setup)), one)
 
 
-def _run_problems(runs: Runs, players: int, variant: str | None) -> Iterator[Problem]:
+def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:
+    """Yield what is wrong with a run; `is_told` says whether the checks before have found why one may have stopped."""
     run = runs.run(players, variant)
     yield from run.problems
+    if run.untold is not None and not is_told:
+        what = "this step cannot be computed, and no other problem says why"
+        fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
+        yield run.scene.problem(Problem("setup-stopped", run.untold, what, fix))
     if run.shortages:
         yield from shortage_problems(runs.book, run, runs.of_variant(variant))
     if run.is_complete:

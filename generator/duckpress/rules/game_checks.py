@@ -34,7 +34,7 @@ def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator
 def decks_without_cards(game: Game) -> Iterator[Problem]:
     """Yield an `empty-deck` for each deck whose cards all have no copies; one without cards is a mistake of form."""
     for deck in game.decks.values():
-        if deck.cards and deck.count == 0:
+        if deck.cards and deck.count == 0 and deck.is_whole:
             what = f"every card of deck {deck.id!r} has 0 copies"
             yield Problem("empty-deck", deck.at("cards"), what, "give them copies, or delete the deck", game=game.id)
 

@@ -31,7 +31,7 @@ def geometry_problems(book: Book) -> Iterator[Problem]:
     `shape-not-allowed`, `bad-coordinate`, `off-board`, `cannot-place`, `same-card`, `uneven-spread` for cards.
     """
     geometry = book.setup.geometry
-    if geometry is None or not book.setup.is_whole:
+    if geometry is None or not book.is_whole:
         return
     check = _Check(book.survey(), geometry)
     for shapes in geometry.shapes.values():

@@ -18,29 +18,32 @@ def shortage_problems(book: Book, run: Run, all_runs: Iterable[Run]) -> list[Pro
 def _problem(book: Book, run: Run, shortage: Shortage, runs: list[Run]) -> Problem:
     is_deck = shortage.origin in book.game.decks and not shortage.is_removal
     if is_deck:
-        first_way = f"add {_cards(shortage.to_add)} to {shortage.origin!r}{_for_each(book, shortage)}"
+        first_way = f"add {_cards(shortage.to_add)}{_such(shortage)} to {shortage.origin!r}{_for_each(book, shortage)}"
     else:
-        first_way = f"put {_cards(shortage.to_add)} more into {shortage.origin!r}"
+        first_way = f"put {_cards(shortage.to_add)} more{_such(shortage)} into {shortage.origin!r}"
     fix = f"{first_way}, {_other_way(run, shortage, runs)}"
-    return Problem("not-enough", shortage.source, _what(book, shortage, is_deck=is_deck), fix)
+    return Problem("not-enough", shortage.source, _what(shortage, is_deck=is_deck), fix)
 
 
-def _what(book: Book, shortage: Shortage, *, is_deck: bool) -> str:
+def _what(shortage: Shortage, *, is_deck: bool) -> str:
     whose = f"player {shortage.seat}'s " if shortage.seat else ""
     short = f"{shortage.need - shortage.supply} too few"
     if shortage.is_removal:
         held = f"{whose}{shortage.origin!r}, which holds {shortage.supply}"
         return f"{_cards(shortage.need)} are to be removed from {held}: {short}"
     each = f" ({shortage.each} for each player)" if shortage.each is not None else ""
-    such = f" where {shortage.where}" if shortage.where is not None else ""
-    if not is_deck:
-        has = f"which holds {shortage.supply}"
-    elif shortage.is_untouched:
-        has = f"which has {shortage.supply}"
-    else:
-        has = f"which has {shortage.supply} left of {book.game.decks[shortage.origin].count}"
-    need = f"{_cards(shortage.need)} of {whose}{shortage.origin!r}{such}{each}"
-    return f"{shortage.place!r} needs {need}, {has}{' such cards' if such else ''}: {short}"
+    surely = "" if shortage.is_sure else "surely "
+    has, counted = f"which {surely}{'has' if is_deck else 'holds'} {shortage.supply}", shortage.supply
+    if is_deck and not shortage.is_untouched:
+        has, counted = f"{has} left of {shortage.whole}", shortage.whole
+    if shortage.where is not None:
+        has = f"{has} such {'card' if counted == 1 else 'cards'}"
+    need = f"{_cards(shortage.need)} of {whose}{shortage.origin!r}{_such(shortage)}{each}"
+    return f"{shortage.place!r} needs {need}, {has}: {short}"
+
+
+def _such(shortage: Shortage) -> str:
+    return f" where {shortage.where}" if shortage.where is not None else ""
 
 
 def _for_each(book: Book, shortage: Shortage) -> str:

@@ -17,7 +17,7 @@ from duckpress.rules.trouble import Stopped
 
 
 class Shortage(NamedTuple):
-    """A step that needs more than is there; `to_add` is what would do for the whole setup."""
+    """A step that needs more than is surely there; `to_add` is what would do for the whole setup."""
 
     origin: str
     place: str
@@ -29,6 +29,15 @@ class Shortage(NamedTuple):
     where: str | None
     is_removal: bool
     is_untouched: bool  # none of these cards had been taken before
+    is_sure: bool  # the supply does not hang on chance
+    whole: int  # how many such cards there were before any was taken; 0 for a removal
+    source: Source
+
+
+class _Room(NamedTuple):
+    """The most that fits at a place, and where that is said."""
+
+    number: int
     source: Source
 
 
@@ -42,6 +51,11 @@ class Run(Struct):
     shortages: list[Shortage] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     short: set[str] = field(default_factory=set)  # the origins of the shortages
+    # What each part of an origin lacks: (origin, seat, where) -> part -> cards.
+    lacks: dict[tuple[str, int, str | None], dict[Part | None, int]] = field(default_factory=dict)
+    formed: set[str] = field(default_factory=set)  # the places of the steps so far
+    rooms: dict[tuple[str, int], _Room] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
+    untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
 
 
@@ -60,13 +74,17 @@ def run_steps(book: Book, players: int, variant: str | None) -> Run:
     """
     top = CountedTabletop(book, players, variant)
     run = Run(players, variant, top, Scene(book, players, variant, top))
-    try:
-        for step in book.steps(variant):
+    for step in book.steps(variant):
+        try:
             _run_step(run, step)
-    except Stopped as stopped:
-        run.is_complete = False
-        if stopped.problem is not None:
-            run.problems.append(stopped.problem)
+        except Stopped as stopped:
+            run.is_complete = False
+            if stopped.problem is not None:
+                run.problems.append(stopped.problem)
+            else:
+                run.untold = step.source
+            break
+        run.formed.add(step.place)
     run.shortages = [_with_whole_need(run, shortage) for shortage in run.shortages]
     return run
 
@@ -85,14 +103,22 @@ def _run_step(run: Run, step: Step) -> None:
         if step.remove is not None:
             _remove(run, step, step.remove, scene, seat)
         if step.slots is not None:
-            room = scene.number(step.slots)
-            size = run.top.size(step.place, seat or None)
-            if size > room:
-                what = f"{step.place!r} gets {size} cards and has room for {room}"
-                fix = f"take {size - room} fewer, or give it more slots"
-                problem = Problem("no-room", step.slots.source, what, fix)
-                if not any(known.code == "no-room" and known.source == problem.source for known in run.problems):
-                    run.problems.append(run.scene.problem(problem))
+            run.rooms[step.place, seat] = _Room(scene.number(step.slots), step.slots.source)
+        room = run.rooms.get((step.place, seat))
+        if room is not None:
+            _compare_room(run, step, room, run.top.size(step.place, seat or None))
+
+
+def _compare_room(run: Run, step: Step, room: _Room, size: int) -> None:
+    """Note where a place has more cards than room; what a step says of it stays true for the steps after it."""
+    if size <= room.number:
+        return
+    says = "" if step.slots is not None else f" (line {room.source.line})"
+    what = f"{step.place!r} gets {size} cards and has room for {room.number}{says}"
+    fix = f"take {size - room.number} fewer, or give it more slots"
+    problem = Problem("no-room", room.source if step.slots is not None else step.source, what, fix)
+    if not any(known.code == "no-room" and known.source == problem.source for known in run.problems):
+        run.problems.append(run.scene.problem(problem))
 
 
 def _seats(run: Run, step: Step) -> range:
@@ -101,7 +127,7 @@ def _seats(run: Run, step: Step) -> range:
 
 def _run_take(run: Run, step: Step, take: Take) -> None:
     book = run.top.book
-    is_known = take.origin in book.game.decks or take.origin in book.places(run.variant)
+    is_known = take.origin in book.game.decks or take.origin in run.formed
     if take.source in book.faulty or not is_known:
         raise Stopped(None)
     groups: dict[tuple[int, int], list[_Move]] = {}
@@ -117,20 +143,23 @@ def _run_take(run: Run, step: Step, take: Take) -> None:
             each = counts.pop() if step.is_for_each_player and len(counts) == 1 and len(group) > 1 else None
             where = take.where.text if take.where is not None else None
             source = run.scene.expression(take.amount).source
+            book.spend(2 * place.cost(first.part))
             shortage = Shortage(
                 take.origin,
                 step.place,
                 need,
                 supply,
-                need - supply,
+                place.lack(first.part, need),
                 each,
                 first.origin_seat,
                 where,
                 is_removal=False,
                 is_untouched=place.is_untouched(first.part),
+                is_sure=place.knows(first.part),
+                whole=(first.part or place.whole).size,
                 source=source,
             )
-            _note_shortage(run, shortage)
+            _note_shortage(run, shortage, first.part)
         # Moved before the next group is looked at: parts for different seats may share cards.
         for move in group:
             run.top.move(take.origin, move.origin_seat, move.part, move.number, step.place, move.to_seat)
@@ -188,14 +217,18 @@ def _remove(run: Run, step: Step, remove: Amount, scene: Scene, seat: int) -> No
             None,
             is_removal=True,
             is_untouched=False,
+            is_sure=True,
+            whole=0,
             source=source,
         )
-        _note_shortage(run, shortage)
+        _note_shortage(run, shortage, None)
     run.top.remove(step.place, seat, count)
 
 
-def _note_shortage(run: Run, shortage: Shortage) -> None:
+def _note_shortage(run: Run, shortage: Shortage, part: Part | None) -> None:
     """Keep the first shortage of an origin; the later ones follow from it and only raise what has to be added."""
+    lacks = run.lacks.setdefault((shortage.origin, shortage.seat, shortage.where), {})
+    lacks[part] = max(lacks.get(part, 0), shortage.to_add)
     if shortage.origin not in run.short:
         run.short.add(shortage.origin)
         run.shortages.append(shortage)
@@ -204,4 +237,5 @@ def _note_shortage(run: Run, shortage: Shortage) -> None:
 def _with_whole_need(run: Run, shortage: Shortage) -> Shortage:
     find = run.top.destination if shortage.is_removal else run.top.place
     missing = -find(shortage.origin, shortage.seat).size
-    return shortage._replace(to_add=max(shortage.to_add, missing))
+    of_such = sum(run.lacks[shortage.origin, shortage.seat, shortage.where].values())
+    return shortage._replace(to_add=max(of_such, missing))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duckpress.model.setup import Amount
+from duckpress.model.setup import Amount, Expectation, Step
 from duckpress.problems import Level, Problem
 from duckpress.rules.book import Book
 from duckpress.rules.runs import Runs
@@ -37,12 +37,17 @@ def unused_cards(runs: Runs) -> Iterator[Problem]:
 
 
 def extra_counts(book: Book) -> Iterator[Problem]:
-    """Yield an `extra-count` for each amount that is given for a player count the game does not have."""
+    """Yield an `extra-count` for each amount, step or expectation for a player count the game does not have."""
     variants = book.setup.variants.values()
-    amounts: list[Amount | None] = []
-    for step in (*book.setup.steps, *(step for variant in variants for step in variant.steps)):
-        amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
+    steps = (*book.setup.steps, *(step for variant in variants for step in variant.steps))
     expectations = (*book.setup.expectations, *(one for variant in variants for one in variant.expectations))
+    for step in steps:
+        yield from _extra_only(book, "step", step)
+    for expectation in expectations:
+        yield from _extra_only(book, "expectation", expectation)
+    amounts: list[Amount | None] = []
+    for step in steps:
+        amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
     amounts += [expectation.is_ for expectation in expectations]
     for amount in amounts:
         for players, expression in amount.by_players.items() if amount is not None else ():
@@ -50,3 +55,14 @@ def extra_counts(book: Book) -> Iterator[Problem]:
                 what = f"an amount is given for {players} players, and the game is not for {players}"
                 fix = "delete it, or correct 'players' in game.yaml"
                 yield Problem("extra-count", expression.source, what, fix, Level.WARNING, game=book.game.id)
+
+
+def _extra_only(book: Book, kind: str, one: Step | Expectation) -> Iterator[Problem]:
+    """Yield an `extra-count` where `only` names other player counts than the game's, or none."""
+    extra = [str(players) for players in one.only or () if players not in book.game.players]
+    if extra or (one.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read
+        counts = ", ".join(extra[:3]) + (", ..." if len(extra) > 3 else "")
+        named = f"{counts}, and the game has no such player count" if extra else "no player count"
+        what = f"'only' of this {kind} names {named}"
+        fix = f"correct 'only', delete the {kind}, or correct 'players' in game.yaml"
+        yield Problem("extra-count", one.source, what, fix, Level.WARNING, game=book.game.id)

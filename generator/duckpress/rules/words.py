@@ -11,6 +11,7 @@ from duckpress.model.setup import ALL, Amount, Expectation, Expression, Step, Ta
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.rules import geometry_words, seating
 from duckpress.rules.book import RESERVED, Book
+from duckpress.rules.dropped import dropped_places
 from duckpress.rules.expressions import PARAMETERS, DeckCall, Reading, holes
 
 
@@ -18,7 +19,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
     """Yield a problem for each name that a setup uses and nothing bears.
 
     Codes: `bad-expression`, `unknown-name`, `unknown-field`, `unknown-fact`, `unknown-function`, `unknown-deck`,
-    `unknown-place`, `place-too-late`, `place-kind`, `name-taken`.
+    `unknown-place`, `place-too-late`, `place-dropped`, `place-kind`, `name-taken`.
     """
     checker = _Words(book)
     yield from checker.taken_names()
@@ -94,6 +95,7 @@ class _Words:
                 if name is not None and source is not None and name not in basic:
                     fix = did_you_mean(name, basic, else_say="the basic game has")
                     yield self.problem("unknown-place", source, f"the basic game has no place {name!r}", fix)
+            yield from dropped_places(self.book, variant)
         kinds: dict[str, Step] = {}
         formed: set[str] = set()
         mine = {id(step) for step in own}  # which of them, not which are alike

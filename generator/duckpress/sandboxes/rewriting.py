@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import nodes
 
 from duckpress.sandboxes.parsing import steps_of
+from duckpress.sandboxes.weighing import is_heavy
 
 HIDDEN = "@"
 """What the name of a filter begins with that is not for whoever writes templates or expressions."""
@@ -73,22 +74,30 @@ def _instead(node: Any) -> Any:
     elif isinstance(node, nodes.List) or (isinstance(node, nodes.Tuple) and node.ctx == "load"):
         return node if _are_constants(node.items) else _filtered(node, BUILT)
     elif isinstance(node, nodes.Dict):
-        return node if _are_constants([pair.value for pair in node.items]) else _filtered(node, BUILT)
+        entries = [part for pair in node.items for part in (pair.key, pair.value)]
+        return node if _are_constants(entries) else _filtered(node, BUILT)
     return node
 
 
 def _count_comparison(compare: nodes.Compare) -> None:
-    """Have the operands looked at where both may be lists or long texts; with a constant nothing can take long."""
+    """Have the operands looked at where both may be lists or long texts; with a short constant nothing takes long."""
+    left: nodes.Compare | nodes.Operand = compare
     for operand in compare.ops:
         if operand.op in ("in", "notin"):
-            if not isinstance(operand.expr, nodes.Const) and not _is_short_list(operand.expr):
+            if not _is_short(operand.expr) and not _is_short_list(operand.expr):
                 operand.expr = _filtered(operand.expr, SEARCHED)
-        elif not isinstance(operand.expr, nodes.Const) and not isinstance(compare.expr, nodes.Const):
+                left.expr = left.expr if _is_short(left.expr) else _filtered(left.expr, COMPARED)
+        elif not _is_short(left.expr) and not _is_short(operand.expr):
             operand.expr = _filtered(operand.expr, COMPARED)
+        left = operand
+
+
+def _is_short(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Const) and not is_heavy(node.value)
 
 
 def _is_short_list(node: nodes.Expr) -> bool:
-    return isinstance(node, nodes.List | nodes.Tuple) and len(node.items) <= _FEW and _are_constants(node.items)
+    return isinstance(node, nodes.List | nodes.Tuple) and len(node.items) <= _FEW and all(map(_is_short, node.items))
 
 
 def _are_constants(items: Sequence[nodes.Node]) -> bool:

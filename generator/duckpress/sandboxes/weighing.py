@@ -6,12 +6,14 @@ compare or hash. So a template's lists are weighed when they are made, and every
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from jinja2.utils import Namespace
 
 LETTERS = 16  # so many letters of a text weigh as much as one part
 CONTAINERS = frozenset((list, tuple, dict, Namespace))
+VIEWS = frozenset(map(type, ({}.keys(), {}.values(), {}.items())))
 _LONG = 1_000
 
 
@@ -21,20 +23,30 @@ def weight(value: object, most: int) -> int:
     waiting: list[Any] = [value]
     while waiting and total <= most:
         item = waiting.pop()
-        kind = type(item)
-        if kind is dict:
-            total += 1 + 2 * len(item)
-            waiting += item.keys()
-            waiting += item.values()
-        elif kind is list or kind is tuple or isinstance(item, tuple):
-            total += 1 + len(item)
-            waiting += item
-        elif kind is Namespace:
-            total += 1
-            waiting.append(item._Namespace__attrs)
-        elif isinstance(item, str):
+        if isinstance(item, str):
             total += 1 + len(item) // LETTERS
+        elif (held := _held(item)) is not None:
+            total += 1 + len(held)
+            waiting += held
     return total
+
+
+def parts(value: object) -> Iterator[Any]:
+    """Give a value and all that it holds, as often as it would be written; it has been weighed before."""
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        yield item
+        waiting += _held(item) or ()
+
+
+def _held(item: Any) -> Collection[Any] | None:
+    kind = type(item)
+    if kind is dict:
+        return [*item.keys(), *item.values()]
+    if kind is list or isinstance(item, tuple) or kind in VIEWS:
+        return item  # type: ignore[no-any-return]
+    return [item._Namespace__attrs] if kind is Namespace else None
 
 
 def is_heavy(value: object) -> bool:

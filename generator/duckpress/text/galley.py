@@ -25,7 +25,8 @@ class Galley(Struct, frozen=True):
     """A text in lines, `leading_mm` from baseline to baseline.
 
     Letters reach from `ascent_mm` above the baseline to `descent_mm` under it. `over_words` are the words wider than
-    the column; missing glyphs are characters that no font has, in order of appearance.
+    the column; missing glyphs are characters that no font has, in order of appearance. Of a text that
+    `is_right_to_left`, all of it or in part, the words are in the wrong order.
     """
 
     lines: tuple[GalleyLine, ...]
@@ -37,6 +38,7 @@ class Galley(Struct, frozen=True):
     missing_glyphs: tuple[str, ...] = ()
     unknown_icons: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
+    is_right_to_left: bool = False
 
 
 def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple[GalleyLine, ...]:

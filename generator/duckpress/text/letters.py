@@ -42,12 +42,20 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e0fff]"
 )
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def is_invisible(character: str) -> bool:
     """Tell whether a character only steers its neighbours (joiners, variation selectors, directions)."""
     return _INVISIBLE.match(character) is not None
+
+
+def has_right_to_left(word: str) -> bool:
+    """Tell whether a word has letters of a script that is written from right to left. Source: Unicode 16, annex 9."""
+    return not word.isascii() and any(
+        character.isalpha() and unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in word
+    )
 
 
 def without_controls(word: str) -> str:

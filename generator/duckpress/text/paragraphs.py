@@ -8,7 +8,16 @@ from typing import Any, cast
 
 from duckpress.text.markup import BREAK, ICON, Block
 from duckpress.text.style import IconGlyph
-from duckpress.text.voice import HAS_MISSING, HAS_SOFT_HYPHEN, STICKS_LEFT, STICKS_RIGHT, Piece, Segment, Voice
+from duckpress.text.voice import (
+    HAS_MISSING,
+    HAS_RIGHT_TO_LEFT,
+    HAS_SOFT_HYPHEN,
+    STICKS_LEFT,
+    STICKS_RIGHT,
+    Piece,
+    Segment,
+    Voice,
+)
 
 # By eye; gaps in lines.
 ICON_SIDE_EM = 0.05
@@ -112,7 +121,10 @@ def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
 
 
 class Composer:
-    """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made."""
+    """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made.
+
+    `is_right_to_left` tells whether words of a script that is written so were among them: they stand in wrong order.
+    """
 
     def __init__(self, voices: Mapping[int, Voice], icon: Callable[[str], Segment | None]) -> None:
         """Take the voice of each emphasis (markup.BOLD, ITALIC) and the icon of each name."""
@@ -121,6 +133,7 @@ class Composer:
         self._is_sticky = False  # opening punctuation was last
         self.missing: list[str] = []
         self.unknown_icons: list[str] = []
+        self.is_right_to_left = False
 
     def compose(self, blocks: list[Block]) -> list[Paragraph]:
         """Give the paragraphs of the blocks; empty ones are left out."""
@@ -215,7 +228,10 @@ class Composer:
         else:
             paragraph.add(segment, gap)
         self._is_sticky = bool(notes & STICKS_RIGHT)
-        if notes & HAS_MISSING:
-            self.missing += segment.voice.missing[segment.raw]
-        if notes & HAS_SOFT_HYPHEN:
-            paragraph.has_soft_hyphens = True
+        if notes:
+            if notes & HAS_MISSING:
+                self.missing += segment.voice.missing[segment.raw]
+            if notes & HAS_SOFT_HYPHEN:
+                paragraph.has_soft_hyphens = True
+            if notes & HAS_RIGHT_TO_LEFT:
+                self.is_right_to_left = True

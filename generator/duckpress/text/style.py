@@ -60,7 +60,8 @@ class Fitted(Struct, frozen=True):
     """A text set into a box.
 
     `over_mm` is how far it is too high or too wide at the smallest size it may have, 0 where it fits; `over_words`
-    are the words wider than the box. Missing glyphs are characters that no font has, in order of appearance.
+    are the words wider than the box. Missing glyphs are characters that no font has, in order of appearance. Of
+    a text that `is_right_to_left`, all of it or in part, the words are in the wrong order.
     """
 
     items: tuple[Item, ...]
@@ -72,6 +73,7 @@ class Fitted(Struct, frozen=True):
     unknown_icons: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
     line_count: int = 0
+    is_right_to_left: bool = False
 
     @property
     def missing_words(self) -> str:

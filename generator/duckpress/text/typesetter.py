@@ -75,7 +75,7 @@ class Typesetter:
         items = self._draw(block, style, box, valign, size_mm)
         return Fitted(
             items, used_pt, round(block.height_em * size_mm, 4), over_mm, over_words,
-            *_gathered(composer, unknown_fields), block.line_count,
+            *_gathered(composer, unknown_fields), block.line_count, composer.is_right_to_left,
         )  # fmt: skip
 
     def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
@@ -106,7 +106,10 @@ class Typesetter:
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm, voice.cap_height * size_mm)
         over = tuple(dict.fromkeys(word for part in parts for word in words_wider_than(part, limit + SLIP_MM)))
         missing = _gathered(composer, unknown_fields)
-        return Galley(drawn_lines(parts, style, width_mm), style.leading * size_mm, *ends, over, *missing)
+        return Galley(
+            drawn_lines(parts, style, width_mm), style.leading * size_mm, *ends, over, *missing,
+            is_right_to_left=composer.is_right_to_left,
+        )  # fmt: skip
 
     def line(self, text: str, style: TextStyle) -> Line:
         """Give one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""

@@ -17,6 +17,7 @@ from duckpress.text.letters import (
     ZERO_WIDTH_SPACE,
     case_runs,
     clusters,
+    has_right_to_left,
     is_invisible,
     sticks_to_left,
     sticks_to_right,
@@ -38,6 +39,7 @@ STICKS_LEFT = 1
 STICKS_RIGHT = 2
 HAS_MISSING = 4
 HAS_SOFT_HYPHEN = 8
+HAS_RIGHT_TO_LEFT = 16
 
 
 class Pen:
@@ -146,7 +148,9 @@ class Voice:
         for typeface, part in self._by_typeface(text, missing):
             pieces += self._pieces(typeface, part)
         notes = HAS_SOFT_HYPHEN if SOFT_HYPHEN in raw else 0
-        if missing:
+        if has_right_to_left(text):
+            notes |= HAS_RIGHT_TO_LEFT
+        elif missing:
             notes |= HAS_MISSING
             self.missing[raw] = tuple(missing)
         if text and sticks_to_left(text):
