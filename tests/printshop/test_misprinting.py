@@ -101,7 +101,7 @@ def test_cards_without_room_inside_the_margins_are_refused_with_the_figures(tmp_
     assert problem.code == "does-not-fit"
     assert "does not fit 'photo-5x7': with crop marks it needs 91.5 x 142.3 mm" in problem.what
     assert "of 47 x 107.8 mm inside margins of 40 mm at the sides and 35 mm at top and bottom" in problem.what
-    assert "or print on a4 or letter or a3 or legal or tabloid" in problem.fix
+    assert "print on a4 or letter or a3 or legal or tabloid" in problem.fix
     assert not (tmp_path / "out").exists()
 
 
