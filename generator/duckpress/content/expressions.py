@@ -18,6 +18,7 @@ from duckpress.content.sandbox import Sandbox, TooLargeError, as_text, capped
 from duckpress.content.scalars import quoted
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.sandboxes.none import computed_with_none, is_about_none
 
 _OPENING = re.compile(r"\{\{|\{%|\}\}")
 _LETTERS = 16  # of a text, or entries of a list: a step of the budget
@@ -165,8 +166,11 @@ def _evaluate(
         fix = f"ask for less; {how_to_raise(error.limit)}" if error.limit else "ask for less"
         problems.append(Problem("bad-expression", part.source, what, fix))
     except Exception as error:  # whatever a game's expression provokes is that expression's mistake
-        what = f"cannot work out {quoted(part.words)}: {_plain_words(str(error)[:200])}"
-        problems.append(Problem("bad-expression", part.source, what, "check the kinds of the values it works with"))
+        is_none = is_about_none(error)
+        why = computed_with_none(part.words) if is_none else _plain_words(str(error)[:200])
+        fix = "write a number there, or ask first whether it 'is not none'"
+        fix = fix if is_none else "check the kinds of the values it works with"
+        problems.append(Problem("bad-expression", part.source, f"cannot work out {quoted(part.words)}: {why}", fix))
     return _Failed()
 
 

@@ -19,8 +19,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ROLE = re.compile(r"[a-z][a-z0-9-]*")
 _EMPTY: Mapping[FieldKind, Value] = {
-    FieldKind.WHOLE: 0,
-    FieldKind.NUMBER: 0,
+    FieldKind.WHOLE: None,
+    FieldKind.NUMBER: None,
     FieldKind.YES_NO: False,
     FieldKind.LIST: (),
 }
@@ -64,6 +64,8 @@ class FieldTyper:
             value = self.value_of(field, node, f"{name!r} of {label}", problems)
             if value is not None:
                 values[name] = value
+            elif values[name] is None:
+                values[name] = 0  # it is reported: that a layout cannot compute with it is no other mistake
         return Values(values, sources), [name for name in self._required if name not in sources]
 
     def value_of(self, field: Field, node: Node, label: str, problems: list[Problem]) -> Value:
@@ -101,8 +103,12 @@ def split_list(node: Node) -> Node:
 
 
 def default_of(field: Field) -> Value:
-    """Give what a card holds where the field is not written: its default, else an empty value of its kind."""
-    return field.default if field.default is not None else _EMPTY.get(field.kind, "")
+    """Give what a card holds where the field is not written: its default, else an empty value of its kind.
+
+    An empty number is none. A card that lacks a required one is reported; a draft shows 0 there.
+    """
+    empty = _EMPTY.get(field.kind, "")
+    return field.default if field.default is not None else 0 if empty is None and field.is_required else empty
 
 
 def read_fields(deck: Reader, problems: list[Problem]) -> dict[str, Field] | None:

@@ -16,6 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from duckpress.content.budget import Budget
 from duckpress.limits import limit
+from duckpress.sandboxes.none import refuse_none
 from duckpress.sandboxes.parsing import refuse_excess
 from duckpress.sandboxes.rewriting import BUILT, COMPARED, JOINED, SEARCHED, count_expressions
 from duckpress.sandboxes.weighing import weight
@@ -116,6 +117,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Leave `format` to `is_safe_attribute`: Jinja would run it, and `"{:>999999999}"` takes a gigabyte."""
 
     def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        refuse_none(left, right)
         if operator == "*" and not (_is_number(left) and _is_number(right)):
             raise TooLargeError("only numbers can be multiplied")
         if operator == "-" and not (_is_number(left) and _is_number(right)):
@@ -159,10 +161,11 @@ def _round(value: float, precision: int = 0) -> float:
 
 
 def _sum(values: Any, attribute: str | None = None, start: float = 0) -> float:
-    """Add up numbers, or one value of each of some records."""
+    """Add up numbers, or one value of each of some records; empty ones are passed over."""
     if not _is_number(start):
         raise TypeError("'sum' adds up numbers")
-    return sum((values if attribute is None else [value[attribute] for value in values]), start)
+    summands = values if attribute is None else [value[attribute] for value in values]
+    return sum((number for number in summands if number is not None), start)
 
 
 def _join(values: Any, separator: str = "") -> str:

@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from duckpress.layout.budget import Budget
 from duckpress.layout.writing import Writer
+from duckpress.sandboxes.none import refuse_none
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense
 
 _OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
@@ -64,6 +65,7 @@ def counted_tests(budget: Budget) -> dict[str, Callable[..., Any]]:
 
     def of_number(test: Any) -> Callable[..., bool]:
         def tested(value: Any, *others: Any, **named: Any) -> bool:
+            refuse_none(value)
             if not isinstance(value, int | float | Undefined):
                 raise SecurityError("only numbers are even, odd or divisible")  # `%` would format a text
             return bool(test(value, *others, **named))
@@ -100,7 +102,7 @@ def _of_text(budget: Budget, writer: Writer, function: Callable[..., Any]) -> Ca
             budget.read(value)
             for other in (*args[at + 1 :], *kwargs.values()):
                 budget.pair(value, other)
-        elif not isinstance(value, int | float | None):
+        elif not isinstance(value, int | float):
             args = (*args[:at], writer.written(value), *args[at + 1 :])
         return budget.measured(function(*args, **kwargs))
 
@@ -108,7 +110,10 @@ def _of_text(budget: Budget, writer: Writer, function: Callable[..., Any]) -> Ca
 
 
 def _of_number(budget: Budget, function: Callable[..., Any]) -> Callable[..., Any]:
+    at = _place_of_value(function)
+
     def counted(*args: Any, **kwargs: Any) -> Any:
+        refuse_none(args[at])
         for arg in (*args, *kwargs.values()):
             budget.read(arg)
         number = function(*args, **kwargs)
@@ -164,10 +169,11 @@ def _batch(values: Iterable[Any], size: int, fill: Any = None) -> list[list[Any]
 
 def _sum_of(room: Environment) -> Callable[..., Any]:
     def sum_(values: Iterable[Any], attribute: str | int | None = None, start: float = 0) -> float:
-        """Add up numbers, as Jinja's own `sum` does."""
+        """Add up numbers, as Jinja's own `sum` does; empty ones are passed over."""
         if not isinstance(start, int | float):
             raise SecurityError("'sum' adds up numbers")
-        return sum(values if attribute is None else map(make_attrgetter(room, attribute), values), start)
+        summands = values if attribute is None else map(make_attrgetter(room, attribute), values)
+        return sum((number for number in summands if number is not None), start)
 
     return sum_
 

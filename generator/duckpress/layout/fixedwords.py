@@ -43,9 +43,11 @@ class FixedWords:
         return str(self._budget.measured(filled))
 
     def number(self, value: Any, decimals: Any = None) -> str:
-        """Give a number as the language writes it, with so many decimals or with those it has."""
+        """Give a number as the language writes it, with so many decimals or with those it has; nothing for none."""
         if isinstance(value, Undefined):
             str(value)  # raises, with the name that is unknown
+        if value is None:
+            return ""
         if isinstance(value, bool) or not isinstance(value, int | float):
             shown = repr(value[:40]) if isinstance(value, str) else f"a {type(value).__name__}"
             raise FilterArgumentError(f"number writes numbers, and this is {shown}")
@@ -62,7 +64,7 @@ class FixedWords:
     def _said(self, value: Any) -> Any:
         plain = self._plain(value)
         if isinstance(plain, str | int | float | None):
-            return plain
+            return "" if plain is None else plain
         raise FilterArgumentError(f"t() fills in texts and numbers, and this is a {type(plain).__name__}")
 
 

@@ -34,6 +34,7 @@ from duckpress.layout.fixedwords import FixedWords
 from duckpress.layout.later import AskingContext
 from duckpress.layout.writing import Writer
 from duckpress.problems import did_you_mean
+from duckpress.sandboxes.none import refuse_none
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense, parse_template
 from duckpress.sandboxes.rewriting import (
     BUILT,
@@ -185,6 +186,7 @@ class TemplateRoom(ImmutableSandboxedEnvironment):
             number = _QUICK[operator](left, right)
             if -MAX_WHOLE <= number <= MAX_WHOLE:
                 return number
+        refuse_none(left, right)
         if operator == "%" and isinstance(left, str):
             raise SecurityError("'%' formatting is not available; join texts with '~'")
         if operator == "-" and not all(isinstance(one, int | float | Undefined) for one in (left, right)):

@@ -22,6 +22,7 @@ from duckpress.layout.sandbox import TemplateRoom
 from duckpress.layout.xmldoor import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
+from duckpress.sandboxes.none import FIX, computed_with_none, is_about_none
 from duckpress.sandboxes.parsing import TooLarge
 from duckpress.workspace import Refused, Workspace
 
@@ -100,9 +101,8 @@ class Templates:
         if not wrong.closes:
             return place
         tag = f"</{wrong.closes}"
-        try:
-            source = self._workspace.read(place.file, "template-file").decode("utf-8-sig")
-        except (Refused, UnicodeDecodeError):
+        source = self._written(place.file)
+        if not source:
             return place
         at = offset_of(source, place.line, place.column) - 1
         for _ in range(xml.count(tag, marked.end() if marked is not None else 0, wrong.offset) + 1):
@@ -110,6 +110,13 @@ class Templates:
             if at < 0:
                 return place
         return Source(place.file, *line_and_column(source, at))
+
+    def _written(self, path: str) -> str:
+        """Give the text of a template's file; an empty one where it cannot be read."""
+        try:
+            return self._workspace.read(path, "template-file").decode("utf-8-sig")
+        except (Refused, UnicodeDecodeError):
+            return ""
 
     def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any] | tuple[()]) -> Problem:
         """Give a template's mistake as a problem at its line.
@@ -147,6 +154,10 @@ class Templates:
             return Problem("template-refused", place, f"the template is refused: {words[:200]}", fix)
         if isinstance(error, RecursionError):
             words = "a macro or an include calls itself without end"
+        if is_about_none(error):
+            line = "\n".join(self._written(place.file).split("\n")[place.line - 1 : place.line])
+            what = f"the template fails: {computed_with_none(line, dict(names).get('card'))}"
+            return Problem("template-failed", place, what, FIX)
         what = f"the template fails: {words[:200] or type(error).__name__}"
         return Problem("template-failed", place, what, "check the values used on this line")
 

@@ -20,6 +20,7 @@ from duckpress.layout import TemplateRoom, TooMuch
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.rulebook.spelling import speller
+from duckpress.sandboxes.none import FIX, computed_with_none, is_about_none
 from duckpress.sandboxes.parsing import TooLarge
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
@@ -146,6 +147,8 @@ def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -
         return Problem("template-refused", place, f"the expression is refused: {words[:200]}", fix)
     if isinstance(error, TemplateError):
         return Problem("template-failed", place, f"the expression fails: {words[:200]}", "correct the line")
+    if is_about_none(error):
+        return Problem("template-failed", place, f"the expression fails: {computed_with_none(text)}", FIX)
     what = f"the expression fails: {words[:200] or type(error).__name__}"
     return Problem("template-failed", place, what, "check the values used on this line")
 

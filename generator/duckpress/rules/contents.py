@@ -61,7 +61,7 @@ def _thing(survey: Survey, contents: Contents, grid: Grid, row: Row) -> Thing | 
         what, fix = f"{row.id!r} holds {kind!r}", did_you_mean(kind, contents.kinds, else_say="a space can hold")
         survey.report("unknown-contents", row.at(contents.holds), what, fix)
         return None
-    if amount is None or (contents.amount not in row.sources and amount == 0):
+    if amount is None:
         amount = 1
     if isinstance(amount, bool) or not isinstance(amount, int) or amount < 1:
         what = f"{row.id!r} holds {amount!r} of {kind!r}"

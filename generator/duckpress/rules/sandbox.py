@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from duckpress.rules.trouble import Trouble
+from duckpress.sandboxes.none import FIX, computed_with_none, is_about_none
 
 if TYPE_CHECKING:
     from jinja2 import Template, TemplateError, Undefined, nodes
@@ -81,8 +82,10 @@ def _computed(text: str, template: Template, names: Mapping[str, object]) -> obj
         what = f"{text!r} cannot be computed: {str(error.message)[:200]}"
         raise Trouble("bad-expression", what, "check its parts") from error
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        what = f"{text!r} cannot be computed: {str(error)[:200]}"
-        raise Trouble("bad-expression", what, "check its parts") from error
+        is_none = is_about_none(error)
+        why = computed_with_none(text, names.get("card")) if is_none else str(error)[:200]
+        fix = FIX if is_none else "check its parts"
+        raise Trouble("bad-expression", f"{text!r} cannot be computed: {why}", fix) from error
     if isinstance(result, undefined):
         raise Trouble("bad-expression", f"{text!r} gives nothing", "say what it gives otherwise: a if b else c")
     return _bounded(result)
@@ -176,7 +179,9 @@ def _environment() -> ImmutableSandboxedEnvironment:
 def _as_text(value: object) -> str:
     if isinstance(value, tuple | list | Mapping):
         raise TypeError("a list is no text")
-    if isinstance(value, str | int | float | None):
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
         value = _bounded(value)
     return str(value)  # raises for an undefined value, with the name that is unknown
 

@@ -63,7 +63,7 @@ class Scene(Struct, frozen=True):
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a number of cards is a whole number; // divides without a remainder"
-            shown = repr(value) if isinstance(value, str) else as_words(value)
+            shown = repr(value) if isinstance(value, str) else as_words(value) if value is not None else "nothing"
             raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {shown}", fix))
         if value < 0:
             fix = "an amount is 0 or more; max(0, ...) keeps it there"
