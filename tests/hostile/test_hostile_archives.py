@@ -310,6 +310,18 @@ CONFIG = """\
 
 
 @needs_posix
+def test_x_settings_of_git_in_the_home_folder_write_nothing(repository: Path, tmp_path: Path) -> None:
+    """Of a home folder that is the workspace they may be a stranger's; traces would go into any file they name."""
+    targets = "".join(f"\t{kind}Target = {tmp_path}/{kind}\n" for kind in ("normal", "event", "perf"))
+    mark = tmp_path / "it-ran"
+    (repository / ".gitconfig").write_text(CONFIG.replace("FILE", str(mark)) + f"[trace2]\n{targets}")
+    home = {"HOME": str(repository)}
+    ran = run_command(repository, "changes", "g", "--since", "HEAD", environment=home)
+    assert ran.status == 0, ran
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["repository"]
+
+
+@needs_posix
 @pytest.mark.parametrize("is_missing", [False, True], ids=["x-git-config", "x-git-config-and-a-missing-object"])
 def test_version_control_of_a_stranger_runs_nothing(is_missing: bool, repository: Path, tmp_path: Path) -> None:
     """Filters, hooks, monitors, helpers and a remote that is asked for what is missing: none of them is started."""

@@ -242,10 +242,10 @@ def test_the_key_lies_with_the_settings_and_is_made_once(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DUCKPRESS_CACHE")
-    home = tmp_path / "settings"
+    home = tmp_path.with_name(f"{tmp_path.name}-settings")
     cache_of(workspace, home).write("entry", b"bytes")
     assert cache_of(workspace, home).read("entry") == b"bytes"
-    assert cache_of(workspace, tmp_path / "another").read("entry") == b""
+    assert cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-another")).read("entry") == b""
     (key,) = home.iterdir()
     assert len(key.read_bytes()) == 32
     if os.name == "posix":
@@ -261,16 +261,29 @@ def test_settings_that_cannot_be_written_are_no_error(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DUCKPRESS_CACHE")
-    (tmp_path / "settings").write_text("a file")
-    assert cache_of(workspace, tmp_path / "settings").is_off
+    (tmp_path.with_name(f"{tmp_path.name}-settings")).write_text("a file")
+    assert cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).is_off
+
+
+def test_settings_in_the_workspace_are_not_this_persons(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a workspace for a home folder, a key and a cache sealed with it may both be a stranger's."""
+    monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "elsewhere"))
+    assert not cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).is_off
+    for home in (workspace.root, workspace.root / ".config/duckpress"):
+        assert cache_of(workspace, home).is_off
+    (tmp_path / "link").symlink_to(workspace.root)
+    assert cache_of(workspace, tmp_path / "link/.config").is_off
+    assert not (workspace.root / ".config").exists()
 
 
 def test_a_variable_turns_it_off_or_elsewhere(
     workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert cache_of(workspace, tmp_path / "settings").is_off
+    assert cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).is_off
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "elsewhere"))
-    cache_of(workspace, tmp_path / "settings").write("entry", b"bytes")
+    cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).write("entry", b"bytes")
     assert (tmp_path / "elsewhere/entry").is_file()
     assert not folder_of(workspace).exists()
 

@@ -44,8 +44,7 @@ def test_nothing_is_laid_out_twice(
 ) -> None:
     root = make_workspace(POND).root
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DUCKPRESS_CONFIG", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
     stores: list[FrameStore] = []
     first = FrameStore.__init__
 

@@ -26,8 +26,7 @@ class Releasing:
         self.folder = root / "content" / "kinds"
         self._stores: list[FrameStore] = []
         self._set = monkeypatch.setenv
-        self._set("DUCKPRESS_CONFIG", str(root / "config"))
-        self._set("XDG_CONFIG_HOME", str(root / "config"))
+        self._set("XDG_CONFIG_HOME", str(root.with_name(f"{root.name}-config")))
         first = FrameStore.__init__
 
         def counted(store: FrameStore, *given: object, **named: object) -> None:
@@ -126,7 +125,7 @@ def test_entries_of_another_language_or_another_person_are_none(game: Releasing)
     other.write_bytes(data)
     assert game.lock() == plain
     assert game.laid_out == LANGUAGES * len(KINDS)
-    shutil.rmtree(game.root / "config")  # with the key
+    shutil.rmtree(game.root.with_name(f"{game.root.name}-config"))  # with the key
     assert game.lock() == plain
     assert game.laid_out == LANGUAGES * len(KINDS)
 

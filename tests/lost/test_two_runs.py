@@ -197,7 +197,7 @@ def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
 
 def test_many_runs_make_one_key_and_share_a_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "cache"))
-    workspace = Workspace(tmp_path)
+    workspace = Workspace(tmp_path / "workspace")
 
     def use(number: int) -> None:
         cache = cache_of(workspace, tmp_path / "settings")

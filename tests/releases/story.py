@@ -46,7 +46,7 @@ class Story:
         path.write_text(text, encoding="utf-8")
 
     def run(self, *words: str, has_cache: bool = True) -> Result:
-        own = str(self.root / "settings")
+        own = str(self.root.with_name(f"{self.root.name}-settings"))
         cache = str(self.root / "cache") if has_cache else "off"
         environment = {"DUCKPRESS_CACHE": cache, "XDG_CONFIG_HOME": own, "APPDATA": own}
         return CliRunner().invoke(main, ["--workspace", str(self.root), *words], env=environment)

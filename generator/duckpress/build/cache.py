@@ -128,9 +128,12 @@ class Cache:
 
 
 def cache_of(workspace: Workspace, settings: Path) -> Cache:
-    """Give the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing."""
+    """Give the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing.
+
+    Where those settings lie in the workspace itself, the key may have come with it, and there is no cache.
+    """
     said = os.environ.get(VARIABLE, "")
-    if said == "off":
+    if said == "off" or settings.resolve().is_relative_to(workspace.roots[0]):
         return Cache(None, None)
     folder = Path(said) if said else workspace.root / FOLDER
     if not said and folder.is_symlink():

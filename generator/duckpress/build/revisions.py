@@ -35,6 +35,7 @@ _SAFE = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
+    **{f"GIT_TRACE2{kind}": "0" for kind in ("", "_EVENT", "_PERF")},  # a config in the home folder may name any file
     "LC_ALL": "C",
 }
 _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.alternateRefsCommand=")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reportlab.pdfbase import pdfdoc
-
 from duckpress import __version__
 from duckpress.frame import Text, every_item
 from duckpress.impose import all_items
@@ -16,6 +14,7 @@ from duckpress.render.inkshelf import InkShelf
 from duckpress.render.layers import Layers
 from duckpress.render.objects import Written, reference, stream
 from duckpress.render.operators import box_operands, number, state_dictionary
+from duckpress.render.pdfdoc import PDFDestinationFit, PDFDocument, ViewerPreferencesPDFDictionary
 from duckpress.render.records import Booklet, DocumentInfo
 from duckpress.units import pt_from_mm
 
@@ -34,7 +33,7 @@ class Document:
         self._shelf = shelf
         self._booklets = booklets
         self._info = info
-        self._pdf = pdfdoc.PDFDocument(invariant=1, pdfVersion=_PDF_VERSION, lang=info.language)
+        self._pdf = PDFDocument(invariant=1, pdfVersion=_PDF_VERSION, lang=info.language)
         self._references: dict[str, str] = {}
         self._fonts: dict[str, Written] = {}
         self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
@@ -69,7 +68,7 @@ class Document:
         pdf.setKeywords(info.keywords)
         pdf.setCreator(info.creator)
         pdf.setProducer(f"duckpress {__version__} with ReportLab")
-        preferences = pdfdoc.ViewerPreferencesPDFDictionary()
+        preferences = ViewerPreferencesPDFDictionary()
         preferences["PrintScaling"] = "None"
         preferences["DisplayDocTitle"] = "true"
         preferences["Duplex"] = _DUPLEX[info.duplex]
@@ -80,7 +79,7 @@ class Document:
         tree = []
         for at, (title, page) in enumerate(entries):
             outlines.destinationnamestotitles[str(at)] = title
-            tree.append({str(at): pdfdoc.PDFDestinationFit(page)})
+            tree.append({str(at): PDFDestinationFit(page)})
         if tree:
             outlines.setDestinations(tree)
         if len(tree) > 1:

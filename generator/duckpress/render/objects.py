@@ -6,7 +6,7 @@ forms lack graphics states; and its streams depend on settings a user may keep f
 
 from __future__ import annotations
 
-from reportlab.pdfbase.pdfdoc import PDFDocument, PDFObject
+from duckpress.render.pdfdoc import PDFDocument, PDFObject
 
 
 class Written(PDFObject):  # type: ignore[misc]
