@@ -103,3 +103,13 @@ def test_x_reportlab_is_imported_behind_shut_doors_only() -> None:
     package = Path(duckpress.__file__).parent
     importers = [path.name for path in package.rglob("*.py") if re.search("(from|import) reportlab", path.read_text())]
     assert importers == ["pdfdoc.py"]
+
+
+@needs_posix
+@pytest.mark.parametrize("date", ["x-yesterday", "x-99999999999999999999"])
+def test_a_date_that_is_none_is_told_before_anything_is_made(tmp_path: Path, date: str) -> None:
+    environment = {"SOURCE_DATE_EPOCH": date.removeprefix("x-")}
+    ran = run_command(tmp_path, "build", "g", "--paper", "a4", files=GOOD, environment=environment)
+    assert_sound(ran, status=3)
+    assert "not a number of seconds" in ran.err
+    assert not ran.written

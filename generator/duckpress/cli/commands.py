@@ -6,6 +6,7 @@ A command with a report of its own has a file of its own (`licences`, `stats`...
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -102,6 +103,10 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
     """Games kept as plain text, checked against their own rules and printed as print-and-play PDFs."""
     ctx.obj = folder
     take_limits(limits)
+    if "SOURCE_DATE_EPOCH" in os.environ:  # reportlab reads it, too, and long before the manifest is written
+        from duckpress.export.manifest import source_date
+
+        source_date(os.environ)
 
 
 @main.command()
