@@ -334,6 +334,49 @@ def test_a_piece_may_not_take_the_rules_name(make_workspace: Make) -> None:
     assert [problem.code for problem in load(workspace, "pond").problems] == ["duplicate-id"]
 
 
+NOTES_PIECE = "pieces:\n  - {id: notes, title: Notes, text: notes.md, for: designer}\n"
+NOTES_FILE = "---\nsubtitle: For the designer\n---\n\n# Open\n\n[questions]\n\n# Chosen\n\n[choices]\n"
+
+
+def for_designer(game: str, text: str | None = NOTES_FILE) -> dict[str, str]:
+    question = "notes: [{subject: Line, choice: six, reason: It fits., question: Is it long enough?}, {"
+    files = {"game_yaml": game.replace("pieces:\n", NOTES_PIECE).replace("notes: [{", question)}
+    return files if text is None else {**files, "notes_md": text}
+
+
+def test_a_sheet_for_the_designer_is_printed_by_name_only(made: Callable[..., Built]) -> None:
+    files = for_designer(GAME.format(languages="en"))
+    everything = made("Draw.", Request(papers=("a4",)), **files)
+    assert not problems_of(everything)
+    assert not [name for name in everything.files if "notes" in name]
+    assert not any("long enough" in page for page in pages_of(everything, "pond-all-a4.pdf"))
+    sheet = made("Draw.", Request(papers=("a4",), pieces=("notes",)), **files)
+    (page, *_) = pages_of(sheet, "pond-notes-a4.pdf")
+    assert "For the designer" in page
+    assert page.index("Open") < page.index("Line. Six. It fits. Is it long enough?") < page.index("Chosen")
+    assert page.index("Chosen") < page.index("Hand. Four. It is enough.")
+
+
+def test_a_sheet_for_the_designer_needs_no_translation(made: Callable[..., Built]) -> None:
+    files = for_designer(GAME.format(languages="en, fr"))
+    request = Request(papers=("a4",), pieces=("notes",), language="fr")
+    built = made("Draw.", request, **files, rules_fr_md="Tirez.")
+    assert "long enough" in pages_of(built, "pond-notes-a4-fr.pdf")[0]
+    assert not [one for one in built.checked.problems if "note" in one.what or one.code == "rules-not-translated"]
+
+
+def test_a_text_that_is_not_there(made: Callable[..., Built]) -> None:
+    built = made("Draw.", Request(papers=("a4",)), **for_designer(GAME.format(languages="en"), text=None))
+    assert problems_of(built) == [("missing-file", 13)]
+    assert not built.files
+
+
+def test_a_game_of_nobody_has_no_byline(made: Callable[..., Built]) -> None:
+    game = GAME.format(languages="en").replace("designer: A. Nonymous\n", "")
+    page = pages_of(made("Draw.", Request(papers=("a4",), pieces=("rules",)), game_yaml=game))[0]
+    assert page.startswith("Pond Rules 2–4 players Draw.")
+
+
 @pytest.mark.parametrize("ink", ["low", "grey"])
 def test_inks(made: Callable[..., Built], ink: str) -> None:
     built = made("# Play\n> Draw.\n\n![x](card:duck/teal)", Request(papers=("a4",), pieces=("rules",), ink=ink))

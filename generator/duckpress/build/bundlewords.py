@@ -122,7 +122,8 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
 
     printed = [one for one in contents.printed if one.language == language]
     titles = {piece.id: piece.title for piece in game.pieces} | {ALL_PIECES: say(sharing.READ_WHOLE)}
-    titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in game.pieces if piece.book}
+    books = [piece for piece in game.chosen_pieces() if piece.book]
+    titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in books}
     titles.setdefault(FORM, say(sharing.FORM_TITLE))
     first: dict[str, PrintedFile] = {}
     for one in printed:

@@ -63,7 +63,7 @@ def lay_out_game(
     problems = [*loaded.problems, *check_game(loaded.game), *found]
     laid_out: list[LaidOut] = []
     if not has_errors(problems):
-        wanted = [piece for piece in game.pieces if game.dealt_to(piece) is None and (not pieces or piece.id in pieces)]
+        wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
         laid_out, found = typeset(
             workspace, game, fonts, wanted, players=None, language=language, ink=ink, papers=papers,
             frames=loaded.frames,

@@ -61,7 +61,7 @@ def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey
 
 
 def _is_counted(piece: Piece) -> bool:
-    return piece.instead_of is None and not piece.book
+    return piece.instead_of is None and not piece.book and not piece.is_for_designer
 
 
 def identified(

@@ -139,9 +139,9 @@ def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, by
 def _subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:
     """Give the pieces that the deal fills, each for whom: for the host (None), or for each player in turn."""
     found: list[tuple[Piece, Seat | None]] = []
-    for piece in game.pieces:
+    for piece in game.chosen_pieces(wanted):
         kind = game.dealt_to(piece)
-        if kind is None or (wanted and piece.id not in wanted):
+        if kind is None:
             continue
         found += [(piece, None)] if kind == HOST else [(piece, seat) for seat in dealt.seats]
     return found

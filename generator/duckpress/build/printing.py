@@ -90,8 +90,7 @@ def _build(
         if request.sleeve is None:  # it changes every face
             until_printed.enter_context(renderer().ahead(printed_frames(pieces, request.backs), workers.jobs()))
 
-    wanted = (piece for piece in game.pieces if not request.pieces or piece.id in request.pieces)
-    chosen = [piece for piece in wanted if game.dealt_to(piece) is None]
+    chosen = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
         papers=tuple(map(request.paper, request.papers)), frames=frames, meanwhile=_prepare, done=draw,

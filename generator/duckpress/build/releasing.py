@@ -76,7 +76,7 @@ def freeze(
     It tells cards by their faces in colour; one of another `ink` is only good for what was printed in that ink.
     """
     game = loaded.game
-    pieces = () if has_pages or game is None else tuple(piece.id for piece in game.pieces if not piece.book)
+    pieces = () if has_pages or game is None else tuple(piece.id for piece in game.chosen_pieces() if not piece.book)
     checked, _ = lay_out_game(workspace, loaded, pieces=pieces, ink=ink)
     game = checked.game
     if game is None or checked.has_errors:

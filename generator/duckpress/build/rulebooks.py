@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from duckpress.model import RULES_TEXT
 from duckpress.problems import Problem
 from duckpress.rules import setup_table
 from duckpress.sizes import Paper
@@ -32,14 +33,15 @@ def typeset_rules(
     copies: Mapping[tuple[str, str], int],
     ink: str,
 ) -> tuple[LaidOut | None, list[Problem]]:
-    """Give a game's rules as a piece with pages, and all that is wrong with them; None where there is no theme."""
+    """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
     from duckpress.layout import load_theme
     from duckpress.rulebook import RulesPrint, lay_out_rules
 
     theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
         return None, problems
-    piece = piece._replace(title=game.speech.program(piece.title))
+    if piece.text == RULES_TEXT:
+        piece = piece._replace(title=game.speech.program(piece.title))
     variants = game.setup.variants if game.setup is not None else {}
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
     faces = _Faces(workspace, game, fonts, laid_out, ink)

@@ -83,7 +83,7 @@ def _game_data(loaded: Loaded) -> dict[str, Any]:
         "game": loaded.game_id,
         "title": game.title if game else None,
         "version": game.version if game else None,
-        "designer": game.designer if game else None,
+        "designer": game.designer or None if game else None,
         "publisher": game.publisher if game else None,
         "licence": game.licence if game else None,
         "credits": [{"role": one.role, "name": one.name} for one in game.credits] if game else [],
@@ -98,7 +98,7 @@ def _print_game(data: dict[str, Any]) -> None:
     if data["title"] is None:
         echo(f"    {data['game']}: cannot be read; `duckpress check {data['game']}` says why")
         return
-    by = f" by {data['designer']}" + (f", published by {data['publisher']}" if data["publisher"] else "")
+    by = report.by(data["designer"]) + (f", published by {data['publisher']}" if data["publisher"] else "")
     echo(f"    {data['title']} {data['version']}{by}")
     says = data["licence"] or "Its game.yaml does not say what prints may be used for: ask its designer."
     for paragraph in (says, *(f"{credit['role']}: {credit['name']}" for credit in data["credits"])):

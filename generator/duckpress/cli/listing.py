@@ -45,7 +45,7 @@ def show_list(loaded: Sequence[Loaded], form: str) -> None:
 
 def _print_game(row: dict[str, Any]) -> None:
     echo(
-        f"{style(row['game'], bold=True)}  {row['title']} {row['version']} by {row['designer']}, "
+        f"{style(row['game'], bold=True)}  {row['title']} {row['version']}{report.by(row['designer'])}, "
         f"{report.players(row['players'])} players"
     )
     echo(f"    languages: {', '.join(row['languages'])}")
@@ -55,9 +55,10 @@ def _print_game(row: dict[str, Any]) -> None:
     lines = [
         (
             piece["piece"],
-            f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}" if piece["decks"] else "   - rules",
+            f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}" if piece["decks"]
+            else ("   - rules" if piece["for"] == "players" else "   - notes"),
             ", ".join(piece["sizes"]),
-            piece["title"] + (f" (instead of {piece['instead_of']})" if piece["instead_of"] else ""),
+            piece["title"] + _besides(piece),
         )
         for piece in row["pieces"]
     ]
@@ -66,13 +67,20 @@ def _print_game(row: dict[str, Any]) -> None:
         echo("    " + "  ".join((*map(str.ljust, line[:3], widths), line[3])))
 
 
+def _besides(piece: dict[str, Any]) -> str:
+    """Return what is special about a piece: that it stands instead of another one, or is not for players."""
+    if piece["instead_of"]:
+        return f" (instead of {piece['instead_of']})"
+    return f" (for the designer: build --piece {piece['piece']})" if piece["for"] != "players" else ""
+
+
 def _game_data(one: Loaded) -> dict[str, Any]:
     game = one.game
     return {
         "game": one.game_id,
         "title": game.title if game else None,
         "version": game.version if game else None,
-        "designer": game.designer if game else None,
+        "designer": game.designer or None if game else None,
         "players": list(game.players) if game else [],
         "languages": [language.code for language in game.languages] if game else [],
         "variants": _variants_data(game) if game else [],
@@ -94,6 +102,7 @@ def _piece_data(game: Game, piece: Piece) -> dict[str, Any]:
         "sizes": sorted({deck.format for deck in decks}),
         "cards": sum(_count(game, deck) for deck in decks),
         "instead_of": piece.instead_of,
+        "for": "designer" if piece.is_for_designer else "players",
     }
 
 

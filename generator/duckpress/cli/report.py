@@ -210,6 +210,11 @@ def plural(count: int, word: str) -> str:
     return word if count == 1 else word + "s"
 
 
+def by(designer: str | None) -> str:
+    """Return " by <designer>", or nothing where nobody is named."""
+    return f" by {designer}" if designer else ""
+
+
 def players(counts: Sequence[int]) -> str:
     """Give `2-6`, `10` or `2, 4`."""
     if len(counts) > 1 and list(counts) == list(range(counts[0], counts[-1] + 1)):

@@ -10,16 +10,17 @@ from msgspec import Struct, field
 
 from duckpress.content import scalars
 from duckpress.content.bundle import read_bundle
-from duckpress.content.ids import check_id
+from duckpress.content.ids import ID, check_id
 from duckpress.content.nodes import Mapping as MappingNode
 from duckpress.content.nodes import Node, Scalar, Sequence
 from duckpress.content.reading import Reader
 from duckpress.inks import INKS
 from duckpress.limits import LIMITS, how_to_raise, limit, written
-from duckpress.model import STOCKS, Accepted, BundlePlan, Credit, Language, Note, Piece
+from duckpress.model import RULES_TEXT, STOCKS, Accepted, BundlePlan, Credit, Language, Note, Piece
 from duckpress.problems import Problem, Source, did_you_mean
 
 MAX_PLAYERS = 100
+AUDIENCES = ("players", DESIGNER := "designer")
 MIN_SCALE, MAX_SCALE = 0.25, 4.0
 _VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
@@ -67,7 +68,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
     """Give what a game's own file says, or None where it is no mapping.
 
     Problems: those of `Reader`; `bad-version`, `bad-players`, `bad-language`, `bad-id`, `bad-name`, `duplicate-id`,
-    `unknown-piece`, `no-decks`, `no-pieces`.
+    `unknown-piece`, `no-decks`, `no-pieces`, `bad-text-piece`.
     """
     reader = Reader.of(node, "game.yaml", problems)
     if reader is None:
@@ -77,7 +78,7 @@ def read_game_file(id_: str, node: Node, problems: list[Problem]) -> GameFile | 
     game = GameFile(
         title=reader.title("title"),
         version=_read_version(reader),
-        designer=reader.title("designer"),
+        designer=reader.title("designer", ""),
         publisher=reader.title("publisher", ""),
         theme=theme,
         players=_read_players(reader, problems),
@@ -121,7 +122,8 @@ def _few(reader: Reader, key: str, entries: tuple[_Record, ...]) -> tuple[_Recor
 
 
 def _note(entry: Reader) -> Note:
-    return Note(entry.text("subject"), entry.text("choice"), entry.text("reason"), entry.source)
+    question = entry.text("question", "")
+    return Note(entry.text("subject"), entry.text("choice"), entry.text("reason"), entry.source, question)
 
 
 def _accepted(entry: Reader) -> Accepted:
@@ -267,11 +269,42 @@ def _read_piece(entry: Reader, theme: str, problems: list[Problem]) -> WrittenPi
     instead_of = entry.text("instead_of", None)
     scale = entry.number("scale", low=MIN_SCALE, high=MAX_SCALE, default=1.0)
     stock = entry.choice("stock", STOCKS, default="")
-    decks = entry.texts("decks")
+    is_for_designer = entry.choice("for", AUDIENCES, AUDIENCES[0]) == DESIGNER
+    text = _read_text(entry, is_for_designer=is_for_designer)
+    decks = entry.texts("decks") if text is None else ()
     node = entry.node("decks")
     if isinstance(node, Sequence) and not node.items:
         entry.report("no-decks", "decks", f"{entry.what} prints no deck", "name at least one: decks: [...]")
     sources = tuple(item.source for item in node.items) if isinstance(node, Sequence) else ()
     entry.finish()
-    piece = Piece(id_, title, decks, own_theme, entry.source, instead_of, scale, stock=stock, theme_source=theme_source)
+    piece = Piece(
+        id_, title, decks, own_theme, entry.source, instead_of, scale, book="sheet" if text else "", stock=stock,
+        theme_source=theme_source, text=text or "", is_for_designer=is_for_designer,
+    )  # fmt: skip
     return WrittenPiece(piece, sources if decks else ())
+
+
+def _read_text(entry: Reader, *, is_for_designer: bool) -> str | None:
+    """Return the name of the Markdown file that a piece is typeset from, without .md; None where it prints decks.
+
+    Players' words stand in the rules: they are compared from version to version, and no other sheet is.
+    Problem: `bad-text-piece`.
+    """
+    node = entry.node("text")
+    if node is None:
+        return None
+    name = entry.text("text").strip()
+    stem = name.removesuffix(".md")
+    if not name.endswith(".md") or not ID.fullmatch(stem) or stem == RULES_TEXT:
+        what = f"{entry.what} is typeset from {scalars.quoted(name)}"
+        fix = "name a file beside game.yaml, of small letters, digits and '-', such as designer-notes.md"
+        if stem == RULES_TEXT:
+            fix = "delete the piece: rules.md is printed anyway"
+        entry.report("bad-text-piece", "text", what, fix)
+    elif entry.node("decks") is not None:
+        what = f"{entry.what} has decks and a text"
+        entry.report("bad-text-piece", "text", what, "make two pieces of it")
+    elif not is_for_designer:
+        what = f"{entry.what} is a text that is not for the designer"
+        entry.report("bad-text-piece", "text", what, "add 'for: designer', or write players' words in rules.md")
+    return stem

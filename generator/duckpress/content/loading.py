@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from duckpress.content.game import GameFile, WrittenPiece, read_game_file
 from duckpress.content.gathering import Gathering, TooManyProblems
 from duckpress.content.ids import ID, check_id
 from duckpress.content.nodes import Node, Room, read_yaml
-from duckpress.content.rulesheet import read_rules, rules_pieces
+from duckpress.content.rulesheet import read_sheets, rules_pieces
 from duckpress.content.scalars import quoted
 from duckpress.content.setup import read_setup
 from duckpress.content.setup_geometry import data_places
@@ -26,7 +26,7 @@ from duckpress.content.tables import SUFFIXES as TABLES
 from duckpress.content.tables import Table, read_table
 from duckpress.content.words import with_words
 from duckpress.limits import LIMITS, how_to_raise, limit, written
-from duckpress.model import Deck, Game, Piece
+from duckpress.model import RULES_TEXT, Deck, Game, Piece, SheetText
 from duckpress.model.setup import Setup
 from duckpress.problems import Level, Problem, Source, begin_looking, did_you_mean, nearest, sorted_problems
 from duckpress.workspace import Refused, Workspace
@@ -94,13 +94,15 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
     pieces = _join_pieces(written.pieces, decks, problems)
     _report_unprinted(decks, written.pieces, problems)
     _refuse_crowds(pieces, decks, max(written.players, default=1), problems)
-    is_whole = all(piece.decks for piece in pieces) and pieces and len(decks.found) == len(decks.files)
-    rules = read_rules(workspace, folder, written.languages, problems)
+    is_whole = all(piece.decks or piece.text for piece in pieces) and pieces and len(decks.found) == len(decks.files)
+    names = dict.fromkeys((RULES_TEXT, *(piece.text for piece in pieces if piece.text)))
+    texts = {name: read_sheets(workspace, folder, name, written.languages, problems) for name in names}
+    pieces = _with_texts(folder, pieces, texts, problems)
     has_booklet = written.has_booklet
-    pieces += rules_pieces(rules, pieces, written.theme, has_booklet=has_booklet, problems=problems)
+    pieces += rules_pieces(texts[RULES_TEXT], pieces, written.theme, has_booklet=has_booklet, problems=problems)
     if not is_whole or not written.players:
         return None
-    game = replace(_game(game_id, folder, written, decks.found, pieces, setup), rules=rules)
+    game = replace(_game(game_id, folder, written, decks.found, pieces, setup), texts=texts)
     # Geometry speaks of single records and rows; nothing else needs to know where each of them stands.
     has_geometry = setup is not None and setup.geometry is not None
     return replace(game, data_sources=data_places(node)) if has_geometry else game
@@ -239,6 +241,17 @@ def _join_pieces(pieces: tuple[WrittenPiece, ...], decks: _Decks, problems: list
                 kept.append(name)
         joined.append(piece._replace(decks=tuple(kept)))
     return tuple(joined)
+
+
+def _with_texts(
+    folder: str, pieces: Sequence[Piece], texts: Mapping[str, Mapping[str, SheetText]], problems: list[Problem]
+) -> tuple[Piece, ...]:
+    """Return the pieces without those whose text is not there. Problem: `missing-file`."""
+    missing = [piece for piece in pieces if piece.text and not texts[piece.text]]
+    for piece in missing:
+        what = f"piece {piece.id!r} is typeset from {piece.text}.md, and there is no such file"
+        problems.append(Problem("missing-file", piece.source, what, f"write {folder}/{piece.text}.md"))
+    return tuple(piece for piece in pieces if piece not in missing)
 
 
 def _refuse_crowds(pieces: Sequence[Piece], decks: _Decks, players: int, problems: list[Problem]) -> None:

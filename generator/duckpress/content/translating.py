@@ -44,7 +44,8 @@ def translate(
     facts = translated_tree(book, reader.node("facts"), game.facts, "facts", "facts")
     lists = translated_lists(book, reader.reader("lists"), game.lists)
     data, spoken = Data(game.facts, game.lists, Budget()), Data(facts, lists)
-    titles = {one.id: one.title for one in game.pieces if not one.book}  # the rules have the program's own title
+    # The rules have the program's own title, and the designer reads the first language.
+    titles = {one.id: one.title for one in game.pieces if not one.book and not one.is_for_designer}
     names = FieldNames(book, reader.reader("fields"), game, speech)
     pieces = book.named(reader.reader("pieces"), titles, IN_GAME, "piece")
     changed = replace(
@@ -55,7 +56,7 @@ def translate(
         publisher=book.text(reader.node("publisher"), game.publisher, IN_GAME, "publisher", is_needed=False),
         pieces=tuple(one._replace(title=pieces.get(one.id, one.title)) for one in game.pieces),
         credits=_credits(book, reader.node("credits"), game.credits),
-        notes=_notes(book, reader.reader("notes"), game.notes),
+        notes=_notes(book, reader.reader("notes"), game),
         bring=book.each(reader.node("bring"), game.bring, IN_GAME, "'bring'"),
         facts=without_marks(facts),
         lists=without_marks(lists),
@@ -75,9 +76,13 @@ def _credits(book: Takeover, node: Node | None, credits_: tuple[Credit, ...]) ->
     return tuple(one._replace(role=said(phrases, one.role), name=said(phrases, one.name)) for one in credits_)
 
 
-def _notes(book: Takeover, reader: Reader | None, notes: tuple[Note, ...]) -> tuple[Note, ...]:
-    """Give the notes, found by their original subjects."""
-    section = "the notes of game.yaml"
+def _notes(book: Takeover, reader: Reader | None, game: Game) -> tuple[Note, ...]:
+    """Return the notes, found by their original subjects.
+
+    Where a sheet for the designer holds them, they need no translation: the designer reads the first language.
+    """
+    notes, section = game.notes, "the notes of game.yaml"
+    is_needed = not any(piece.is_for_designer for piece in game.pieces)
     if reader is not None:
         book.ledger.places.setdefault(section, reader.source)
     nodes = book.nodes(reader, [note.subject for note in notes], section, "note")
@@ -86,16 +91,16 @@ def _notes(book: Takeover, reader: Reader | None, notes: tuple[Note, ...]) -> tu
         node = nodes.get(note.subject)
         entry = Reader.of(node, f"the note {quoted(note.subject)}", book.problems) if node is not None else None
         if entry is None:
-            if node is None:
+            if node is None and is_needed:
                 book.ledger.missing(section, quoted(note.subject))
             changed.append(note)
             continue
-        texts = {
-            key: book.text(entry.node(key), original, section, f"{note.subject}, {key}")
-            for key, original in (("subject", note.subject), ("choice", note.choice), ("reason", note.reason))
-        }
+        subject, choice, reason, question = (
+            book.text(entry.node(key), getattr(note, key), section, f"{note.subject}, {key}", is_needed=is_needed)
+            for key in ("subject", "choice", "reason", "question")
+        )
         entry.finish()
-        changed.append(Note(texts["subject"], texts["choice"], texts["reason"], note.source))
+        changed.append(Note(subject, choice, reason, note.source, question))
     return tuple(changed)
 
 

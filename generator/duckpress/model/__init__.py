@@ -1,9 +1,21 @@
 """Frozen records: a game and its parts as the content says them, every field with the place it came from."""
 
 from duckpress.model.deck import BoxPlan, Card, Deck, Field, FieldKind, Value
-from duckpress.model.game import STOCKS, Accepted, BundlePlan, Credit, Game, Language, Note, Piece, RulesText
+from duckpress.model.game import (
+    RULES_TEXT,
+    STOCKS,
+    Accepted,
+    BundlePlan,
+    Credit,
+    Game,
+    Language,
+    Note,
+    Piece,
+    SheetText,
+)
 
 __all__ = [
+    "RULES_TEXT",
     "STOCKS",
     "Accepted",
     "BoxPlan",
@@ -17,6 +29,6 @@ __all__ = [
     "Language",
     "Note",
     "Piece",
-    "RulesText",
+    "SheetText",
     "Value",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -14,12 +14,13 @@ from duckpress.problems import Source
 
 
 class Note(NamedTuple):
-    """A choice or an open question the designer should see: its subject, what was decided and why."""
+    """A choice that the designer should see: its subject, what was decided and why, and the question it leaves open."""
 
     subject: str
     choice: str
     reason: str
     source: Source
+    question: str = ""
 
 
 class Accepted(Struct, frozen=True):
@@ -48,8 +49,8 @@ class Language(Struct, frozen=True):
     source: Source
 
 
-class RulesText(Struct, frozen=True):
-    """A rules sheet as written, in one language: the text of a `rules.md`, and its file."""
+class SheetText(Struct, frozen=True):
+    """A sheet to be typeset, as written in one language: the text of a Markdown file, and the file."""
 
     language: str
     text: str
@@ -70,6 +71,7 @@ class BundlePlan(Struct, frozen=True):
 
 
 STOCKS = ("paper", "card", "board")
+RULES_TEXT = "rules"
 
 
 class Piece(NamedTuple):
@@ -82,9 +84,11 @@ class Piece(NamedTuple):
     source: Source
     instead_of: str | None = None
     scale: float = 1.0
-    book: str = ""  # `sheet` or `booklet` for the game's rules, `cover` for a cover sheet: pages, without any deck
+    book: str = ""  # `sheet` or `booklet` for a typeset text, `cover` for a cover sheet: pages, without any deck
     stock: str = ""  # what to print it on, one of `STOCKS`; empty: as its decks suggest
     theme_source: Source | None = None  # where a theme of its own is named
+    text: str = ""  # what a `book` is typeset from: `RULES_TEXT`, or the file's name without .md
+    is_for_designer: bool = False  # printed only where it is asked for by its id, never in what players get
 
 
 class Game(Struct, frozen=True):
@@ -93,7 +97,7 @@ class Game(Struct, frozen=True):
     id: str
     title: str
     version: str
-    designer: str
+    designer: str  # empty where nobody is named
     players: tuple[int, ...]
     languages: tuple[Language, ...]
     decks: Mapping[str, Deck]
@@ -112,7 +116,7 @@ class Game(Struct, frozen=True):
     publisher: str = ""
     theme: str = ""
     data_sources: Mapping[tuple[str, ...], Source] = field(default_factory=dict)  # by list, id, key; for geometry only
-    rules: Mapping[str, RulesText] = field(default_factory=dict)  # by language
+    texts: Mapping[str, Mapping[str, SheetText]] = field(default_factory=dict)  # by `Piece.text` and language
     bring: tuple[str, ...] = ()  # what players supply themselves
     has_cover: bool = False  # whether its sheets begin with a cover sheet
     bundle: BundlePlan = field(default_factory=BundlePlan)
@@ -130,6 +134,17 @@ class Game(Struct, frozen=True):
     def language(self) -> str:
         """The code of the language that the game's texts are in; `content.in_language` gives the game in another."""
         return self.speech.language
+
+    @property
+    def rules(self) -> Mapping[str, SheetText]:
+        """The rules sheets by language; empty where the game has none."""
+        return self.texts.get(RULES_TEXT, {})
+
+    def chosen_pieces(self, ids: Collection[str] = ()) -> tuple[Piece, ...]:
+        """Return the pieces of those ids; without ids all but those for the designer."""
+        return tuple(
+            piece for piece in self.pieces if (piece.id in ids if ids else not piece.is_for_designer)
+        )
 
     def dealt_to(self, piece: Piece) -> str | None:
         """Give who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""

@@ -91,7 +91,7 @@ def _head_deck(
     size = Format(_HEAD, Size(shape.trim.width_mm, round(height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
     words: dict[str, Value] = {
         "subtitle": subtitle if subtitle is not None else speech.program(program.RULES),
-        "byline": speech.program(program.BYLINE, {"name": game.designer}),
+        "byline": speech.program(program.BYLINE, {"name": game.designer}) if game.designer else "",
         "players": speech.program(program.PLAYERS, {"players": span(game.players)}),
         "inset": shape.inset_mm,
         "scale": shape.scale,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duckpress.language import Speech, program
-from duckpress.model import Game
+from duckpress.model import Game, Note
 from duckpress.problems import Problem, did_you_mean
 from duckpress.rulebook.blocks import Block, Directive, Entries, Heading, Items, Prose, Table
 
@@ -41,7 +41,9 @@ class Generator:
             "setup steps": self._steps,
             "setup table": self._table,
             "variants": self._variants,
-            "notes": self._notes,
+            "notes": lambda directive: self._notes(directive, self._game.notes),
+            "questions": lambda directive: self._notes(directive, [one for one in self._game.notes if one.question]),
+            "choices": lambda directive: self._notes(directive, [one for one in self._game.notes if not one.question]),
             "credits": self._credits,
             "licence": self._licence,
         }
@@ -57,7 +59,7 @@ class Generator:
         sheets: list[str] = []
         listed = dict.fromkeys(
             deck
-            for piece in game.pieces
+            for piece in game.chosen_pieces()
             if piece.instead_of is None
             for deck in piece.decks
             if not game.decks[deck].is_dealt
@@ -143,14 +145,16 @@ class Generator:
                 blocks.append(Prose(words, directive.source))
         return blocks
 
-    def _notes(self, directive: Directive) -> list[Block]:
+    def _notes(self, directive: Directive, notes: Sequence[Note]) -> list[Block]:
+        """Return a paragraph for each note; the question that it leaves open comes last, in italics."""
         return [
             Prose(
-                f"**{_ended(note.subject)}** {_ended(_capital(note.choice))} {note.reason}",
+                f"**{_ended(note.subject)}** {_ended(_capital(note.choice))} {note.reason}"
+                + (f" *{note.question}*" if note.question else ""),
                 directive.source,
                 is_small=True,
             )
-            for note in self._game.notes
+            for note in notes
         ]
 
     def _credits(self, directive: Directive) -> list[Block]:

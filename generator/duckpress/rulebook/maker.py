@@ -77,7 +77,7 @@ class PageMaker:
                     break
         if over_mm:
             what = f"a picture, table row or callout is {over_mm:.1f} mm higher than a whole column"
-            source = next(iter(self._game.rules.values())).source
+            source = next(iter(self._game.texts[self._piece.text].values())).source
             self._problems.append(Problem("text-overflow", source, what, "make it smaller, or cut it in two"))
         if self._piece.book == "booklet":
             while len(pages) % _SIGNATURE:

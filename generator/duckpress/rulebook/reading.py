@@ -23,8 +23,8 @@ from duckpress.rulebook.filling import Line
 from duckpress.rulebook.pictures import PICTURE, read_pictures
 
 DIRECTIVES = (
-    "about", "components", "setup steps", "setup table", "variants", "notes", "credits", "licence", "column break",
-    "page break",
+    "about", "components", "setup steps", "setup table", "variants", "notes", "questions", "choices", "credits",
+    "licence", "column break", "page break",
 )  # fmt: skip
 
 # What has been matched is not given back (`*+`): a line of any length is read in one pass.

@@ -1,4 +1,4 @@
-"""A game's rules sheet -> its pages, for each paper."""
+"""A game's rules, or another typeset text of its -> the pages, for each paper."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut, piece_values, plain
-from duckpress.model import Game, Piece, RulesText
+from duckpress.model import Game, Piece, SheetText
 from duckpress.problems import Level, Problem
 from duckpress.rulebook.blocks import Block, Sheet
 from duckpress.rulebook.comparing import compared
@@ -36,21 +36,23 @@ def lay_out_rules(
     face_of: FaceOf,
     how: RulesPrint,
 ) -> tuple[LaidOut, list[Problem]]:
-    """Give the pages of a game's rules in the game's language, for each paper, and all that is wrong with them.
+    """Return the pages of a typeset text in the game's language, for each paper, and all that is wrong with them.
 
     `tables` are the setup tables as plain data, `face_of` gives the faces of cards that are shown. Where the sheet is
     not there in the language, the game's first one is taken: `rules-not-translated`.
     """
     problems: list[Problem] = []
-    written = game.rules.get(game.language)
+    sheets = game.texts[piece.text]
+    written = sheets.get(game.language)
     if written is None:
         first = game.languages[0].code
-        written = game.rules.get(first) or next(iter(game.rules.values()))
-        what = f"there is no rules.{game.language}.md: the rules are printed in {written.language!r}"
-        fix = f"translate {written.source.file}"
-        problems.append(Problem("rules-not-translated", written.source, what, fix, Level.WARNING))
+        written = sheets.get(first) or next(iter(sheets.values()))
+        if not piece.is_for_designer:
+            what = f"there is no rules.{game.language}.md: the rules are printed in {written.language!r}"
+            fix = f"translate {written.source.file}"
+            problems.append(Problem("rules-not-translated", written.source, what, fix, Level.WARNING))
     values = _values(game, piece, tables)
-    sheet = _read(game, written, values, tables, how.copies, problems)
+    sheet = _read(game, written, sheets, values, tables, how.copies, problems)
     maker = PageMaker(workspace, game, piece, fonts, face_of, how, problems)
     is_folded = piece.book == "booklet"
     # On A4 in any case: whether the rules have changed since another build is seen on a paper that both have.
@@ -63,24 +65,24 @@ def lay_out_rules(
 
 
 def _read(
-    game: Game, written: RulesText, values: Mapping[str, Any], tables: Tables, copies: Mapping[tuple[str, str], int],
-    problems: list[Problem],
+    game: Game, written: SheetText, sheets: Mapping[str, SheetText], values: Mapping[str, Any], tables: Tables,
+    copies: Mapping[tuple[str, str], int], problems: list[Problem],
 ) -> Sheet:  # fmt: skip
     """Give a sheet's blocks, its numbers filled in and its generated parts written; a translation is compared."""
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
     front, blocks = _parsed(game, written, values, problems)
-    original = game.rules.get(game.languages[0].code)
+    original = sheets.get(game.languages[0].code)
     if blocks and original is not None and original is not written:
         found = compared(_parsed(game, original, values, [])[1], blocks, written.source)
         problems += [found] if found is not None else []
     made = Generator(game, game.speech, tables, copies, problems).blocks(blocks)
     if not made and not problems:
-        problems.append(Problem("empty-file", written.source, "the rules sheet is empty", "write it, or delete it"))
+        problems.append(Problem("empty-file", written.source, "the sheet is empty", "write it, or delete it"))
     return Sheet(front.subtitle, front.head_mm, front.columns, made)
 
 
 def _parsed(
-    game: Game, written: RulesText, values: Mapping[str, Any], problems: list[Problem]
+    game: Game, written: SheetText, values: Mapping[str, Any], problems: list[Problem]
 ) -> tuple[Front, tuple[Block, ...]]:
     """Give the front matter and the blocks of a sheet as written, its numbers filled in."""
     path = written.source.file
