@@ -46,9 +46,9 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace(FILES)
 
 
-def run(workspace: Workspace, line: str) -> Result:
+def run(workspace: Workspace, line: str, status: int = cli.DONE) -> Result:
     done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *line.split()], env={"COLUMNS": "120"})
-    assert done.exit_code == cli.DONE, done.output
+    assert done.exit_code == status, done.output
     return done
 
 
@@ -100,8 +100,9 @@ def test_cut_lines_need_not_be_printed(workspace: Workspace) -> None:
 
 
 def test_nothing_is_printed_where_nothing_has_a_back(workspace: Workspace) -> None:
-    done = run(workspace, "build pond --paper a4 --piece chits --backs only")
-    assert "nothing printed" in done.output
+    done = run(workspace, "build pond --paper a4 --piece chits --backs only", status=cli.CONTENT_ERROR)
+    assert "nothing printed: 1 error" in done.output
+    assert "error[nothing-to-print]: nothing that would be printed has a back" in done.output
 
 
 def test_the_layers_speak_the_language_of_the_game(make_workspace: MakeWorkspace) -> None:

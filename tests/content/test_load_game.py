@@ -44,6 +44,14 @@ def good_game(make_workspace: MakeWorkspace) -> Game:
     return game
 
 
+def test_a_game_that_is_lost_without_a_word_is_told(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duckpress.content.loading._load", lambda *_: None)
+    (problem,) = load_game(make_workspace(GOOD), "pond")[1]
+    assert (problem.code, problem.level) == ("nothing-to-print", Level.ERROR)
+
+
 def test_a_game_is_read_whole(make_workspace: MakeWorkspace) -> None:
     game = good_game(make_workspace)
     assert (game.id, game.title, game.version, game.designer) == ("pond", "Pond", "0.3", "A. Designer")

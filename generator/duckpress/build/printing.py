@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from duckpress import workers
 from duckpress.build.backs import printed_frames
 from duckpress.build.checking import Checked, Loaded, named
@@ -20,7 +22,7 @@ from duckpress.build.request import NEEDED_LATER, Built, Request, Step
 from duckpress.build.sleeving import sleeved
 from duckpress.build.speaking import spoken
 from duckpress.build.typesetting import typeset
-from duckpress.problems import Problem, has_errors
+from duckpress.problems import Problem, Source, has_errors
 from duckpress.rules import check_game, deal_cards
 from duckpress.workspace import Workspace
 
@@ -43,9 +45,31 @@ def build(
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
-    Faces that `frames` (or those of `loaded`) know are not laid out again.
+    Faces that `frames` (or those of `loaded`) know are not laid out again. Problem: `nothing-to-print`, where nothing
+    is printed and no other error says why.
     Raises `MachineError` where the machine cannot write the files.
     """
+    built = _checked_and_built(workspace, loaded, request, out, step, frames)
+    if built.files or built.checked.has_errors:
+        return built
+    problem = _nothing_printed(loaded.game_id, loaded.game, request)
+    return replace(built, checked=replace(built.checked, problems=(*built.checked.problems, problem)))
+
+
+def _nothing_printed(game_id: str, game: Game | None, request: Request) -> Problem:
+    source = game.at("pieces") if game is not None else Source(f"content/{game_id}/game.yaml")
+    what, fix = "nothing of this game is printed", "look at its pieces, and at the copies of their cards"
+    if request.backs == "only":
+        what, fix = "nothing that would be printed has a back", "leave out '--backs only'"
+    elif game is not None and all(game.dealt_to(piece) is not None for piece in game.pieces):
+        what, fix = "a deal fills every piece of this game, and none is asked for", "deal it: --seed 1"
+    return Problem("nothing-to-print", source, what, fix, game=game_id)
+
+
+def _checked_and_built(
+    workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step, frames: FrameStore | None
+) -> Built:
+    """Give what is printed of a game, and what was found."""
     from duckpress.export import held_outputs, sources_of
 
     folder = out / loaded.game_id / request.run

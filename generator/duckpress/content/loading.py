@@ -28,7 +28,7 @@ from duckpress.content.words import with_words
 from duckpress.limits import LIMITS, how_to_raise, limit, written
 from duckpress.model import RULES_TEXT, Deck, Game, Piece, SheetText
 from duckpress.model.setup import Setup
-from duckpress.problems import Level, Problem, Source, begin_looking, did_you_mean, nearest, sorted_problems
+from duckpress.problems import Level, Problem, Source, begin_looking, did_you_mean, has_errors, nearest, sorted_problems
 from duckpress.workspace import Refused, Workspace
 
 _DECK_FOLDERS = ("decks", "boards")
@@ -58,6 +58,9 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     except TooManyProblems:
         game = None
         told = problems.told(Source(f"content/{game_id}/game.yaml"))
+    if game is None and not has_errors(told):
+        what, fix = "nothing can be printed of this game", "look at its players, its pieces and their decks"
+        told.append(Problem("nothing-to-print", Source(f"content/{game_id}/game.yaml"), what, fix))
     return game, [problem._replace(game=game_id) for problem in sorted_problems(told)]
 
 

@@ -45,7 +45,7 @@ class Reader:
     def text(self, key: str, default: _Default) -> str | _Default: ...
     def text(self, key: str, default: object = ...) -> object:
         """Give a text; any scalar is one."""
-        node = self._value(key, default)
+        node = self._scalar(key, default)
         value = None if node is None else scalars.text_of(node, self._label(key), self.problems)
         return _or_default(value, default, "")
 
@@ -70,7 +70,7 @@ class Reader:
     ) -> int | _Default: ...
     def whole(self, key: str, *, low: int | None = None, high: int | None = None, default: object = ...) -> object:
         """Give a whole number within the range."""
-        node = self._value(key, default)
+        node = self._scalar(key, default)
         value = None if node is None else scalars.whole_of(node, self._label(key), self.problems, low, high)
         return _or_default(value, default, low or 0)
 
@@ -82,7 +82,7 @@ class Reader:
     ) -> float | _Default: ...
     def number(self, key: str, *, low: float | None = None, high: float | None = None, default: object = ...) -> object:
         """Give a finite number within the range."""
-        node = self._value(key, default)
+        node = self._scalar(key, default)
         value = None if node is None else scalars.number_of(node, self._label(key), self.problems, low, high)
         return _or_default(value, default, low or 0.0)
 
@@ -92,7 +92,7 @@ class Reader:
     def yes_no(self, key: str, default: _Default) -> bool | _Default: ...
     def yes_no(self, key: str, default: object = ...) -> object:
         """Give True for `yes` or `true`, False for `no` or `false`."""
-        node = self._value(key, default)
+        node = self._scalar(key, default)
         value = None if node is None else scalars.yes_no_of(node, self._label(key), self.problems)
         return _or_default(value, default, False)
 
@@ -103,7 +103,7 @@ class Reader:
     def choice(self, key: str, choices: Iterable[str], default: object = ...) -> object:
         """Give one of the words allowed."""
         known = tuple(choices)
-        node = self._value(key, default)
+        node = self._scalar(key, default)
         value = None if node is None else scalars.choice_of(node, self._label(key), self.problems, known)
         return _or_default(value, default, known[0] if known else "")
 
@@ -189,6 +189,15 @@ class Reader:
 
     def _label(self, key: str) -> str:
         return f"{key!r} of {self.what}"
+
+    def _scalar(self, key: str, default: object) -> Node | None:
+        """Give the value of a key, where a single one is wanted; one that is required is not blank (`empty-value`)."""
+        node = self._value(key, default)
+        is_blank = isinstance(node, Scalar) and (node.is_null or not node.text.strip())
+        if is_blank and isinstance(default, EllipsisType):
+            self.report("empty-value", key, f"{self._label(key)} is empty", f"write what it is: '{key}: ...'")
+            return None
+        return node
 
     def _value(self, key: str, default: object) -> Node | None:
         node = self.node(key)
