@@ -61,9 +61,6 @@ def read_player_counts(node: Node | None, label: str, problems: list[Problem]) -
     if node is None:
         return None
     items = node.items if isinstance(node, Sequence) else [node]
-    if not items:
-        fix = "name player counts, or delete the key"
-        problems.append(Problem("empty-value", node.source, f"{label} is empty", fix))
     found: list[int] = []
     for item in items:
         if isinstance(item, Scalar):
