@@ -16,7 +16,10 @@ from hypothesis import strategies as st
 from duckpress import limits
 from duckpress.content import load_game
 from duckpress.content.tables import read_table
+from duckpress.language import phrase_key
 from duckpress.problems import Problem, Source
+from duckpress.releases.plain import plain_words
+from duckpress.text.markup import BREAK, parse_markup
 from duckpress.workspace import Workspace
 
 _OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
@@ -358,3 +361,39 @@ def test_a_deck_takes_its_cards_from_a_spreadsheet(tmp_path: Path) -> None:
     assert loaded is not None
     teal = loaded.decks["duck"].cards[0]
     assert (teal.id, teal.copies, teal.values) == ("teal", 3, {"name": "TRUE", "value": 2, "rare": True})
+
+
+LINES = "Walk: go\nPick:  steal \n\nThen:\n- one\n- two\nof it"
+SHOWN = "Walk: go\\\nPick:  steal \n\nThen:\n- one\n- two\\\nof it"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("t.csv", f'id,text,tags,map\na,"{LINES}","x\ny; z","1\n2"\n'.encode()),
+        ("t.csv", f'id,text,tags,map\r\na,"{LINES}","x\ny; z","1\n2"\r\n'.replace("\n", "\r\n").encode()),
+        ("t.xlsx", xlsx([["id", "text", "tags", "map"], ["a", LINES, "x\ny; z", "1\n2"]])),
+        ("t.xlsx", xlsx([["id", "text", "tags", "map"], ["a", LINES.replace("\n", "_x000D_\n"), "x\ny; z", "1\n2"]])),
+        ("t.ods", ods(ods_rows([["id", "text", "tags", "map"], ["a", LINES, "x\ny; z", "1\n2"]]))),
+    ],
+)
+def test_line_breaks_in_a_cell_are_those_of_the_card(name: str, data: bytes, tmp_path: Path) -> None:
+    game = tmp_path / "content" / "pond"
+    (game / "decks").mkdir(parents=True)
+    (game / "game.yaml").write_text(
+        'title: P\nversion: "0.1"\ndesigner: D\nplayers: 2\npieces: [{id: a, title: A, decks: [cards]}]\n'
+    )
+    fields = "{text: text, tags: list, map: {kind: text, translate: no}}"
+    (game / "decks" / "cards.yaml").write_text(f"title: C\nsize: poker\nfront: f\nfields: {fields}\ncards: {name}\n")
+    (game / "decks" / name).write_bytes(data)
+    read_game, problems = load_game(Workspace(tmp_path), "pond")
+    assert problems == []
+    assert read_game is not None
+    values = read_game.decks["cards"].cards[0].values
+    assert values["text"] == SHOWN
+    assert values["tags"] == ("x\\\ny", "z")
+    assert str(values["map"]).split() == ["1", "2"]  # no words, but data: it is left as it is
+    breaks = [[kind for kind, _ in block.tokens].count(BREAK) for block in parse_markup(SHOWN, {}, [])]
+    assert breaks == [1, 0, 0, 1]
+    assert phrase_key(SHOWN) == phrase_key(LINES)  # what a translation quotes of it is right without backslashes
+    assert plain_words(SHOWN) == " ".join(LINES.split())

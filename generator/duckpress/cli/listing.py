@@ -55,7 +55,8 @@ def _print_game(row: dict[str, Any]) -> None:
     lines = [
         (
             piece["piece"],
-            f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}" if piece["decks"]
+            f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}"
+            if piece["decks"]
             else ("   - rules" if piece["for"] == "players" else "   - notes"),
             ", ".join(piece["sizes"]),
             piece["title"] + _besides(piece),

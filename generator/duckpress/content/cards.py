@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.content import scalars
+from duckpress.content.cells import with_line_breaks
 from duckpress.content.families import Data, fill_family
 from duckpress.content.fields import FieldTyper, can_be_field
 from duckpress.content.ids import ID, check_id
@@ -15,9 +16,10 @@ from duckpress.content.nodes import Cell, Entry, Mapping, Scalar
 from duckpress.content.reading import Reader
 from duckpress.content.tables import Table
 from duckpress.limits import how_to_raise, limit, written
-from duckpress.model import Card
+from duckpress.model import Card, FieldKind
 from duckpress.problems import Problem, Source, did_you_mean, nearest
 
+_WORDS = (FieldKind.TEXT, FieldKind.LIST)
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
 
 TableReader = Callable[[str, Source], Table | None]
@@ -47,15 +49,18 @@ def read_cards(
     `deck` is its id. Problems: those of `Reader`, `scalars`, `fields`, `families` and `tables`; `bad-id`,
     `duplicate-id`, `unknown-key`, `missing-key`, `too-many-cards`.
     """
-    return _CardReader(deck, typer, problems).read(_entries(reader, data, read_table, problems))
+    words = frozenset(name for name, field in typer.fields.items() if field.kind in _WORDS and field.is_words)
+    return _CardReader(deck, typer, problems).read(_entries(reader, data, read_table, words, problems))
 
 
-def _entries(reader: Reader, data: Data, read_table: TableReader, problems: list[Problem]) -> Iterator[_Written]:
+def _entries(
+    reader: Reader, data: Data, read_table: TableReader, words: frozenset[str], problems: list[Problem]
+) -> Iterator[_Written]:
     """Yield the cards as written, families filled in, from the file itself or from the table it names."""
     node = reader.node("cards")
     if isinstance(node, Scalar) and not node.is_null:
         table = read_table(node.text, node.source)
-        yield from _table_entries(table) if table else ()
+        yield from _table_entries(table, words) if table else ()
         return
     for item in reader.items("cards", is_required=True):
         if not isinstance(item, Mapping):
@@ -67,12 +72,13 @@ def _entries(reader: Reader, data: Data, read_table: TableReader, problems: list
             yield _Written(item.entries, item.source)
 
 
-def _table_entries(table: Table) -> Iterator[_Written]:
-    new = tuple.__new__
+def _table_entries(table: Table, words: frozenset[str]) -> Iterator[_Written]:
+    """Yield the rows of a table; `words` are the fields whose line breaks are those of the card."""
+    new, shown = tuple.__new__, with_line_breaks
     names = [(name.text, name.source) for name in table.header]
     for row in table.rows:
         given = {
-            name: Entry(new(Cell, (cell.text, True, cell.source)), name_source)
+            name: Entry(new(Cell, (shown(cell.text) if name in words else cell.text, True, cell.source)), name_source)
             for (name, name_source), cell in zip(names, row, strict=False)
             if cell.text
         }

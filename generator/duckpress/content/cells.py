@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import NamedTuple
 
 from duckpress.limits import how_to_raise, limit
 from duckpress.problems import Problem, Source
+
+_LINE_END = re.compile(r"(?<=[^\s\\])[ \t]*\n(?![ \t]*(?:\n|- ))")
 
 
 class CellText(NamedTuple):
@@ -45,6 +48,16 @@ class SheetError(Exception):
     def __init__(self, code: str, source: Source, what: str, fix: str) -> None:
         super().__init__(what)
         self.problem = Problem(code, source, what, fix)
+
+
+def with_line_breaks(text: str) -> str:
+    """Give the words of a cell with its line breaks as a card has them: behind a backslash, as the markup writes them.
+
+    Blank lines part paragraphs and `- ` begins an item without one.
+    """
+    if "\n" not in text and "\r" not in text:
+        return text
+    return _LINE_END.sub("\\\\\n", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def refuse_width(columns: int, source: Source) -> None:

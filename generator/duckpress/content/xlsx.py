@@ -49,6 +49,7 @@ _BUILT_IN = {
     for number in numbers
 }
 _GENERAL = read_format("General")
+_RETURN = re.compile("_x000[Dd]_(?=\n)")  # how a line break of two characters is written. Source: ECMA-376, ST_Xstring
 _FAR = 1_000  # columns; beyond it a cell was typed by accident
 
 
@@ -160,7 +161,7 @@ def _written(element: Element) -> str:
             parts.append(child.text or "")
         elif name == "r":
             parts += [run.text or "" for run in _children(child, "t")]
-    return "".join(parts)
+    return _RETURN.sub("", "".join(parts))
 
 
 def _name(element: Element) -> str:

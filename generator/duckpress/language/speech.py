@@ -19,7 +19,7 @@ PROGRAM = "en"
 Forms = Mapping[str, str]
 """A text by plural category; `other` is always there."""
 
-_BLANKS = re.compile("[ \t\r\n\u00a0\u202f]+")
+_BLANKS = re.compile(r"(?:[ \t\r\n\u00a0\u202f]|\\(?=\n))+")
 _HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 _LONG = 100  # letters; a shorter value makes no text endless

@@ -142,9 +142,7 @@ class Game(Struct, frozen=True):
 
     def chosen_pieces(self, ids: Collection[str] = ()) -> tuple[Piece, ...]:
         """Return the pieces of those ids; without ids all but those for the designer."""
-        return tuple(
-            piece for piece in self.pieces if (piece.id in ids if ids else not piece.is_for_designer)
-        )
+        return tuple(piece for piece in self.pieces if (piece.id in ids if ids else not piece.is_for_designer))
 
     def dealt_to(self, piece: Piece) -> str | None:
         """Give who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""

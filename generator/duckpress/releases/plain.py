@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from duckpress.releases.lock import Plain
 
-_MARKS = re.compile(r"\*+|\{=?([^{}]*)\}")
+_MARKS = re.compile(r"\*+|\\(?=\n)|\{=?([^{}]*)\}")
 _CONTEXT = 3  # words that are kept before and after what differs
 _GAP = "…"
 
