@@ -1,12 +1,21 @@
-"""Blind Man's Draft against its fact sheet: the cards, ten players and no other number, who knows which hand."""
+"""Blind Man's Draft against its fact sheet: the cards, ten players and no other number, who sees which hand, and what
+the rules sheet says about it: its components, the way hands travel, its example."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
+import pypdfium2
 import pytest
 
+from duckpress.build import Built
 from duckpress.content import load_game
+from duckpress.frame import Text, every_item
 from duckpress.model import Game
 from duckpress.rules import Deal, check_game, deal_cards, setup_table
 from duckpress.workspace import Workspace
@@ -18,6 +27,18 @@ def game(project: Workspace) -> Game:
     assert game is not None, problems
     assert problems == []
     return game
+
+
+@pytest.fixture(scope="module")
+def built(whole: Callable[[str], Built]) -> Built:
+    return whole("blind-mans-draft")
+
+
+@pytest.fixture(scope="module")
+def rules(built: Built) -> str:
+    """The words of the rules sheet, with one blank between any two."""
+    pages = pypdfium2.PdfDocument(Path(built.folder) / "blind-mans-draft-rules-a4.pdf")
+    return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split())
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +54,16 @@ def test_forty_numbers_five_doubling_five_negation(game: Game) -> None:
 
 def test_markers_aids_slips_and_garnets(game: Game) -> None:
     assert [card.values["number"] for card in game.decks["seat-marker"].cards] == list(range(1, 11))
-    assert {card.values["value"] for card in game.decks["garnet"].cards} == {1, 2, 4}
+    assert {card.values["value"]: card.copies for card in game.decks["garnet"].cards} == {1: 20, 2: 10, 4: 10}
     assert game.decks["aid"].is_per_player
+    assert [card.copies for card in game.decks["order-slip"].cards] == [1] * 10
     assert (game.decks["order"].dealt_to, game.decks["private"].dealt_to) == ("player", "player")
+
+
+def test_the_slips_name_the_neighbours_of_each_seat(game: Game, deal: Deal) -> None:
+    for seat, slip in zip(deal.seats, game.decks["order-slip"].cards, strict=True):
+        relations = {name.replace(" ", "_"): other for name, other in seat.relations.items()}
+        assert slip.values == {"seat": seat.number, **relations}
 
 
 def test_ten_players_pass(game: Game) -> None:
@@ -86,3 +114,115 @@ def test_prices_and_prizes(game: Game) -> None:
     assert game.facts["prizes"] == {"28": 1, "29": 2, "30": 4}
     assert [game.facts[name] for name in ("limit", "hours", "waste cost", "question cost")] == [30, 48, 2, 4]
     assert list(game.lists["gifts"]) == ["left", "right", "opposite", "other", "self"]
+
+
+def test_the_default_print_has_what_ten_players_and_a_host_need(built: Built) -> None:
+    printed = printed_cards(built)
+    assert {name: printed[name] for name in ("aid", "order-slip", "seat-marker")} == dict.fromkeys(
+        ("aid", "order-slip", "seat-marker"), 10
+    )
+    assert {name: printed[name] for name in ("answer-sheet", "scoring-sheet", "sight")} == dict.fromkeys(
+        ("answer-sheet", "scoring-sheet", "sight"), 1
+    )
+
+
+def test_the_components_in_the_rules_are_those_printed(game: Game, built: Built, rules: str) -> None:
+    components = rules[rules.index("Components") : rules.index("You also need")]
+    for name, count in printed_cards(built).items():
+        assert f"{count} {game.decks[name].title}" in components, name
+    assert "twenty 1s, ten 2s and ten 4s" in components
+
+
+def test_hands_travel_to_the_three_players_who_see_them_and_back(deal: Deal, rules: str) -> None:
+    """Whose stack lies before each seat after every step of the rules, and who looks at it then."""
+    assert "Pass on to the left three times more" in rules
+    seen: dict[int, set[int]] = {seat.number: set() for seat in deal.seats}
+    owner = {seat.number: seat.number for seat in deal.seats}
+    for times in (1, 1, 3):
+        for _ in range(times):
+            owner = {deal.seats[seat - 1].relations["left"]: whose for seat, whose in owner.items()}
+        for seat, whose in owner.items():
+            seen[seat].add(whose)
+    across = {deal.seats[seat - 1].relations["opposite"]: whose for seat, whose in owner.items()}
+    assert across == {seat: seat for seat in across}
+    assert seen == {seat.number: set(seat.knows["hand"]) for seat in deal.seats}
+
+
+@pytest.mark.parametrize("side", ["front", "back"])
+def test_the_sight_card_marks_the_seats_that_the_deal_says(built: Built, deal: Deal, side: str) -> None:
+    (face,) = (face for one in built.checked.pieces for face in one.faces if face.deck == "sight")
+    frame = face.front if side == "front" else face.back
+    assert frame is not None
+    words = [item.text for item in every_item(frame.items) if isinstance(item, Text)]
+    signs = [(int(seat), sign) for sign, seat in pairwise(words) if sign in "!?" and seat.isdigit()]
+    if side == "front":
+        marked = {seat.number for seat in deal.seats if 1 in seat.knows["hand"]}
+    else:
+        marked = set(deal.seats[0].knows["hand"])
+    assert len(marked) == 3
+    assert sorted(signs) == [(seat, "!" if seat in marked else "?") for seat in range(1, 11)]
+
+
+def test_the_example_follows_the_rules(game: Game, deal: Deal, rules: str) -> None:
+    lists: Any = game.lists
+    you = deal.seats[2]
+    targets = {**you.relations, "self": you.number, "other": int(lists["example-named"]["other"]["giver"])}
+    order = {place: targets[gift["to"]] for place, gift in lists["example-order"].items()}
+    assert list(order) == ["first", "second", "third", "fourth", "fifth"]
+    assert sorted(lists["example-order"][place]["to"] for place in order) == sorted(lists["gifts"])
+    assert targets["other"] not in {you.number, *map(you.relations.get, SURE)}
+    said = ", the ".join(
+        f"{place}{' card' if place == 'first' else ''} to {'yourself' if seat == you.number else f'seat {seat}'}"
+        for place, seat in order.items()
+    )
+    assert f"You give your {said}.".replace(", the fifth", " and the fifth") in rules
+    received = {int(seat): gift["card"] for seat, gift in lists["example-received"].items()}
+    sure = {seat.number for seat in deal.seats if you.number in (*map(seat.relations.get, SURE), seat.number)}
+    assert sure <= set(received)
+    named = {kind: int(lists["example-named"][kind]["giver"]) for kind in ("doubling", "negation")}
+    mine = total_of(received, named)
+    assert sorted(card for card in received.values() if not card.isdigit()) == ["doubling", "negation"]
+    assert f"Total {mine}" in rules
+    others = [total["total"] for seat, total in lists["example-totals"].items()]
+    assert [int(seat) for seat in lists["example-totals"]] == [seat for seat in range(1, 11) if seat != you.number]
+    assert f"The others have {', '.join(map(str, others[:-1]))} and {others[-1]}." in rules
+    assert max(total for total in [mine, *others] if total <= 30) == mine
+    assert f"You win with {mine} and earn {spelled(game.facts['prizes'][str(mine)])} garnets" in rules
+    assert others.count(28) == 2
+    assert f"with 28 earns {spelled(game.facts['prizes']['28'])}." in rules
+    assert max(others) > 30
+    assert f"The player with {max(others)} is up for elimination" in rules
+    tenth = total_of(received, {**named, "doubling": 8})
+    assert tenth > 30
+    assert f"Seat 8 for doubling: the 10 counts 20 and you have {tenth}, which is over 30." in rules
+    both = total_of(received, {"doubling": 8, "negation": 8})
+    assert f"Seat 8 for both: the 10 counts 0 and you have {both}." in rules
+    assert {1, 8, 10} & set(received) == {8, 10}
+    assert received[10] == "negation"
+    wasted = total_of(received, {**named, "doubling": 1})
+    assert f"Seat 1 for doubling, which gave you nothing: you have {wasted}," in rules
+
+
+SURE = ("left", "right", "opposite")
+
+
+def total_of(received: dict[int, str], named: dict[str, int]) -> int:
+    """Give what a new hand comes to: the cards by their givers, and the givers named for doubling and negation."""
+    cards = {seat: int(card) if card.isdigit() else 0 for seat, card in received.items()}
+    for kind, factor in (("doubling", 2), ("negation", 0)):
+        if kind in received.values() and named[kind] in cards:
+            cards[named[kind]] *= factor
+    return sum(cards.values())
+
+
+def spelled(number: int) -> str:
+    return ("nothing", "one", "two", "three", "four")[number]
+
+
+def printed_cards(built: Built) -> Counter[str]:
+    """Give how many cards of each deck are printed, as the manifest has it."""
+    printed: Counter[str] = Counter()
+    for card in json.loads((Path(built.folder) / "manifest.json").read_text())["cards"]:
+        if card["piece"] != "rules":
+            printed[card["deck"]] += card["copies"]
+    return printed

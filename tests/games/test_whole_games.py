@@ -41,7 +41,7 @@ def test_all_pieces_are_printed_and_nothing_is_wrong(built: Built) -> None:
     found = [problem for problem in built.checked.problems if problem.level is not Level.NOTE]
     assert [(problem.code, problem.players) for problem in found] == STANDING.get(game.id, [])
     assert not built.checked.has_errors
-    pieces = [*(piece.id for piece in game.pieces if game.dealt_to(piece) is None), "all"]
+    pieces = [*(piece.id for piece in game.chosen_pieces() if game.dealt_to(piece) is None), "all"]
     assert set(built.files) == {f"{game.id}-{piece}-{paper}.pdf" for piece in pieces for paper in ("a4", "letter")}
 
 
