@@ -6,6 +6,7 @@ The program is one way from words to paper; every room takes the finished value 
          content    rules        layout     impose   render   proof
 
 ======================  ==========================================================================
+`stopping`              what a signal that ends the program lets go of first
 `units`                 millimetres and points: the only conversions in the program
 `geometry`, `problems`  `Size`, `Rect`, `Matrix`; `Source`, `Problem` and how they read
 `sizes`                 the named card sizes and papers

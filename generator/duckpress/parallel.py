@@ -17,8 +17,9 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from types import TracebackType
 from typing import Any, Protocol, TypeVar
+
+from duckpress.stopping import held
 
 _Result = TypeVar("_Result")
 _Made = TypeVar("_Made", covariant=True)
@@ -98,7 +99,8 @@ def begun(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Fin
     if jobs < 2 or not 0 < count <= MOST_PARTS or not can_fork():
         yield lambda _spare=(): [work(number) for number in range(count)]
         return
-    with _Team(work, count, min(jobs - 1, count)) as team:
+    with _settled_after_an_error(), held(lambda: _Team(work, count), _Team.end) as team:
+        team.start(min(jobs - 1, count))
 
         def finish(spare: Iterable[Callable[[], object]] = ()) -> list[_Result]:
             found: dict[int, _Result] = {number: work(number) for number in team.taken()}
@@ -111,6 +113,15 @@ def begun(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Fin
             return [found[number] if number in found else work(number) for number in range(count)]
 
         yield finish
+
+
+@contextlib.contextmanager
+def _settled_after_an_error() -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        settle()
+        raise
 
 
 def reap_later(child: int) -> None:
@@ -132,25 +143,24 @@ def shares(count: int, parts: int) -> list[range]:
 
 
 class _Team:
-    """Forked children and the queue they share with this process; leaving it ends whoever is still at work."""
+    """Forked children and the queue they share with this process."""
 
-    def __init__(self, work: Callable[[int], object], count: int, children: int) -> None:
+    def __init__(self, work: Callable[[int], object], count: int) -> None:
         self._queue, tail = os.pipe()
         numbers = range(count)
         os.write(tail, b"".join(number.to_bytes(_NUMBER_BYTES, "big") for number in numbers))
         os.close(tail)
         self._work = work
         self._children: dict[int, tuple[int, int]] = {}  # each with its file in memory, and a pipe that hears its end
-        with contextlib.suppress(OSError):  # no more processes or memory to be had: fewer do it
+
+    def start(self, children: int) -> None:
+        """Start so many children, or as many as there are processes and memory for."""
+        with contextlib.suppress(OSError):
             for _ in range(children):
                 self._start()
 
-    def __enter__(self) -> _Team:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def end(self) -> None:
+        """End whoever is still at work."""
         for child, files in self._children.items():
             with contextlib.suppress(OSError):
                 os.kill(child, signal.SIGKILL)
@@ -158,8 +168,6 @@ class _Team:
             for file in files:
                 os.close(file)
         os.close(self._queue)
-        if error is not None:
-            settle()
 
     def taken(self) -> Iterator[int]:
         """Take numbers from the queue until it is empty."""

@@ -258,6 +258,7 @@ def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_p
     program = subprocess.Popen(
         [sys.executable, "-m", "duckpress", "build", "g", "--jobs", "2"], cwd=tmp_path, env=environment,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal_, signal.SIG_DFL) if signal_ != signal.SIGKILL else None,  # noqa: PLW1509
     )  # fmt: skip
     children: list[int] = []
     try:

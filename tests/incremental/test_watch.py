@@ -140,7 +140,10 @@ def test_a_file_changed_while_it_is_built_makes_the_build_stale(
 @pytest.mark.skipif(sys.platform == "win32", reason="there, Ctrl-C is no signal that one process sends another")
 def test_ctrl_c_ends_it_in_good_order(workspace: Workspace) -> None:
     command = [sys.executable, "-u", "-m", "duckpress", "--workspace", str(workspace.root), "watch", "kinds"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 (`&` has it ignored)
+    ) as process:  # fmt: skip
         assert process.stdout is not None
         said = ""
         until = time.monotonic() + 60

@@ -7,7 +7,6 @@ and the twin goes on to its end as the program would.
 from __future__ import annotations
 
 import errno
-import functools
 import json
 import os
 import shutil
@@ -115,8 +114,8 @@ class Forked:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(writing.Outputs, "write", self.forking(writing.Outputs.write))
             patch.setattr("duckpress.export.onefile.refuse_sources", self.forking(refuse_sources))
-            command = functools.partial(main, args=["--workspace", str(self.root), *self.words], prog_name="duckpress")
-            status = run_to_the_end(lambda: command)
+            words = ["--workspace", str(self.root), *self.words]
+            status = run_to_the_end(lambda: main(words, prog_name="duckpress", standalone_mode=False))
         if self.mishap is not None:
             (self.result.parent / "happened").write_text("yes" if self.mishap.happened else "no")
             os._exit(status)

@@ -81,7 +81,7 @@ def one_line(words: str) -> str:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
 def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
     number = signal.Signals[name]
-    process = start(tmp_path, *BUILD, code=WAITING)
+    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(number, signal.SIG_DFL))
     while not (tmp_path / "stopped").exists():
         assert process.poll() is None
         time.sleep(0.005)
@@ -94,13 +94,15 @@ def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
 
 
 @needs_fork
-def test_a_run_that_hangs_up_on_purpose_goes_on(tmp_path: Path) -> None:
-    """As under nohup."""
-    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
+def test_a_run_that_is_to_ignore_a_signal_goes_on(tmp_path: Path, name: str) -> None:
+    """As under nohup, and in the background of a script."""
+    number = signal.Signals[name]
+    process = start(tmp_path, *BUILD, code=WAITING, before=lambda: signal.signal(number, signal.SIG_IGN))
     while not (tmp_path / "stopped").exists():
         assert process.poll() is None
         time.sleep(0.005)
-    process.send_signal(signal.SIGHUP)
+    process.send_signal(number)
     (tmp_path / "go").touch()
     process.communicate(timeout=60)
     assert process.returncode == 0
@@ -117,6 +119,23 @@ def test_x_nobody_reads_what_is_said(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (141, b"")
     assert (tmp_path / "output" / "g" / "manifest.json").is_file()
+
+
+@needs_fork
+@pytest.mark.parametrize(
+    ("words", "stream"),
+    [(("--version",), "stdout"), (("--help",), "stdout"), (("list",), "stdout"), (("check", "h"), "stderr"),
+     (("nonsense",), "stderr"), (("build", "g", "--out", "content/g/game.yaml"), "stderr")],
+    ids=["version", "help", "list", "unknown-game", "unknown-command", "no-folder"],
+)  # fmt: skip
+def test_nobody_reads_a_stream(tmp_path: Path, words: tuple[str, ...], stream: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = start(tmp_path, *words, **{stream: writing})
+    os.close(writing)
+    assert process.communicate(timeout=60) == ((None, b"") if stream == "stdout" else (b"", None))
+    assert process.returncode == 141
+    assert names_in(tmp_path) == ["content", "home"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

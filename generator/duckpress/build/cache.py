@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 import duckpress
-from duckpress.export.holding import Busy, take, write_all
+from duckpress.export.holding import Busy, taken, write_all
 from duckpress.export.reading import read_whole
 from duckpress.limits import limit
 from duckpress.limits import settings as limits_set
@@ -70,16 +70,10 @@ class Cache:
         path = self._folder / (name + _NEW)
         with contextlib.suppress(OSError, Busy):  # where another build is writing this entry, it is as good
             self._make_folder()
-            handle = take(path)
-            try:
+            with taken(path) as handle:
                 os.ftruncate(handle, 0)
                 write_all(handle, _MAGIC + self._seal(name, body) + body)
                 path.replace(self._folder / name)
-            except BaseException:
-                path.unlink(missing_ok=True)
-                raise
-            finally:
-                os.close(handle)
             self._drop_oldest()
 
     def touch(self, name: str) -> None:
@@ -112,9 +106,8 @@ class Cache:
                 if not entry.is_file(follow_symlinks=False):
                     continue
                 if entry.name.endswith(_NEW):
-                    handle = take(Path(entry.path))
-                    Path(entry.path).unlink()
-                    os.close(handle)
+                    with taken(Path(entry.path)):
+                        pass  # that removes it
                 else:
                     found.append((about.st_mtime_ns, about.st_size, entry.path))
         left = sum(size for _, size, _ in found)
@@ -149,22 +142,15 @@ def _own_key(settings: Path) -> bytes | None:
         return key
     try:
         settings.mkdir(parents=True, exist_ok=True)
-        handle = take(aside, 0o600)
+        with taken(aside, 0o600) as handle:
+            key = _key_in(path)  # of two runs that make one at the same time, both take the one that is there
+            if key is None:
+                os.ftruncate(handle, 0)
+                write_all(handle, os.urandom(_SEAL_BYTES))
+                aside.replace(path)
+                key = _key_in(path)
     except (OSError, Busy):
         return None
-    try:
-        key = _key_in(path)  # of two runs that make one at the same time, both take the one that is there
-        if key is None:
-            os.ftruncate(handle, 0)
-            write_all(handle, os.urandom(_SEAL_BYTES))
-            aside.replace(path)
-            key = _key_in(path)
-    except OSError:
-        key = None
-    finally:
-        with contextlib.suppress(OSError):
-            aside.unlink(missing_ok=True)
-        os.close(handle)
     return key
 
 

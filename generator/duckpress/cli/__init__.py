@@ -7,8 +7,6 @@ Exit status: 0 done (warnings included), 1 an error in content, 2 wrong argument
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
 
 from duckpress.cli.statuses import CONTENT_ERROR, DONE, MACHINE_ERROR, USAGE_ERROR
 
@@ -20,11 +18,6 @@ def run() -> None:
 
     `--version` is answered before anything else is imported: scripts ask it often.
     """
-    if sys.argv[1:] == ["--version"]:
-        from duckpress import __version__
-
-        sys.stdout.write(f"duckpress {__version__}\n")
-        sys.exit(DONE)
     # A run is short and its records hold no cycles: collecting would walk hundreds of thousands of them for nothing.
     import gc
     import os
@@ -33,12 +26,18 @@ def run() -> None:
     from duckpress.cli.ending import run_to_the_end
 
     # Ends at once, without freeing records one by one, which takes as long as laying out a hundred cards.
-    os._exit(run_to_the_end(_command))
+    os._exit(run_to_the_end(_version if sys.argv[1:] == ["--version"] else _command))
 
 
-def _command() -> Callable[..., Any]:
+def _version() -> None:
+    from duckpress import __version__
+
+    sys.stdout.write(f"duckpress {__version__}\n")
+
+
+def _command() -> object:
     from duckpress.cli.commands import main
     from duckpress.cli.terminal import take_any_letter
 
     take_any_letter()
-    return main
+    return main(standalone_mode=False)

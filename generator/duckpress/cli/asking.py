@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,6 +13,7 @@ import click
 from msgspec.structs import replace
 
 from duckpress.cli import CONTENT_ERROR, MACHINE_ERROR
+from duckpress.cli.ending import unless_it_takes_nothing
 from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ def machine_failures() -> Iterator[None]:
         what = "there is not enough memory for this"
     else:
         return
-    with suppress(OSError):  # the status says it, too
+    with unless_it_takes_nothing():
         echo(f"duckpress: {what}", err=True)
     sys.exit(MACHINE_ERROR)
 

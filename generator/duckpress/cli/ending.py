@@ -1,26 +1,22 @@
 """How a run ends: its exit status, whatever happens, with everything put in order that was being written.
 
-Somebody stops it (Ctrl-C, SIGTERM, SIGHUP): it puts its folders in order, says so, and then dies of that signal as
-shells and scripts expect. Whoever reads its output goes away (`duckpress list | head -1`): it ends without a word, as
-other programs do. The machine refuses something that nobody has reckoned with: one message and status 3.
+Somebody stops it (Ctrl-C, SIGTERM, SIGHUP): `stopping` ends it. Whoever reads its output goes away (`duckpress list |
+head -1`): it ends without a word, as other programs do. The machine refuses something that nobody has reckoned with:
+one message and status 3.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from duckpress.cli.statuses import DONE, MACHINE_ERROR
+from duckpress.stopping import handle_signals
 
 HUNG_UP = 128 + 13
 """The status of a program whose reader is gone: what shells give for one that SIGPIPE ended."""
-
-_STOPPING = ("SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 _kept: list[object] = []
@@ -31,30 +27,14 @@ def keep(*things: object) -> None:
     _kept.extend(things)
 
 
-class Stopped(SystemExit):
-    """Somebody stops the program by a signal."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(128 + number)
-        self.number = number
-
-
-def run_to_the_end(command: Callable[[], Callable[..., Any]]) -> int:
-    """Run a click command (given by a function that imports it) and give the exit status; says what has to be said."""
+def run_to_the_end(command: Callable[[], object]) -> int:
+    """Run a function that imports a command and runs it, and give the exit status; says what has to be said."""
     _open_streams()
-    for name in _STOPPING:
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP on purpose
-            signal.signal(number, _stop)
+    handle_signals()
     try:
-        status = _run(command)
-    except Stopped as stopped:
-        _die_of(stopped.number)
-        status = 128 + stopped.number
-    except KeyboardInterrupt:
-        _die_of(signal.SIGINT)
-        status = 128 + signal.SIGINT
-    status = _flushed(status)
+        status = _flushed(_run(command))
+    except BrokenPipeError:
+        status = HUNG_UP
     _settle()
     return status
 
@@ -67,10 +47,21 @@ def _settle() -> None:
 
 
 def say(words: str) -> None:
-    """Say something on the error stream, where there is one that takes it."""
-    with contextlib.suppress(OSError, ValueError):
+    """Say something on the error stream, where there is one that takes it. Raises `BrokenPipeError`."""
+    with unless_it_takes_nothing():
         sys.stderr.write(f"duckpress: {words}\n")
         sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def unless_it_takes_nothing() -> Iterator[None]:
+    """Go on where a stream is closed or its disk is full, as the status tells as much; not where its reader is gone."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError):
+        pass
 
 
 def _open_streams() -> None:
@@ -82,44 +73,49 @@ def _open_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 (as long as the run)
+            nothing = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 (as long as the run; much to import)
+            setattr(sys, name, nothing)
 
 
-def _run(command: Callable[[], Callable[..., Any]]) -> int:
-    import click
-
-    from duckpress.cli.asking import in_words
-    from duckpress.problems import MachineError
-
+def _run(command: Callable[[], object]) -> int:
     try:
-        given = command()(standalone_mode=False)
-    except click.Abort as ended:
-        # click's word for Ctrl-C, and for a question without an answer: as none is asked, that is a mistake of ours
-        raise ended.__cause__ if isinstance(ended.__cause__, EOFError) else KeyboardInterrupt from ended
-    except click.ClickException as error:
-        with contextlib.suppress(OSError):  # the status says it, too
-            error.show()
-        return error.exit_code
-    except Stopped:
-        raise
+        given = command()
     except SystemExit as leaving:
         if _is_hung_up():
             return HUNG_UP
         if isinstance(leaving.code, str):
             say(leaving.code)
         return leaving.code if isinstance(leaving.code, int) else DONE if leaving.code is None else 1
-    except BrokenPipeError:
-        return HUNG_UP
-    except OSError as error:
-        say(in_words(error))
-        return MACHINE_ERROR
-    except MachineError as error:
-        say(str(error))
-        return MACHINE_ERROR
-    except MemoryError:
-        say("there is not enough memory for this")
-        return MACHINE_ERROR
+    except Exception as error:
+        return _told(error)
     return given if isinstance(given, int) else DONE
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong, and give the status; what nobody has reckoned with is raised again."""
+    import click
+
+    from duckpress.problems import MachineError
+
+    if isinstance(error, BrokenPipeError):
+        return HUNG_UP
+    if isinstance(error, click.ClickException):
+        with unless_it_takes_nothing():
+            error.show()
+        return error.exit_code
+    if isinstance(error, click.Abort):  # click's word for a question without an answer, and we ask none
+        raise error.__cause__ or error
+    if isinstance(error, OSError):
+        from duckpress.cli.asking import in_words
+
+        say(in_words(error))
+    elif isinstance(error, MachineError):
+        say(str(error))
+    elif isinstance(error, MemoryError):
+        say("there is not enough memory for this")
+    else:
+        raise error
+    return MACHINE_ERROR
 
 
 def _is_hung_up() -> bool:
@@ -128,33 +124,15 @@ def _is_hung_up() -> bool:
 
 
 def _flushed(status: int) -> int:
-    """Bring out what was said, and give the status: another one where nobody can have read it."""
-    from duckpress.cli.asking import in_words
-
+    """Bring out what was said, and give the status: another one where it cannot be read. Raises `BrokenPipeError`."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        return HUNG_UP
+        raise
     except OSError as error:
-        if status != MACHINE_ERROR:  # else it has been said
-            say(in_words(error))
-        return MACHINE_ERROR
+        status = status if status == MACHINE_ERROR else _told(error)  # else it has been said
     except ValueError:  # closed
         pass
-    with contextlib.suppress(OSError, ValueError):
+    with unless_it_takes_nothing():
         sys.stderr.flush()
     return status
-
-
-def _stop(number: int, _frame: object) -> None:
-    raise Stopped(number)
-
-
-def _die_of(number: int) -> None:
-    """Say that the run was stopped, and end by the signal that stopped it."""
-    say("stopped")
-    with contextlib.suppress(OSError, ValueError):
-        sys.stdout.flush()
-    if os.name == "posix":
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)

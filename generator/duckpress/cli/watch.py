@@ -14,6 +14,7 @@ from duckpress.cli import report
 from duckpress.cli.asking import GAMES, Names, Papers, named_games, output_folder, workspace_of
 from duckpress.cli.terminal import echo
 from duckpress.inks import INKS
+from duckpress.stopping import finish_at_interrupt
 
 if TYPE_CHECKING:
     from duckpress.build.watching import Watcher
@@ -41,11 +42,8 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
     request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
     folder = output_folder(workspace, out)
     frames = FrameStore(cache_of(workspace, settings_folder()))
-    try:
-        keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
-    except KeyboardInterrupt:
-        echo()
-        echo("no longer watching")
+    finish_at_interrupt("no longer watching")
+    keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
 
 
 def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:

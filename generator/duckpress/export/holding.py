@@ -11,9 +11,11 @@ import errno
 import json
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from duckpress.problems import MachineError
+from duckpress.stopping import held
 
 try:
     import fcntl
@@ -62,6 +64,20 @@ def take(path: Path, mode: int = 0o666) -> int:
             if not is_kept:
                 os.close(handle)
     raise Busy(_who(None))
+
+
+@contextlib.contextmanager
+def taken(path: Path, mode: int = 0o666) -> Iterator[int]:
+    """Hold a file as `take` does, for a block; it goes at the end, or at a signal, unless it has got another name."""
+    with held(lambda: take(path, mode), lambda handle: _drop(path, handle)) as handle:
+        yield handle
+
+
+def _drop(path: Path, handle: int) -> None:
+    with contextlib.suppress(OSError):
+        if _is_at(path, handle):
+            path.unlink()
+    os.close(handle)
 
 
 def _lock(handle: int) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import hashlib
 import os
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from duckpress.export.faults import machine_error
-from duckpress.export.holding import Busy, flush_folder, take, write_all
+from duckpress.export.holding import Busy, flush_folder, taken, write_all
 from duckpress.export.places import refuse_sources
 from duckpress.problems import MachineError
 
@@ -33,24 +32,15 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if _is_folder(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        handle = take(temporary)
+        with taken(temporary) as handle:
+            os.ftruncate(handle, 0)
+            write_all(handle, data)
+            os.fsync(handle)
+            temporary.replace(path)
     except Busy as busy:
         raise MachineError(f"cannot write {path}: {busy} is just writing it; try again") from busy
     except OSError as error:
         raise machine_error("write", path, error) from error
-    try:
-        os.ftruncate(handle, 0)
-        write_all(handle, data)
-        os.fsync(handle)
-        temporary.replace(path)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        if isinstance(error, OSError):
-            raise machine_error("write", path, error) from error
-        raise
-    finally:
-        os.close(handle)
     flush_folder(path.parent)
 
 

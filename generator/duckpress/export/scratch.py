@@ -7,11 +7,14 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from duckpress.export.faults import machine_error
-from duckpress.export.holding import Busy, take
+from duckpress.export.holding import Busy, taken
 from duckpress.problems import MachineError
+from duckpress.stopping import held
 
 _PREFIX, _LOCK = "duckpress-", ".lock"
 
@@ -30,22 +33,19 @@ def scratch_folder() -> Iterator[Path]:
         raise MachineError("there is no folder for temporary files: let TMPDIR name one that can be written") from error
     _sweep(base)
     name = f"{_PREFIX}{os.urandom(8).hex()}"
-    lock, folder = base / (name + _LOCK), base / name
-    handle = None
-    try:
+
+    def make() -> Path:
+        (base / name).mkdir(0o700)
+        return base / name
+
+    with ExitStack() as until_done:
         try:
-            handle = take(lock, 0o600)
-            folder.mkdir(0o700)
+            until_done.enter_context(taken(base / (name + _LOCK), 0o600))
+            folder = until_done.enter_context(held(make, partial(shutil.rmtree, ignore_errors=True)))
         except (Busy, OSError) as error:
             cause = error if isinstance(error, OSError) else OSError(str(error))
             raise machine_error("make a temporary folder in", base, cause) from error
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        if handle is not None:
-            with contextlib.suppress(OSError):
-                lock.unlink()
-            os.close(handle)
 
 
 def _sweep(base: Path) -> None:
@@ -58,11 +58,7 @@ def _sweep(base: Path) -> None:
                 about = entry.stat(follow_symlinks=False)
                 if not stat.S_ISREG(about.st_mode) or (hasattr(os, "getuid") and about.st_uid != os.getuid()):
                     continue
-                handle = take(Path(entry.path), 0o600)
-                try:
+                with taken(Path(entry.path), 0o600):
                     folder = Path(entry.path.removesuffix(_LOCK))
                     if not folder.is_symlink():
                         shutil.rmtree(folder, ignore_errors=True)
-                    Path(entry.path).unlink()
-                finally:
-                    os.close(handle)

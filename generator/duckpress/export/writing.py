@@ -12,8 +12,6 @@ import contextlib
 import errno
 import json
 import os
-import signal
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -26,6 +24,7 @@ from duckpress.export.places import make_folders, refuse_names, refuse_sources, 
 from duckpress.export.records import RENAMING, STAGING, SWAPPING, read_record
 from duckpress.export.renaming import Change, drop_empty, rename_all, undo
 from duckpress.problems import MachineError
+from duckpress.stopping import held, undisturbed
 
 LAST = "manifest.json"
 _AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
@@ -54,7 +53,12 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
     for room in protected:
         if Path(os.path.realpath(room)).is_relative_to(real):
             raise MachineError(f"{folder} holds {room}, which holds sources: choose another folder for the output")
-    made: list[Path] = []
+    with held(lambda: _take(folder), Outputs.release) as outputs:
+        outputs.recover()
+        yield outputs
+
+
+def _take(folder: Path) -> Outputs:
     try:
         if folder.is_symlink():
             what = "it is a link; move it away, or say with --out where it leads"
@@ -62,7 +66,7 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
         if os.path.lexists(folder) and not folder.is_dir():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         made = make_folders(folder.parent)
-        handle = take(_lock(folder))
+        return Outputs(folder, take(_lock(folder)), made)
     except Busy as busy:
         raise Busy(
             f"another run of duckpress ({busy}) is writing into {folder}: "
@@ -70,24 +74,15 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
         ) from busy
     except OSError as error:
         raise machine_error("make the folder", folder, error) from error
-    outputs = Outputs(folder, handle)
-    try:
-        outputs.recover()
-        yield outputs
-    finally:
-        with _undisturbed():
-            outputs.release()
-            for parent in reversed(made):
-                with contextlib.suppress(OSError):
-                    parent.rmdir()
 
 
 class Outputs:
     """The folder of a game's outputs while it is held; made by `held_outputs`."""
 
-    def __init__(self, folder: Path, handle: int) -> None:
+    def __init__(self, folder: Path, handle: int, made: Sequence[Path]) -> None:
         self.folder = folder
         self._handle = handle
+        self._made = made  # folders that were not there before, and go where nothing was written
         self._new = _beside(folder, "new")
         self._old = _beside(folder, "old")
         self._at: Path = folder  # what a message names
@@ -106,32 +101,37 @@ class Outputs:
         try:
             self._record(STAGING)
             self._stage(files, names)
-            with _undisturbed():
+            with undisturbed():
                 self._at = self.folder
                 self._commit(Change(tuple(names), tuple(gone)))
         except OSError as error:
             raise machine_error("write", self._at, error) from error
         finally:
-            with _undisturbed(), contextlib.suppress(OSError):
+            with undisturbed(), contextlib.suppress(OSError):
                 self._clear()
 
     def recover(self) -> None:
         """Put right what a killed run left beside the folder, and in it."""
         try:
-            with _undisturbed():
+            with undisturbed():
                 self._clear()
                 self._record(STAGING)
         except OSError as error:
             raise machine_error("clean up", self.folder, error) from error
 
     def release(self) -> None:
-        """Let go of the folder; what could not be cleaned up stays on record for the next run."""
+        """Let go of the folder, whatever goes on; what cannot be cleaned up stays on record for the next run."""
         try:
+            with contextlib.suppress(OSError):
+                self._clear()
             if not os.path.lexists(self._new) and not os.path.lexists(self._old):
                 with contextlib.suppress(OSError):
                     _lock(self.folder).unlink()
         finally:
             os.close(self._handle)
+            for parent in reversed(self._made):
+                with contextlib.suppress(OSError):
+                    parent.rmdir()
 
     def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
         """Write files into the folder beside, and wait until they are on the disk."""
@@ -233,16 +233,3 @@ def _beside(folder: Path, kind: str) -> Path:
 
 def _lock(folder: Path) -> Path:
     return _beside(folder, "lock")
-
-
-@contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Put off signals that end the program for the few milliseconds in which files take their places."""
-    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
