@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test lint fuzz bench docs constraints clean
+.PHONY: all build test soak lint fuzz bench docs constraints clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -29,6 +29,10 @@ FORKING := tests/proof/test_parts.py tests/render/test_drawn.py tests/test_paral
 test: lint
 	$(BIN)/python -m pytest -n auto
 	$(BIN)/python -m pytest -p no:xdist $(FORKING)
+
+# Random moments and inputs, many of them, some twenty minutes on two cores: `make soak SECONDS=3600` for longer.
+soak: $(READY)
+	DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) $(BIN)/python -m pytest -n auto -m soak -rfEP
 
 lint: $(READY)
 	$(BIN)/ruff check .
