@@ -32,7 +32,7 @@ _MAX_CHUNKS = 200_000
 _NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
-_EXPRESSION = re.compile(r"""\{\{(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*+\}\}""")
+_EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
 _CHUNKS = 500
 
 

@@ -24,12 +24,12 @@ _NEWLINE = re.compile(r"\r\n?|\n")  # as the parser counts them
 # Words, a tag, or what is neither; then the beginning of a tag as far as an attribute whose value does not begin. They
 # never go back over what they took, so that a long text takes no longer than it must.
 _PIECE = re.compile(
-    r"""[^<]++|<(/?)([^\s<>/"'=!?]++)(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>|<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>""",
+    r"""[^<]++|<(/?)([^\s<>/"'=!?]++)(?>(?:[^<>"']++|"[^"]*+"|'[^']*+')*)>|<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>""",
     re.DOTALL,
 )
 _CLOSING = re.compile(r"""</([^\s<>/"'=]++)""")
 _UNQUOTED = re.compile(
-    r"""<[^\s<>/"'=]++(?:\s++[^\s<>/"'=]++\s*+=\s*+(?:"[^"]*+"|'[^']*+'))*+\s++([^\s<>/"'=]++)\s*+=\s*+"""
+    r"""<[^\s<>/"'=]++(?>(?:\s++[^\s<>/"'=]++\s*+=\s*+(?:"[^"]*+"|'[^']*+'))*)\s++([^\s<>/"'=]++)\s*+=\s*+"""
 )
 
 

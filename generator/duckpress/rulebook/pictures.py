@@ -11,7 +11,7 @@ from duckpress.units import parse_length
 
 KINDS = ("card", "board", "back", "art", "icon")
 PICTURE = re.compile(r"!\[")
-_WHOLE = re.compile(r"!\[((?:\\.|[^\]\\])*+)\]\(([^()]*+)\)[ \t]*+")
+_WHOLE = re.compile(r"!\[((?>(?:\\.|[^\]\\])*))\]\(([^()]*+)\)[ \t]*+")
 _OPTIONS = ("width", "height", "turn")
 _LARGEST_MM = 400.0
 

@@ -31,9 +31,9 @@ DIRECTIVES = (
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _BULLET = re.compile(r"( *)[-*+][ \t]+(?=\S)")
 _NUMBER = re.compile(r"( *)([0-9]{1,3})[.)][ \t]+(?=\S)")
-_RULE = re.compile(r" {0,3}(?:-[ \t]*+){3,}+$|^ {0,3}(?:\*[ \t]*+){3,}+$")
+_RULE = re.compile(r" {0,3}(?>(?:-[ \t]*+){3,})$|^ {0,3}(?>(?:\*[ \t]*+){3,})$")
 _QUOTE = re.compile(r" {0,3}> ?")
-_TABLE_LINE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+(?:\|[ \t]*+)?$")
+_TABLE_LINE = re.compile(r"[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?>(?:\|[ \t]*+:?-++:?[ \t]*+)*)(?:\|[ \t]*+)?$")
 _DIRECTIVE = re.compile(r" {0,3}\[([A-Za-z][A-Za-z ]*+)(?::[ \t]*+([^\]]*+))?\][ \t]*+$")
 _WORDS = re.compile(r"[ \t]+([A-Za-z0-9-]+):[ \t]*(.*)$")
 _DEEPEST = 2  # lists in one another
