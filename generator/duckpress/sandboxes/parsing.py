@@ -16,6 +16,7 @@ from duckpress.limits import limit
 
 MAX_WHOLE = 10**15  # all whole numbers up to it are exact as floats, too
 _MAX_LOOPS = 15  # one in the other: Python knows at most twenty blocks
+_MAX_BRANCHES = 1_000  # to Python's compiler each `elif` lies in the one before; how deep it goes differs by version
 _PARTS_OF_A_STEP = 16
 _LETTERS_OF_A_STEP = 64
 
@@ -52,23 +53,28 @@ def refuse_excess(tree: nodes.Template, name: str | None = None, filename: str |
     """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or holds numbers beyond all sense."""
     deepest, most = limit("template-depth"), limit("template-parts")
     count = 0
-    waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
+    waiting: list[tuple[nodes.Node, int, int, int]] = [(tree, 0, 0, 0)]
     while waiting:
-        node, depth, loops = waiting.pop()
+        node, depth, loops, branches = waiting.pop()
         count += 1
         if isinstance(node, nodes.For):
             loops += 1
             if node.recursive:
                 raise TemplateSyntaxError("recursive loops are not available", node.lineno, name, filename)
+        elif isinstance(node, nodes.If):
+            branches += len(node.elif_)
         if depth > deepest:
             raise TooLarge(f"it is nested more than {deepest} deep", "template-depth", node.lineno, name, filename)
         if loops > _MAX_LOOPS:
             what = f"more than {_MAX_LOOPS} loops stand one in the other"
             raise TemplateSyntaxError(what, node.lineno, name, filename)
+        if branches > _MAX_BRANCHES:
+            what = f"more than {_MAX_BRANCHES} 'elif' follow one another; a list or a mapping looked into needs none"
+            raise TemplateSyntaxError(what, node.lineno, name, filename)
         if isinstance(node, nodes.Const) and not is_number_of_sense(node.value):
             what = f"a number is beyond {MAX_WHOLE:g}"
             raise TemplateSyntaxError(what, node.lineno, name, filename)
-        waiting += [(child, depth + 1, loops) for child in node.iter_child_nodes()]
+        waiting += [(child, depth + 1, loops, branches) for child in node.iter_child_nodes()]
         if count + len(waiting) > most:
             what, line = f"it has more than {most} parts", waiting[-1][0].lineno if waiting else node.lineno
             raise TooLarge(what, "template-parts", line, name, filename)
