@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,19 @@ def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_refuse_network)
+
+_sum = sum
+
+
+def _sum_of_whole(values: Iterable[Any], /, start: Any = 0) -> Any:
+    """Add up as `sum` does; refuse the program's own sums of floats, which differ between Pythons (`units.added`)."""
+    total = _sum(values, start)
+    if type(total) is float and sys._getframe(1).f_globals.get("__name__", "").startswith("duckpress"):
+        raise AssertionError(f"a sum of floats, {total}, differs between Pythons: use duckpress.units.added")
+    return total
+
+
+builtins.sum = _sum_of_whole  # type: ignore[assignment]
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,12 @@
-"""Lengths: text such as `"63.5mm"` -> millimetres, millimetres <-> points. The only conversions in the program."""
+"""Lengths: text such as `"63.5mm"` -> millimetres, millimetres <-> points, and sums of them.
+
+The only conversions in the program.
+"""
 
 import re
+from collections.abc import Iterable
+from functools import reduce
+from operator import add
 
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72.0
@@ -25,3 +31,12 @@ def mm_from_pt(length_pt: float) -> float:
 def pt_from_mm(length_mm: float) -> float:
     """Give points for millimetres."""
     return length_mm * PT_PER_MM
+
+
+def added(numbers: Iterable[float], start: float = 0) -> float:
+    """Return the sum of numbers, added one after the other in their order.
+
+    `sum` makes up for what floats lose, but only since Python 3.12: the last digit of a place, and with it the hash of
+    a face, would depend on the Python. What is whole may be left to `sum`.
+    """
+    return reduce(add, numbers, start)

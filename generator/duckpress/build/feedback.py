@@ -19,6 +19,7 @@ from duckpress.rulebook.leaflet import Leaflet, escaped, leaflet_piece
 from duckpress.rulebook.pages import PageShape, shape_of
 from duckpress.rulebook.slugs import Section, Slug, kept_together, shifted
 from duckpress.sizes import paper_of
+from duckpress.units import added
 
 if TYPE_CHECKING:
     from duckpress.build.checking import Loaded
@@ -102,7 +103,7 @@ class FeedbackForm:
     def _facts(self, setting: BlockSetting, width_mm: float) -> Slug:
         """Give what is asked of every play: words, with a line above each to write on."""
         height_mm = setting.line_mm * _WRITING
-        share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / sum(share for _, share in _FACTS)
+        share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / added(share for _, share in _FACTS)
         items: list[Item] = []
         x_mm = words_mm = 0.0
         for words, share in _FACTS:

@@ -20,6 +20,7 @@ from duckpress.sandboxes.none import refuse_none
 from duckpress.sandboxes.parsing import refuse_excess
 from duckpress.sandboxes.rewriting import BUILT, COMPARED, JOINED, SEARCHED, count_expressions
 from duckpress.sandboxes.weighing import weight
+from duckpress.units import added
 
 MAX_NUMBER = 10**15
 _OF_VALUES = ("abs", "count", "default", "first", "last", "length")
@@ -165,7 +166,7 @@ def _sum(values: Any, attribute: str | None = None, start: float = 0) -> float:
     if not _is_number(start):
         raise TypeError("'sum' adds up numbers")
     summands = values if attribute is None else [value[attribute] for value in values]
-    return sum((number for number in summands if number is not None), start)
+    return added((number for number in summands if number is not None), start)
 
 
 def _join(values: Any, separator: str = "") -> str:

@@ -17,6 +17,7 @@ import uharfbuzz as hb
 from duckpress.fonts.glyphs import Run, write_run
 from duckpress.fonts.opentype import read_figures
 from duckpress.problems import MachineError
+from duckpress.units import added
 
 Features = tuple[tuple[str, bool], ...]
 
@@ -166,7 +167,7 @@ class Typeface:
             parts = [text[at : at + _LONGEST_WORD] for at in range(0, len(text), _LONGEST_WORD)]
             runs = [self._shape(part, features, tracking, language) for part in parts]
             glyphs, widths, lengths, tops, bottoms = zip(*runs, strict=True)
-            return Run("".join(glyphs), sum(widths), sum(lengths), max(tops), min(bottoms))
+            return Run("".join(glyphs), added(widths), sum(lengths), max(tops), min(bottoms))
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.language = language  # left to guess, HarfBuzz takes the machine's

@@ -18,7 +18,7 @@ from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import Matrix, Size, scaling, translation
 from duckpress.impose.sheet import Turn
 from duckpress.language import Speech, program
-from duckpress.units import MM_PER_INCH
+from duckpress.units import MM_PER_INCH, added
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
 """Gives the items of one line of text and its width in mm, from the text, its size in points and whether it is bold.
@@ -188,7 +188,7 @@ def placing(place: Place, shape: Shape, paper: Size, margins: Size) -> Matrix:
 
 def _set_row(parts: tuple[tuple[tuple[Item, ...], float], ...], baseline_mm: float, room_mm: float) -> list[Item]:
     """Give the parts one after the other on a baseline; a row still too long is set smaller as a whole."""
-    full_mm = sum(width_mm for _, width_mm in parts) + _WORD_GAP_MM * (len(parts) - 1)
+    full_mm = added(width_mm for _, width_mm in parts) + _WORD_GAP_MM * (len(parts) - 1)
     scale = min(1.0, room_mm / full_mm) if full_mm > 0 else 1.0
     items: list[Item] = []
     x_mm = 0.0

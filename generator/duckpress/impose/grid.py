@@ -22,6 +22,7 @@ from duckpress.geometry import Rect, Size
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape
 from duckpress.impose.sheet import Edges, Gaps
 from duckpress.sizes import Format, Paper
+from duckpress.units import added
 
 MARK_OFFSET_MM = 1.0
 MARK_STROKE_MM = 0.15
@@ -162,7 +163,7 @@ def largest_trims(paper: Paper) -> tuple[Size, ...]:
 
 def _score(grid: Grid, *, is_whole: bool) -> tuple[float, ...]:
     # Hundredths of a millimetre: what is smaller is rounding, not bleed.
-    shown_mm = sum(axis.bleed_mm + axis.inner_bleed_mm for axis in (grid.columns, grid.rows))
+    shown_mm = added(axis.bleed_mm + axis.inner_bleed_mm for axis in (grid.columns, grid.rows))
     is_upright = grid.paper.width_mm <= grid.paper.height_mm
     return (grid.capacity, is_whole, round(shown_mm, 2), is_upright, grid.place is Place.BOTTOM, grid.shape is TWO_ROWS)
 

@@ -41,6 +41,7 @@ from duckpress.impose.sheet import FOLD_LAYER, Gaps, Layer, Placement, Sheet, Si
 from duckpress.impose.spacing import roomier
 from duckpress.language import Speech, program
 from duckpress.sizes import Format, Paper
+from duckpress.units import added
 
 FOLD_CLEAR_MM = 5.0
 FOLD_PAINT = Paint(stroke="#000000", stroke_mm=0.2, dash_mm=(2.0, 1.2))
@@ -90,7 +91,7 @@ def fit_half(
         if grid is None:
             continue
         length_mm = line_length(size, paper.margins(size), place)
-        shown_mm = sum(axis.bleed_mm + axis.inner_bleed_mm for axis in (grid.columns, grid.rows))
+        shown_mm = added(axis.bleed_mm + axis.inner_bleed_mm for axis in (grid.columns, grid.rows))
         score = (
             grid.capacity,
             footer_mm is None or length_mm >= footer_mm[shape],

@@ -6,6 +6,7 @@ from duckpress.frame import Group, Item, Outline, Paint
 from duckpress.geometry import scaling, translation
 from duckpress.impose.footer import COLOUR, TEXT_PT, TWO_ROWS, Footer, Typeset
 from duckpress.language import program
+from duckpress.units import added
 
 STRIP_MM = 7.1  # three rows of type
 _BASELINE_MM = 6.4
@@ -57,7 +58,7 @@ class TileFooter:
         parts = [self._typeset(tile, TEXT_PT, True)]
         parts.append(self._typeset(f"· {where} · {said(joining(column, row))}", TEXT_PT, False))
         room_mm = self._length_mm - MAP_ROOM_MM
-        full_mm = sum(width_mm for _, width_mm in parts) + 0.6
+        full_mm = added(width_mm for _, width_mm in parts) + 0.6
         scale = min(1.0, room_mm / full_mm)
         items: list[Item] = []
         x_mm = 0.0

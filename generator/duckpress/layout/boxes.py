@@ -12,6 +12,7 @@ from duckpress.layout.facexml import Node
 from duckpress.layout.furnished import go_to
 from duckpress.layout.paint import painted, read_paint
 from duckpress.limits import how_to_raise, limit
+from duckpress.units import added
 
 Height = Callable[[Node, Rect], float]
 # A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
@@ -83,9 +84,9 @@ def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Re
         else:
             tracks.append(_track(desk, child, "height"))
     if natural:
-        fixed_mm = sum(tracks[index][0] for index in range(len(tracks)) if index not in natural)
+        fixed_mm = added(tracks[index][0] for index in range(len(tracks)) if index not in natural)
         room_mm = max(0.0, box.height_mm - fixed_mm - gap_mm * (len(tracks) - 1))
-        wanted_mm = sum(tracks[index][0] for index in natural)
+        wanted_mm = added(tracks[index][0] for index in natural)
         if wanted_mm > room_mm:
             for index in natural:
                 tracks[index] = (tracks[index][0] * room_mm / wanted_mm, 0.0)
@@ -168,8 +169,8 @@ def _spans(
 
     Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
     """
-    fixed_mm = sum(fixed for fixed, _ in tracks) + gap_mm * max(0, len(tracks) - 1)
-    weights = sum(weight for _, weight in tracks)
+    fixed_mm = added(fixed for fixed, _ in tracks) + gap_mm * max(0, len(tracks) - 1)
+    weights = added(weight for _, weight in tracks)
     free_mm = room_mm - fixed_mm
     if free_mm < -_TINY_MM:
         what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"

@@ -20,6 +20,7 @@ from duckpress.layout.budget import Budget
 from duckpress.layout.writing import Writer
 from duckpress.sandboxes.none import refuse_none
 from duckpress.sandboxes.parsing import MAX_WHOLE, is_number_of_sense
+from duckpress.units import added
 
 _OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
 _OF_VALUES = ("count", "d", "default", "first", "last", "length")
@@ -173,7 +174,7 @@ def _sum_of(room: Environment) -> Callable[..., Any]:
         if not isinstance(start, int | float):
             raise SecurityError("'sum' adds up numbers")
         summands = values if attribute is None else map(make_attrgetter(room, attribute), values)
-        return sum((number for number in summands if number is not None), start)
+        return added((number for number in summands if number is not None), start)
 
     return sum_
 

@@ -16,6 +16,6 @@ def dash_lengths(text: str) -> tuple[float, ...] | None:
     numbers = parse_numbers(text)
     if numbers is None or len(numbers) > 32 or any(number < 0 for number in numbers):
         return None
-    if sum(numbers) <= 0:
+    if not any(numbers):
         return ()
     return tuple(numbers * 2 if len(numbers) % 2 else numbers)

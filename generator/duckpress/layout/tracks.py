@@ -19,6 +19,7 @@ from duckpress.layout.furnished import Furnished, Point, Room, go_to, label_item
 from duckpress.layout.paint import painted, read_paint
 from duckpress.layout.shapes import read_points
 from duckpress.limits import limit
+from duckpress.units import added
 
 MAX_NUMBER = 100_000
 WAYS = ("row", "column", "lines", "snake", "ring", "path")
@@ -121,7 +122,7 @@ def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) ->
         return []
     points = [(box.x_mm + x, box.y_mm + y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
     lengths = [math.dist(one, other) for one, other in pairwise(points)]
-    total_mm = sum(lengths)
+    total_mm = added(lengths)
     side_mm = desk.size(attributes, "cell", max(0.0, total_mm / (count - 1) - gap_mm))
     middles = [_at(points, lengths, total_mm * index / (count - 1)) for index in range(count)]
     return [Rect(x - side_mm / 2, y - side_mm / 2, side_mm, side_mm) for x, y in middles] if side_mm else []

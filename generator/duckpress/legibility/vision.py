@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from functools import cache
 
+from duckpress.units import added
+
 # What dichromats see, on linear RGB. Source: Machado, Oliveira, Fernandes, "A Physiologically-based Model for
 # Simulation of Color Vision Deficiency", IEEE TVCG 15 (6), 2009; severity 1.0.
 SIMULATIONS: dict[str, tuple[tuple[float, float, float], ...]] = {
@@ -62,7 +64,7 @@ def _lab(colour: str, vision: str) -> tuple[float, float, float]:
     light = linear(colour)
     if vision:
         rows = SIMULATIONS[vision]
-        red, green, blue = (min(1.0, max(0.0, sum(map(float.__mul__, row, light)))) for row in rows)
+        red, green, blue = (min(1.0, max(0.0, added(map(float.__mul__, row, light)))) for row in rows)
     else:
         red, green, blue = light
     x = _cube_root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / _WHITE[0])

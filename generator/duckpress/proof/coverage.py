@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from duckpress.units import added
+
 # PDFium draws no line thinner than a pixel: at 30 dpi thin outlines would count for half as much again as they take.
 DPI = 100
 
@@ -24,7 +26,7 @@ class Coverage(NamedTuple):
     @property
     def full_pages(self) -> float:
         """All four together: 1.0 is a page flooded with one ink."""
-        return sum(self)
+        return added(self)
 
     def plus(self, other: Coverage) -> Coverage:
         """Give the sum of two."""

@@ -25,7 +25,7 @@ from duckpress.proof.operators import glyphs_of, kerning_of
 from duckpress.proof.placing import TOLERANCE_MM, Lying, PageLayout, check_page, trim_on_page
 from duckpress.proof.resolution import check_resolution
 from duckpress.proof.streams import Drawn, Lettering, Mark, Painted, read_marks
-from duckpress.units import mm_from_pt
+from duckpress.units import added, mm_from_pt
 
 Called = tuple[str, Number]
 """A thing by the name that it is called by (`C-` a face, `D-` a drawing, `P-` a picture) and its number."""
@@ -270,7 +270,7 @@ def _boxes_around(
 def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
     numbers = glyphs_of(mark.body)
     glyphs = (high << 8 | low for high, low in zip(numbers[::2], numbers[1::2], strict=True))
-    width = (sum(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
+    width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
     low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
     return mark.matrix.around(Rect(0.0, low, width, high - low))
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from duckpress.geometry import Rect
 from duckpress.proof.boxes import box_around
+from duckpress.units import added
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)")
@@ -123,4 +124,4 @@ def glyphs_of(body: bytes) -> bytes:
 
 def kerning_of(body: bytes) -> float:
     """Give the sum of the numbers between the glyphs: thousandths of an em by which the run is shorter."""
-    return sum(map(float, _BETWEEN_GLYPHS.sub(b" ", body).split()))
+    return added(map(float, _BETWEEN_GLYPHS.sub(b" ", body).split()))

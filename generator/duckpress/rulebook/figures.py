@@ -15,7 +15,7 @@ from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.rulebook.blocks import Picture, Pictures
 from duckpress.rulebook.setting import BlockSetting
 from duckpress.rulebook.slugs import Slug, shifted
-from duckpress.units import MM_PER_INCH
+from duckpress.units import MM_PER_INCH, added
 from duckpress.workspace import Refused
 
 _GAP_MM = 4.0
@@ -60,7 +60,7 @@ class FigureShelf:
         sizes = _fitted([_wanted(picture, found.size) for picture, found in shown], width_mm)
         if len(shown) == 1 and shown[0][0].caption and sizes[0].width_mm < width_mm * _BESIDE_SHARE:
             return self._beside(*shown[0], sizes[0], setting, width_mm)
-        free_mm = width_mm - sum(size.width_mm for size in sizes)
+        free_mm = width_mm - added(size.width_mm for size in sizes)
         share_mm = free_mm / len(sizes)
         items: list[Item] = []
         x_mm, height_mm = 0.0, max(size.height_mm for size in sizes)
@@ -180,7 +180,7 @@ def _wanted(picture: Picture, own: Size) -> Size:
 
 def _fitted(sizes: list[Size], width_mm: float) -> list[Size]:
     room_mm = width_mm - _GAP_MM * (len(sizes) - 1)
-    scale = min(1.0, room_mm / sum(size.width_mm for size in sizes))
+    scale = min(1.0, room_mm / added(size.width_mm for size in sizes))
     return [Size(round(size.width_mm * scale, 3), round(size.height_mm * scale, 3)) for size in sizes]
 
 

@@ -23,7 +23,7 @@ from duckpress.rulebook.blocks import (
 from duckpress.rulebook.slugs import Panel, Slug, kept_together, shifted
 from duckpress.rulebook.tables import set_table
 from duckpress.text import Galley, TextStyle, Typesetter
-from duckpress.units import MM_PER_PT
+from duckpress.units import MM_PER_PT, added
 
 # Spaces in lines of the running text, by eye.
 _PAPER = "#ffffff"
@@ -226,7 +226,7 @@ class BlockSetting:
         slugs = [top, *(slug.moved(padding + _BAR_MM) for slug in inner), Slug(padding * 0.8)]
         slugs = [slug._replace(panel=panel) for slug in slugs]
         # A short one is never cut; a long one is cut as its paragraphs may be.
-        if sum(slug.height_mm + slug.before_mm for slug in slugs) < 16 * self.line_mm:
+        if added(slug.height_mm + slug.before_mm for slug in slugs) < 16 * self.line_mm:
             slugs = kept_together(slugs)
         return slugs
 

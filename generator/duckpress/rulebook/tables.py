@@ -10,6 +10,7 @@ from duckpress.frame import Item
 from duckpress.rulebook.blocks import Table
 from duckpress.rulebook.slugs import Slug, shifted
 from duckpress.text import Galley, TextStyle
+from duckpress.units import added
 
 if TYPE_CHECKING:
     from duckpress.rulebook.setting import BlockSetting
@@ -39,7 +40,7 @@ def needs_more_mm(table: Table, setting: BlockSetting, width_mm: float) -> bool:
     """Tell whether a table is too wide for a column, unless its words were set smaller."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     least = _measured(table, setting, body, head, 1.0)
-    return sum(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
+    return added(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
 
 
 def set_table(table: Table, setting: BlockSetting, width_mm: float, before_mm: float) -> list[Slug]:
@@ -81,12 +82,12 @@ def _row(table: Table, cells: tuple[str, ...], fit: _Fit, setting: BlockSetting,
             y_mm += galley.leading_mm
     line_mm, role = (_HEAD_LINE_MM, "rules-accent") if is_head else (_HAIR_MM, "rules-line")
     total_mm = height_mm + 2 * _ABOVE_MM + line_mm
-    items.append(setting.bar(0.0, total_mm - line_mm, sum(widths), line_mm, role))
+    items.append(setting.bar(0.0, total_mm - line_mm, added(widths), line_mm, role))
     return Slug(total_mm, tuple(items))
 
 
 def _height(galley: Galley) -> float:
-    return len(galley.lines) * galley.leading_mm + sum(line.gap_mm for line in galley.lines)
+    return len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
 
 
 def _fitted(table: Table, setting: BlockSetting, width_mm: float) -> _Fit:
@@ -96,8 +97,8 @@ def _fitted(table: Table, setting: BlockSetting, width_mm: float) -> _Fit:
     while True:
         least = _measured(table, setting, body, head, 1.0)
         wanted = _measured(table, setting, body, head, _WIDE_MM)
-        side_mm = min(_SIDE_MM, max(_LEAST_SIDE_MM, (width_mm - sum(wanted)) / count / 2))
-        if sum(least) + 2 * side_mm * count <= width_mm or body.size_pt * _SMALLER < _SMALLEST_PT:
+        side_mm = min(_SIDE_MM, max(_LEAST_SIDE_MM, (width_mm - added(wanted)) / count / 2))
+        if added(least) + 2 * side_mm * count <= width_mm or body.size_pt * _SMALLER < _SMALLEST_PT:
             widths = _widths(table, least, wanted, width_mm - 2 * side_mm * count)
             return _Fit([one + 2 * side_mm for one in widths], side_mm, body, head)
         body = body._replace(size_pt=body.size_pt * _SMALLER)
@@ -115,20 +116,20 @@ def _measured(table: Table, setting: BlockSetting, body: TextStyle, head: TextSt
 
 def _widths(table: Table, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
     """Give the widths of the columns: what their words ask for, shared out where that is more than there is."""
-    over_mm = room_mm - sum(wanted)
+    over_mm = room_mm - added(wanted)
     if over_mm >= 0:
         if all(align == "left" for align in table.aligns[1:]):
             # Words: the last column takes what is over, so that the others stand near each other.
             return [*wanted[:-1], wanted[-1] + over_mm]
         share_mm = over_mm / len(wanted)
-        if share_mm > _MOST_OVER_MM and sum(wanted) + _MOST_OVER_MM * len(wanted) < room_mm * _NEARLY_FULL:
+        if share_mm > _MOST_OVER_MM and added(wanted) + _MOST_OVER_MM * len(wanted) < room_mm * _NEARLY_FULL:
             share_mm = _MOST_OVER_MM  # few short words: a table as wide as the page would tear them apart
         return [one + share_mm for one in wanted]
-    if sum(least) > room_mm:
-        return [one * room_mm / sum(least) for one in least]
+    if added(least) > room_mm:
+        return [one * room_mm / added(least) for one in least]
     growth = [max(one - low, 0.0) for one, low in zip(wanted, least, strict=True)]
-    total = sum(growth) or 1.0
-    return [low + (room_mm - sum(least)) * more / total for low, more in zip(least, growth, strict=True)]
+    total = added(growth) or 1.0
+    return [low + (room_mm - added(least)) * more / total for low, more in zip(least, growth, strict=True)]
 
 
 def _line_mm(cell: str, style: TextStyle, setting: BlockSetting, width_mm: float) -> float:

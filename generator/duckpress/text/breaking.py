@@ -10,6 +10,7 @@ from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.voice import Piece, Segment
+from duckpress.units import added
 
 # What a line may leave empty before its next word is divided, as a share of the width. By eye.
 _SLACK_RAGGED = 0.22
@@ -96,7 +97,7 @@ def break_divided(
 def words_wider_than(broken: Broken, limit_em: float) -> list[str]:
     """Give the words that are wider than a column, in reading order."""
     room = limit_em - broken.paragraph.hang_em
-    wide = (word for word in broken.words if sum(piece.width for piece in word) > room)
+    wide = (word for word in broken.words if added(piece.width for piece in word) > room)
     return ["".join(piece.text for piece in word) for word in wide]
 
 

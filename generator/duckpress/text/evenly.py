@@ -14,6 +14,7 @@ from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.voice import Piece, Segment
+from duckpress.units import added
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0
@@ -38,7 +39,7 @@ class _Way(NamedTuple):
 def break_evenly(paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool) -> Broken:
     """Give the paragraph's lines, evened out; where a word is wider than the column, as `break_divided` has them."""
     limit = limit_em - paragraph.hang_em + _SLIP_EM
-    whole = sum(paragraph.widths) + sum(paragraph.gap_widths[1:])
+    whole = added(paragraph.widths) + added(paragraph.gap_widths[1:])
     if paragraph.words and whole <= limit:
         return Broken(paragraph, [(0, len(paragraph.words), whole)], paragraph.words, paragraph.gaps)
     if not paragraph.words or max(paragraph.widths) > limit:

@@ -18,6 +18,7 @@ from duckpress.text.voice import (
     Segment,
     Voice,
 )
+from duckpress.units import added
 
 # By eye; gaps in lines.
 ICON_SIDE_EM = 0.05
@@ -89,7 +90,7 @@ class Paragraph:
         assert space is not None
         segments = self.segments[start:stop]
         glyphs = space.glyphs.join(map(_GLYPHS, segments))
-        width = sum(self.widths[start:stop]) + space.width * (stop - start - 1)
+        width = added(self.widths[start:stop]) + space.width * (stop - start - 1)
         return Piece(space.pen, glyphs, " ".join(map(_RAW, segments)), width)
 
     def join(self, segment: Segment, gap: Piece | None) -> None:

@@ -26,6 +26,7 @@ from duckpress.text.letters import (
 )
 from duckpress.text.style import IconGlyph
 from duckpress.text.typography import NARROW
+from duckpress.units import added
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8
@@ -158,7 +159,7 @@ class Voice:
         elif text and sticks_to_right(text):
             notes |= STICKS_RIGHT
         glyphs = pieces[0].glyphs if len(pieces) == 1 else ""
-        return Segment(sum(piece.width for piece in pieces), tuple(pieces), raw, notes, self, glyphs)
+        return Segment(added(piece.width for piece in pieces), tuple(pieces), raw, notes, self, glyphs)
 
     def _by_typeface(self, text: str, missing: list[str]) -> list[tuple[Typeface | None, str]]:
         """Cut a text by the first typeface that has each letter (None for a space that none has)."""
