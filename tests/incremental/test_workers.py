@@ -5,6 +5,7 @@ That they do for every bundled game shows `tests/games/test_whole_games.py`.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -144,6 +145,20 @@ def test_tasks_that_come_of_the_last_one_are_done(method: str) -> None:
             if len(done) in (2, 3):
                 crew.add([b"more"])
     assert sorted(done) == [b"said: more", b"said: more", b"said: one", b"said: two"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have other groups")
+def test_ctrl_c_is_not_for_workers_that_start_afresh() -> None:
+    """A terminal sends it to the whole group of the program; while Python starts, a worker would tell of it."""
+    with Crew(_group, None, 1, method=METHODS[-1]) as crew:
+        crew.add([b"which?"])
+        (done,) = crew.events()
+    assert isinstance(done, Done)
+    assert done.result != str(os.getpgrp()).encode()
+
+
+def _group(_given: Any) -> Any:
+    return lambda _task, _note: str(os.getpgrp()).encode()
 
 
 def _echoing(before: bytes) -> Any:

@@ -46,10 +46,11 @@ class Afresh(Worker):
         self._hub = hub
         self._noted = (0, -1)
         begun = pickle.dumps((make, given, limit(MEMORY), settings()))
-        no_window = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+        windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(
-            command(sys.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=no_window
-        )
+            command(sys.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
+            process_group=0,  # Ctrl-C is for the one it works for: while Python starts, it would show a traceback
+        )  # fmt: skip
         self._input, self._output = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
