@@ -158,6 +158,39 @@ def test_a_picture_is_the_very_face_that_is_printed(made: Callable[..., Built]) 
         assert f"/D-{next(iter(shown))}" in form.Resources.XObject
 
 
+SKETCH = "title: Sketch\nsize: poker\nfront: sketch\ncomponent: no\ncards: [{id: s}]\n"
+
+
+def test_a_deck_in_no_piece_may_be_shown_as_a_figure(make_workspace: Make, tmp_path: Path) -> None:
+    sketch = '<face><text x="5" y="5" width="53" height="10">Only here</text></face>'
+    files = {**FILES, "content/pond/boards/sketch.yaml": SKETCH, "content/pond/layouts/sketch.xml": sketch}
+    workspace = make_workspace({**files, "content/pond/rules.md": "![A sketch](board:sketch width=40mm)"})
+    built = build(workspace, load(workspace, "pond"), Request(papers=("a4",)), tmp_path)
+    assert problems_of(built) == []
+    assert "Only here" in pages_of(built)[0]
+    assert "Only here" not in "".join(pages_of(built, "pond-cards-a4.pdf"))
+
+
+@pytest.mark.parametrize("pieces", [("rules",), ()])
+@pytest.mark.parametrize("shown", ["form", "sketch"])
+def test_what_is_wrong_with_a_face_that_is_shown_is_told_once(
+    make_workspace: Make, tmp_path: Path, shown: str, pieces: tuple[str, ...]
+) -> None:
+    """Built by itself, the sheet was printed without its picture, with status 0."""
+    wrong = {"content/pond/boards/sketch.yaml": SKETCH, "content/pond/layouts/sketch.xml": "<face>{{ card.x }}</face>"}
+    deck = FILES["content/pond/decks/form.yaml"]
+    if shown == "form":
+        assert isinstance(deck, str)
+        wrong = {"content/pond/decks/form.yaml": deck.replace("front: duck", "front: sketch")} | wrong
+        del wrong["content/pond/boards/sketch.yaml"]
+    workspace = make_workspace({**FILES, **wrong, "content/pond/rules.md": f"![It](card:{shown})"})
+    built = build(workspace, load(workspace, "pond"), Request(papers=("a4",), pieces=pieces), tmp_path)
+    assert [(problem.code, problem.source.file) for problem in built.checked.problems] == [
+        ("unknown-name", "content/pond/layouts/sketch.xml")
+    ]
+    assert built.files == ()
+
+
 def _holds(drawing: Drawing, items: tuple[Item, ...]) -> bool:
     return any(isinstance(item, Group) and item.items == items for item in drawing.items)
 

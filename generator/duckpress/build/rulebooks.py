@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from duckpress.model import RULES_TEXT
-from duckpress.problems import Problem
+from duckpress.model import RULES_TEXT, Piece
+from duckpress.problems import Level, Problem
 from duckpress.rules import setup_table
 from duckpress.sizes import Paper
 from duckpress.workspace import Workspace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from duckpress.frame import Item
     from duckpress.impose import Sheet, Turn
     from duckpress.layout import Face, LaidOut
-    from duckpress.model import Game, Piece
+    from duckpress.model import Game
 
 BOOKLET = "booklet"
 
@@ -44,18 +44,24 @@ def typeset_rules(
         piece = piece._replace(title=game.speech.program(piece.title))
     variants = game.setup.variants if game.setup is not None else {}
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
-    faces = _Faces(workspace, game, fonts, laid_out, ink)
+    faces = _Faces(workspace, game, piece.theme, fonts, laid_out, ink)
     how = RulesPrint(theme, ink, tuple(papers), copies)
     one, found = lay_out_rules(workspace, game, piece, fonts, tables, faces.find, how)
-    return one, [*problems, *found]
+    return one, [*problems, *found, *faces.problems]
 
 
 class _Faces:
-    """The faces of a game's cards; what was not laid out for printing is laid out when it is asked for."""
+    """The faces of a game's cards; what was not laid out for printing is laid out when it is asked for.
+
+    A deck that no piece prints has the `theme` of the text that shows it. `problems` are what is wrong with those
+    decks, and the errors of the others: without them, a picture would be missing in silence.
+    """
 
     def __init__(
-        self, workspace: Workspace, game: Game, fonts: FontLibrary, laid_out: Sequence[LaidOut], ink: str
+        self, workspace: Workspace, game: Game, theme: str, fonts: FontLibrary, laid_out: Sequence[LaidOut], ink: str
     ) -> None:
+        self.problems: list[Problem] = []
+        self._theme = theme
         self._workspace = workspace
         self._game = game
         self._fonts = fonts
@@ -77,20 +83,23 @@ class _Faces:
             self._known.setdefault((face.deck, face.card), (face, one))
 
     def _lay_out(self, deck: str) -> None:
-        """Lay out the deck in full. What is wrong with it is told where the piece itself is laid out."""
+        """Lay out the deck in full, as part of the first piece that prints it."""
         from duckpress.layout import lay_out_piece, load_theme
 
         game = self._game
-        holding = [piece for piece in game.pieces if deck in piece.decks]
-        if not holding or game.decks[deck].is_dealt:
+        if game.decks[deck].is_dealt:
             return
-        piece = holding[0]._replace(decks=(deck,))
+        holding = [piece for piece in game.pieces if deck in piece.decks]
+        shown = Piece(deck, game.decks[deck].title, (deck,), self._theme, game.source)
+        piece = holding[0]._replace(decks=(deck,)) if holding else shown
         theme, _ = load_theme(self._workspace, game.id, piece.theme)
         if theme is not None:
             table = setup_table(game).as_data()
-            self._add(
-                lay_out_piece(self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {})[0]
+            one, found = lay_out_piece(
+                self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {}
             )
+            self._add(one)
+            self.problems += [problem for problem in found if problem.level is Level.ERROR or not holding]
 
 
 def page_faces(one: LaidOut, paper: Paper, *, is_double_sided: bool) -> list[Face]:

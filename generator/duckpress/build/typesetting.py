@@ -90,7 +90,7 @@ def typeset(
             problems += legibility_problems(workspace, game, one, ink, faint)
         if frames is not None:
             frames.store_faint(game.id)
-    return laid_out, accept_findings(game, problems, ink)
+    return laid_out, accept_findings(game, list(dict.fromkeys(problems)), ink)
 
 
 class _Desk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -32,6 +33,7 @@ from duckpress.problems import Level, Problem, Source, begin_looking, did_you_me
 from duckpress.workspace import Refused, Workspace
 
 _DECK_FOLDERS = ("decks", "boards")
+_SHOWN = re.compile(r"\]\((?:card|board|back):([a-z0-9-]+)")  # the deck that a picture of a rules sheet is taken from
 
 
 class _Decks(Struct, frozen=True):
@@ -95,11 +97,11 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
         return None
     size_boxes(decks.found, decks.files, max(written.players, default=1), problems)
     pieces = _join_pieces(written.pieces, decks, problems)
-    _report_unprinted(decks, written.pieces, problems)
     _refuse_crowds(pieces, decks, max(written.players, default=1), problems)
     is_whole = all(piece.decks or piece.text for piece in pieces) and pieces and len(decks.found) == len(decks.files)
     names = dict.fromkeys((RULES_TEXT, *(piece.text for piece in pieces if piece.text)))
     texts = {name: read_sheets(workspace, folder, name, written.languages, problems) for name in names}
+    _report_unprinted(decks, written.pieces, texts, problems)
     pieces = _with_texts(folder, pieces, texts, problems)
     has_booklet = written.has_booklet
     pieces += rules_pieces(texts[RULES_TEXT], pieces, written.theme, has_booklet=has_booklet, problems=problems)
@@ -271,11 +273,20 @@ def _refuse_crowds(pieces: Sequence[Piece], decks: _Decks, players: int, problem
             return
 
 
-def _report_unprinted(decks: _Decks, pieces: tuple[WrittenPiece, ...], problems: list[Problem]) -> None:
-    """Warn of each deck that no piece prints (`deck-not-printed`), unless one misspells its name or there is none."""
+def _report_unprinted(
+    decks: _Decks,
+    pieces: tuple[WrittenPiece, ...],
+    texts: Mapping[str, Mapping[str, SheetText]],
+    problems: list[Problem],
+) -> None:
+    """Warn of each deck that no piece prints and no rules sheet shows a picture of (`deck-not-printed`).
+
+    Without pieces nothing is said, nor of a deck whose name a piece misspells.
+    """
     if not pieces:
         return
     named = {name for piece, _ in pieces for name in piece.decks}
+    named.update(name for sheets in texts.values() for sheet in sheets.values() for name in _SHOWN.findall(sheet.text))
     meant = {nearest(name, decks.files) for name in named if name not in decks.files}
     for id_, path in decks.files.items():
         if id_ not in named and id_ not in meant:
