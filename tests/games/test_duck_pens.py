@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
@@ -132,20 +133,19 @@ def test_a_wrong_automa_card_is_found(
 def test_the_example_scores_what_the_rules_say(game: Game, owner: str, sum_: tuple[int, int, int, int]) -> None:
     group, outlined, ducks, total = sum_
     pens = [pen for pen in game.lists["example-pens"].values() if pen["owner"] == owner]
-    told = game.lists["examples"][owner]
     assert _largest_group([_cells(pen) for pen in pens]) == sorted(_cells(pen) for pen in pens if pen["group"])
-    assert len([pen for pen in pens if pen["group"]]) == told["group"] == group
+    assert len([pen for pen in pens if pen["group"]]) == group
     special = [pen for pen in pens if pen["shape"]]
-    assert len({pen["shape"] for pen in special}) == len(special) == told["outlined"] == 3
+    assert len({pen["shape"] for pen in special}) == len(special) == 3
     assert game.lists["score"]["3"]["points"] == outlined
-    crossed = told["crossed"]
+    crossed = game.lists["examples"][owner]["crossed"]
     assert sum(crossed.values()) == sum(_holds(game, name) > 0 for pen in pens for name in pen["spaces"])
     for pen in pens:
         full = bool(pen["shape"]) and crossed.get(pen["shape"], 0) == game.lists["pens"][pen["shape"]]["ducks"]
         assert pen["full"] is full, pen
     assert all(number <= game.lists["pens"][name]["ducks"] for name, number in crossed.items())
-    assert sum(_holds(game, name) for pen in pens if pen["full"] for name in pen["spaces"]) == told["ducks"] == ducks
-    assert group + outlined + ducks == told["total"] == total
+    assert sum(_holds(game, name) for pen in pens if pen["full"] for name in pen["spaces"]) == ducks
+    assert group + outlined + ducks == total
 
 
 def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game: Game) -> None:
@@ -167,8 +167,15 @@ def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game:
         assert pen["shape"] == (shapes[_normal(area)] if len(area) > 3 else ""), pen
         sides = Counter(fences[edge] for edge in _outline(area) if edge in fences)
         assert sides[pen["owner"]] > sides.total() / 2, pen
-    mixed = [pen for area, pen in pens.items() if len({fences[edge] for edge in _outline(area) if edge in fences}) > 1]
-    assert [pen["owner"] for pen in mixed] == ["red"]  # as its words say of pen 9
+    sides = {
+        name: Counter(fences[edge] for edge in _outline(_cells(pen)) if edge in fences)
+        for name, pen in game.lists["example-pens"].items()
+    }
+    ((shared, by),) = ((name, by) for name, by in sides.items() if len(by) > 1)
+    told = game.lists["examples"]["shared"]  # what its words say of the one pen with fences of both colours
+    assert (shared, by["red"], by["blue"]) == (told["pen"], told["own"], told["other"])
+    reds = [name for name, pen in game.lists["example-pens"].items() if pen["owner"] == "red" and pen["group"]]
+    assert reds.index(shared) + 1 == told["number"]
 
 
 # What is printed
@@ -206,19 +213,97 @@ def test_ducks_eggs_bread_and_die_faces_are_told_apart_without_colour(project: W
             assert _difference(one, seen[another][0]) > 2 * alike, (kind, another)
 
 
-def test_the_words_say_the_open_question_and_the_sums(built: Built) -> None:
-    def words(name: str) -> str:
-        pdf = pypdfium2.PdfDocument(built.folder / name)
-        return " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
-
-    example, rules = words("duck-pens-example-a4.pdf"), words("duck-pens-rules-a4.pdf")
-    for text in (example, rules):
-        assert "The rules say three spaces or fewer." in text or "the rules say three spaces or fewer." in text
-        assert "refuses an area of two spaces and speaks of 3 or 4 spaces" in text
-    assert "9 + 8 + 19 = 36" in rules
-    assert "3 + 8 + 10 = 21" in rules
+def test_the_rules_compute_their_examples(built: Built, game: Game) -> None:
+    example, rules = _words(built, "example"), _words(built, "rules")
+    for group, ducks, total in ((9, 19, 36), (3, 10, 21)):
+        words = f"{group} pens in the largest group, three outlined shapes, {ducks} ducks in pens of full shapes:"
+        assert f"{words} {group} + 8 + {ducks} = {total}." in rules
     assert "Zigzag 7 + Gate 8 + Hook 4" in example
     assert "Coop 6 + Barn 4" in example
+    assert "Pen 9 has 7 red sides and 1 blue: it is Red’s." in example
+    assert "Pen 9 of Red in the picture under Scoring has three spaces, which makes it a pen." in rules
+    assert "seven sides are red and one is blue" in rules
+    # pen 9 has ducks in two spaces and an egg in the third
+    assert [game.lists["field"][name]["holds"] for name in ("F6", "G6", "F7")] == ["egg", "duck", "duck"]
+    assert "Red crosses off two duck squares and one egg." in rules
+    # the first turn: two spaces on from the end of the first fence, or up from it, on free lines inside the field
+    first = game.lists["first-fences"]["red"]
+    x, y = _point(first["to"])
+    straight, up = (f"{chr(ord('A') + a)}{b + 1}" for a, b in ((x + 2, y), (x, y - 2)))
+    assert f"Red could go straight on to {straight}, or turn off towards {up}, and chooses {up}." in rules
+    blue = game.lists["first-fences"]["blue"]
+    taken = {edge for line in (first, blue) for edge in _line(_point(line["from"]), _point(line["to"]))}
+    assert not taken & {edge for end in (straight, up) for edge in _line((x, y), _point(end))}
+
+
+def test_the_components_listed_are_those_printed(built: Built, game: Game) -> None:
+    rules = _words(built, "rules")
+    listed = rules[rules.index("Components") : rules.index("You also need")]
+    manifest = json.loads((built.folder / "manifest.json").read_text())
+    printed = Counter({(card["deck"], card["card"]): card["copies"] for card in manifest["cards"]})
+    counts: Counter[str] = Counter()
+    for (deck, _), copies in printed.items():
+        if deck in game.decks and game.decks[deck].is_component:
+            counts[deck] += copies
+    assert counts == {"board": 1, "automa": 18, "die": 3, "aid": 2, "automa-aid": 1}
+    for deck, count in counts.items():
+        assert f"{count} {game.decks[deck].title}" in listed, deck
+
+
+def test_skipping_and_ending_are_told_alike_in_the_rules_and_on_the_aids(built: Built) -> None:
+    rules, aids = _words(built, "rules"), _words(built, "aids")
+    assert "You skip a turn only if you can take no action at all" in rules
+    assert "no re-roll box to fill" in rules
+    assert aids.count("You skip only if you can take no action: no fence to draw, no re-roll box to fill.") == 2
+    for words in (rules, aids):
+        assert "both players" in words
+        assert "one directly after the other" in words
+        assert "draw no fence" not in words
+
+
+def test_the_aids_count_as_the_data_does(built: Built, game: Game) -> None:
+    rules, aids = _words(built, "rules"), _words(built, "aids")
+    for shape in game.lists["pens"].values():
+        assert aids.count(f"{shape['name']}: {shape['ducks']}") == 2
+    points = " ".join(str(entry["points"]) for entry in game.lists["score"].values())
+    assert f"Points {points}" in rules
+    assert aids.count("3 spaces or fewer, or one of the six shapes") == 2
+    assert "three spaces or fewer" in rules
+    # the Automa's example: its upper side is Red's, and the perimeter of every way runs through the point
+    card = next(card for card in game.decks["automa"].cards if card.values["shape"] == "t")
+    cells = _shape(game.lists["pens"]["t"]["cells"])
+    x, y = _point(str(card.values["point"]))
+    lower = {(x + a, y + b) for a, b in cells}
+    assert (x, y) in _points(lower)
+    assert f"The card says Gate, {card.values['point']}." in aids
+    assert f"has a red fence on 3 of its {len(_outline(lower))} sides: it is still the Automa’s." in aids
+    assert len(_outline(lower)) > 2 * 3
+
+
+# Questions are the designer's
+
+
+UNDECIDED = ("open question", "do not say", "unnamed", "not named", "to be filled in", "the notes", "provenance")
+
+
+def test_players_are_told_rules_and_the_designer_is_asked_the_questions(
+    built: Built, project: Workspace, tmp_path: Path
+) -> None:
+    for name in built.files:
+        text = _words(built, name.removeprefix("duck-pens-").removesuffix(".pdf"), paper=None).lower()
+        assert [words for words in UNDECIDED if words in text] == [], name
+        assert "designer-notes" not in name
+    request = Request(papers=("a4",), pieces=("designer-notes",))
+    sheet = _words(build(project, load(project, "duck-pens"), request, tmp_path), "designer-notes")
+    assert "The rules say three spaces or fewer." in sheet
+    assert "refuses an area of two spaces and speaks of 3 or 4 spaces" in sheet
+    assert "Each box serves once" in _words(built, "rules")
+    assert "every box serves once" in sheet
+
+
+def _words(built: Built, piece: str, paper: str | None = "a4") -> str:
+    pdf = pypdfium2.PdfDocument(built.folder / f"duck-pens-{piece}{f'-{paper}' if paper else ''}.pdf")
+    return " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
 
 
 # Geometry of its own, so that the program's is not held against itself
