@@ -12,8 +12,8 @@ from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 from duckpress.content import read_yaml
 from duckpress.content.setup import read_setup
 from duckpress.model import Game
-from duckpress.problems import Problem
-from duckpress.rules import check_game, copies_for, setup_table
+from duckpress.problems import Problem, has_errors
+from duckpress.rules import Deal, check_game, copies_for, deal_cards, setup_table
 
 NAMES = st.sampled_from(
     ["cards", "duck", "blind", "aid", "draw", "hand", "line", "play deck", "nothing", "players", "a b"]
@@ -114,6 +114,10 @@ def check_everything(game: Game) -> None:
     for variant in (None, "long", "gone"):
         json.dumps(setup_table(game, variant).as_data())
     assert all(copies >= 0 for copies in copies_for(game, None).values())
+    for variant in (None, *(game.setup.variants if game.setup is not None else ())):
+        for players in game.players:
+            deal = deal_cards(game, players, "seed", variant)  # as after a check whose every finding is accepted
+            assert isinstance(deal, Deal) or has_errors(every), deal
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.build.legible import in_ink
 from duckpress.build.speaking import check_languages
@@ -119,11 +120,12 @@ def _plain_pieces(game: Game) -> list[Piece]:
 
 
 def tables(loaded: Loaded) -> tuple[Loaded, list[SetupTable]]:
-    """Give the setup tables of a game, the plain game's first and then each variant's."""
+    """Give the setup tables of a game, the plain game's first and then each variant's, and what is wrong with them."""
     game = loaded.game
     if game is None or game.setup is None:
         return loaded, []
-    return loaded, [setup_table(game, variant) for variant in (None, *variants_of(game))]
+    problems = named(game.id, [*loaded.problems, *check_game(game)])
+    return replace(loaded, problems=problems), [setup_table(game, variant) for variant in (None, *variants_of(game))]
 
 
 def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:

@@ -81,7 +81,10 @@ def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) ->
     problems = named(game.id, [*loaded.problems, *check_game(game, players, variant)])
     if has_errors(problems):
         return Dealt(game.id, game, None, problems)
-    return Dealt(game.id, game, deal_cards(game, players, seed, variant), problems)
+    dealt = deal_cards(game, players, seed, variant)
+    if isinstance(dealt, Problem):
+        return Dealt(game.id, game, None, named(game.id, [*problems, dealt]))
+    return Dealt(game.id, game, dealt, problems)
 
 
 def has_packet(game: Game) -> bool:
@@ -97,6 +100,8 @@ def packet_layout_problems(
     if not has_packet(game) or has_errors(check_game(game, count)):
         return []
     sample = deal_cards(game, count, SAMPLE_SEED)
+    if isinstance(sample, Problem):
+        return []
     problems: list[Problem] = []
     for piece, seat in _subjects(game, sample, ()):
         problems += _lay_out(workspace, game, sample, piece, seat, fonts, ink=ink)[1]

@@ -127,8 +127,12 @@ def _build(
     packet = Packet()
     players = request.players or max(game.players)
     # What a setup with an error would deal means nothing, forced or not; its errors are listed.
+    dealt = None
     if request.seed is not None and not has_errors(check_game(original, players, request.variant)):
         dealt = deal_cards(original, players, request.seed, request.variant)
+    if isinstance(dealt, Problem):
+        problems.append(dealt)
+    elif dealt is not None:
         was_draft = has_errors(problems)
 
         def own_press(has_faults: bool) -> Press:

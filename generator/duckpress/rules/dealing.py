@@ -13,13 +13,13 @@ from msgspec import Struct, field
 
 from duckpress.model import Game
 from duckpress.model.setup import ALL, PlaceKind, Step, Take
-from duckpress.problems import MachineError
+from duckpress.problems import MachineError, Problem
 from duckpress.rules.book import Book
 from duckpress.rules.chance import Chance
 from duckpress.rules.counting import Key
 from duckpress.rules.scene import Scene
 from duckpress.rules.seating import knowledge_of, told_seats
-from duckpress.rules.trouble import Spent
+from duckpress.rules.trouble import Spent, Stopped
 
 
 class CardRef(NamedTuple):
@@ -61,16 +61,22 @@ class Deal(Struct, frozen=True):
     left: tuple[Holding, ...]
 
 
-def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) -> Deal:
+def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) -> Deal | Problem:
     """Deal a game's cards. Only for a game whose setup `check_game` finds without an error at this player count.
 
+    Gives a problem where a step cannot be computed all the same, because its mistake is accepted.
     Raises `MachineError` where dealing takes more steps than are allowed.
     """
     if game.setup is None:
         seats = tuple(Seat(number, number, {}, {}) for number in range(1, players + 1))
         return Deal(game.id, seed, players, variant, seats, (), (), ())
+    book = Book(game, game.setup)
     try:
-        return _dealt(Book(game, game.setup), players, seed, variant)
+        return _dealt(book, players, seed, variant)
+    except Stopped as stopped:
+        what, fix = "this cannot be computed, so nothing can be dealt", "correct it, rather than accept it in game.yaml"
+        problem = Problem("setup-stopped", book.at, what, fix, game=game.id, players=players, variant=variant)
+        return stopped.problem or problem
     except Spent as spent:
         raise MachineError(f"the cards cannot be dealt: {spent.problem.what}; {spent.problem.fix}") from None
 
@@ -177,7 +183,7 @@ class _DealtTabletop(Struct):
     def _cards(self, name: str, seat: int) -> list[Key]:
         """Give the cards of a deck, shuffled when it is first asked for, or of a place."""
         if name not in self.book.game.decks:
-            return self.places.setdefault((name, seat), [])
+            return self.places.get((name, seat), [])  # none where no step has formed the place
         if (name, seat) not in self._decks:
             part = self.book.deck_part(name, seat)
             self.book.spend(part.size)

@@ -13,7 +13,7 @@ from duckpress.rules.game_checks import CHECKS
 from duckpress.rules.geometry_checks import geometry_problems
 from duckpress.rules.runs import Runs
 from duckpress.rules.seating import seating_problems
-from duckpress.rules.setup_table import setup_table_of
+from duckpress.rules.setup_table import setup_table_of, table_problems
 from duckpress.rules.shortages import shortage_problems
 from duckpress.rules.trouble import Spent
 from duckpress.rules.unused import extra_counts, unused_cards
@@ -111,6 +111,7 @@ def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: boo
     if run.is_complete:
         yield from failed_expectations(runs.book, run)
         yield from seating_problems(run.scene)
+        yield from table_problems(run)
 
 
 def _outside(game: Game, players: int) -> Problem:

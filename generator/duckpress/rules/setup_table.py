@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
 from duckpress.language import program
 from duckpress.model import Game
 from duckpress.model.setup import Column, Expression, Step, as_name
-from duckpress.problems import Source
+from duckpress.problems import Problem, Source
 from duckpress.rules.book import Book, table_steps
 from duckpress.rules.runs import Runs
 from duckpress.rules.scene import as_words
@@ -28,7 +28,7 @@ class TableColumn(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """The cells of one player count, by column key; None where a cell could not be computed."""
+    """The cells of one player count whose steps can be computed, by column key; None where a cell cannot be."""
 
     players: int
     cells: Mapping[str, Cell]
@@ -74,7 +74,10 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     columns = [*book.setup.columns, *(chosen.columns if chosen is not None else ())]
     columns = columns or _all_columns(book, variant)
     runs = Runs(book)
-    rows = [TableRow(run.players, {one.key: _cell(run, one) for one in columns}) for run in runs.of_variant(variant)]
+    complete = [run for run in runs.of_variant(variant) if run.is_complete]
+    for run in complete:
+        run.top.is_shown = True
+    rows = [TableRow(run.players, {one.key: _cell(run, one) for one in columns}) for run in complete]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
     if chosen is not None:
@@ -82,9 +85,22 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
 
 
+def table_problems(run: Run) -> Iterator[Problem]:
+    """Yield what cannot be computed of a table: its own columns, and the notes below it."""
+    book, variant = run.scene.book, run.scene.book.variant(run.variant)
+    notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
+    columns = [*book.setup.columns, *(variant.columns if variant is not None else ())]
+    shown: list[tuple[Callable[[Expression], object], Expression]] = [(run.scene.value, one.shows) for one in columns]
+    shown += [(run.scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
+    for compute, expression in shown:
+        try:
+            compute(expression)
+        except Stopped as stopped:
+            if stopped.problem is not None:
+                yield stopped.problem
+
+
 def _cell(run: Run, column: Column) -> Cell:
-    if not run.is_complete:
-        return None
     try:
         value = run.scene.value(column.shows)
     except Stopped:
@@ -128,7 +144,7 @@ def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
         spoken: dict[str, list[int]] = {}
         counts = [run for run in runs.of_variant(variant) if run.is_complete]
         for run in counts:
-            if step is None or step.only is None or run.players in step.only:
+            if step is None or id(step) in run.carried_out:
                 try:
                     spoken.setdefault(run.scene.spoken(text), []).append(run.players)
                 except Stopped:

@@ -54,6 +54,7 @@ class Run(Struct):
     # What each part of an origin lacks: (origin, seat, where) -> part -> cards.
     lacks: dict[tuple[str, int, str | None], dict[Part | None, int]] = field(default_factory=dict)
     formed: set[str] = field(default_factory=set)  # the places of the steps so far
+    carried_out: set[int] = field(default_factory=set)  # by id: the steps that are not left out at this player count
     rooms: dict[tuple[str, int], _Room] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
     untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
@@ -96,6 +97,7 @@ def _run_step(run: Run, step: Step) -> None:
         return
     if step.when is not None and not run.scene.holds(step.when):
         return
+    run.carried_out.add(id(step))
     for take in step.takes:
         _run_take(run, step, take)
     for seat in _seats(run, step):

@@ -34,11 +34,16 @@ class Tabletop(Protocol):
 
 
 class CountedTabletop(Struct):
-    """A tabletop of counts, laid out for a number of players."""
+    """A tabletop of counts, laid out for a number of players.
+
+    What has more cards taken than it had holds less than 0, so that checks see how many are lacking; `is_shown` to
+    people it holds none.
+    """
 
     book: Book
     players: int
     variant: str | None
+    is_shown: bool = False
     used: dict[Key, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
     _used_parts: dict[int, Part] = field(default_factory=dict)
     _decks: dict[tuple[str, int], Place] = field(default_factory=dict)
@@ -84,12 +89,12 @@ class CountedTabletop(Struct):
     def size(self, name: str, seat: int | None) -> int:
         """How many cards lie at a place; at the first player's where no seat is given."""
         place = self._places.get((name, 0)) or self._places.get((name, seat or 1))
-        return place.size if place is not None else 0
+        return self._seen(place.size) if place is not None else 0
 
     def total(self, name: str) -> int:
         """How many cards lie at a place, all players' together."""
         self.book.spend(1 + len(self._places) // 8)
-        return sum(place.size for (place_name, _), place in self._places.items() if place_name == name)
+        return sum(self._seen(place.size) for (place_name, _), place in self._places.items() if place_name == name)
 
     def taken(self, deck: str) -> int:
         """How many cards of a deck have been taken, all players' sets together."""
@@ -99,8 +104,11 @@ class CountedTabletop(Struct):
     def left(self, deck: str) -> int:
         """How many cards of a deck are still in the box, all players' sets together."""
         sets = self.players if self.is_personal(deck) else 1
-        return self.book.game.decks[deck].count * sets - self.taken(deck)
+        return self._seen(self.book.game.decks[deck].count * sets - self.taken(deck))
 
     def removed(self, name: str) -> int:
         """How many cards have been removed from a place, all players' together."""
         return self._removed.get(name, 0)
+
+    def _seen(self, count: int) -> int:
+        return max(0, count) if self.is_shown else count
