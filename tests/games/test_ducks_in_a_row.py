@@ -1,7 +1,9 @@
-"""Ducks in a Row against its fact sheet: the deck, the deal at each player count, the pips, the backs, the aid."""
+"""Ducks in a Row against its fact sheet: the deck, the deal at each player count, the pips, the backs, the aid, and the
+components and the example of its rules sheet."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -45,6 +47,13 @@ def built(whole: Callable[[str], Built]) -> Built:
 
 
 @pytest.fixture(scope="module")
+def rules(built: Built) -> str:
+    """The words of the rules sheet, with one blank between any two."""
+    pages = pypdfium2.PdfDocument(Path(built.folder) / "ducks-in-a-row-rules-a4.pdf")
+    return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split())
+
+
+@pytest.fixture(scope="module")
 def faces(built: Built) -> dict[str, Face]:
     (cards,) = (one for one in built.checked.pieces if one.piece.id == "cards")
     return {face.card: face for face in cards.faces}
@@ -73,7 +82,6 @@ def test_judge_aids_and_sheets(game: Game) -> None:
     assert game.decks["judge"].count == 1
     assert game.decks["aid"].is_per_player
     assert not game.decks["score"].is_component
-    assert not game.decks["setup-card"].is_component
 
 
 def test_the_deal_comes_out_as_the_rules_say(game: Game) -> None:
@@ -102,7 +110,7 @@ def test_the_rule_as_written_cannot_be_dealt_to_six(
 
 def test_figures_of_the_game_follow_from_each_other(game: Game) -> None:
     facts: Mapping[str, Any] = game.facts
-    assert facts["hand size"] == 9 == facts["rounds"] + 2  # one for the row and one thrown away
+    assert facts["hand size"] == 9 == facts["rounds"] + 2  # one for the row and one discarded
     assert facts["row"] == facts["rounds"] + 1
     assert facts["hands"] == facts["row"] - facts["cards in a hand"] + 1 == 4
     assert list(facts["points"]) == [5, 3, 1]
@@ -162,6 +170,65 @@ def test_examples_on_the_aid_are_the_hands_they_stand_for(game: Game) -> None:
         assert len(set(cards)) == 5, name
         assert _hand_of(cards) == name
         assert all(rank in RANKS and suit in SUITS for rank, suit in cards), name
+
+
+def test_the_components_in_the_rules_are_those_printed(game: Game, built: Built, rules: str) -> None:
+    printed: Counter[str] = Counter()
+    for card in json.loads((Path(built.folder) / "manifest.json").read_text())["cards"]:
+        if card["piece"] in ("cards", "judge", "aids", "score"):
+            printed[card["deck"]] += card["copies"]
+    assert printed == {"cards": 52, "jokers": 2, "judge": 1, "aid": 6, "setup-card": 1, "score": 1}
+    components = rules[rules.index("Components") : rules.index("Goal of the game")]
+    for name, count in printed.items():
+        counted = f"{count} " if game.decks[name].is_component else "as you need: "
+        assert f"{counted}{game.decks[name].title}" in components, name
+
+
+def test_the_example_is_scored_as_the_rules_say(game: Game, rules: str) -> None:
+    example: Mapping[str, Any] = game.lists["example"]
+    kinds = [*game.lists["poker"]][::-1]
+    cards = {card.id: card for card in game.decks["cards"].cards}
+    rows = {name: [cards[card] for card in player["row"]] for name, player in example.items()}
+    assert len({card.id for row in rows.values() for card in row}) == 8 * len(rows)
+    points = dict.fromkeys(rows, 0)
+    shared = 0
+    for start in range(4):
+        hands = {
+            name: [(str(card.values["rank"]), str(card.values["suit"])) for card in row[start : start + 5]]
+            for name, row in rows.items()
+        }
+        worth = {name: (kinds.index(_hand_of(hand)), _ranks_of(hand)) for name, hand in hands.items()}
+        cells = []
+        for name, player in example.items():
+            assert player["hands"][start] == _hand_of(hands[name]), (name, start)
+            place = 1 + sum(other > worth[name] for other in worth.values())
+            assert player["places"][start] == place, (name, start)
+            scored = [5, 3, 1][place - 1]
+            points[name] += scored
+            cells.append(f"{game.lists['poker'][player['hands'][start]]['name']}: {scored}")
+        assert " ".join([str(start + 1), *cells]) in rules
+        shared += len(worth) - len(set(worth.values()))
+    assert shared == 1  # a place that two share is part of the example
+    assert " ".join(["Points", *map(str, points.values())]) in rules
+    sums = {name: sum(int(str(card.values["value"])) for card in row) for name, row in rows.items()}
+    assert points["ada"] == points["cem"] > points["ben"]
+    assert f"Ada and Cem are tied at {points['ada']}." in rules
+    assert sums["ada"] > sums["cem"]
+    assert f"Ada’s row add up to {sums['ada']}, those in Cem’s to {sums['cem']}: Ada wins." in rules
+
+
+def test_nothing_a_player_holds_speaks_of_a_designer_nobody_knows(built: Built) -> None:
+    for name in built.files:
+        pages = pypdfium2.PdfDocument(Path(built.folder) / name)
+        words = " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split()).lower()
+        for phrase in ("not named", "unnamed", "filled in", "open question", "rules do not say", "a game by"):
+            assert phrase not in words, (name, phrase)
+
+
+def _ranks_of(cards: list[tuple[str, str]]) -> tuple[int, ...]:
+    """Give the ranks of a poker hand as they are compared: what there is more of first; the ace counts high."""
+    orders = [13 if rank == "A" else RANKS.index(rank) for rank, _ in cards]
+    return tuple(sorted(orders, key=lambda order: (orders.count(order), order), reverse=True))
 
 
 def _hand_of(cards: list[tuple[str, str]]) -> str:

@@ -72,5 +72,5 @@ def test_another_hand_breaks_the_arithmetic_of_the_rounds(game: Game, hand: int)
     assert game.facts["hand size"] == 9
     problems = check_game(replace(game, facts={**game.facts, "hand size": hand}))
     whats = [problem.what for problem in problems]
-    assert f"7 rounds, one card for the row and one thrown away should use a hand of {hand} up" in whats
+    assert f"7 rounds, one card for the row and one discarded should use a hand of {hand} up" in whats
     assert all(problem.source != Source("") and re.match(r"content/", problem.source.file) for problem in problems)
