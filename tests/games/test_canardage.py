@@ -35,7 +35,7 @@ ACTIONS = {
     "2 POUR LE PRIX D’UN": 1,
     "DUCKY LUKE": 1,
     f"OUPS{NARROW}!": 1,
-    "CANARDS ENCHAINÉS": 1,
+    "CANARDS ENCHAÎNÉS": 1,
     "DANSE DES CANARDS": 1,
     "CANARCHIE": 1,
     "FULGURO COIN": 1,
