@@ -1,15 +1,19 @@
-"""Canardage against its fact sheet: every card and count, the setup, the board, the French as it is printed."""
+"""Canardage against its fact sheet: cards and counts, setup, board, rules as they are played, French as printed."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
 
 import pypdfium2
 import pytest
 
-from duckpress.build import Built
+from duckpress.build import Built, Request, build, load
 from duckpress.content import load_game
 from duckpress.frame import Outline, Text, every_item
 from duckpress.layout import Face
@@ -53,6 +57,10 @@ SETUP = {
     4: {"ducks": 20, "water": 3, "dealt pile": 23, "pile": 17, "action pile": 47},
     5: {"ducks": 25, "water": 4, "dealt pile": 29, "pile": 23, "action pile": 44},
     6: {"ducks": 30, "water": 5, "dealt pile": 35, "pile": 29, "action pile": 41},
+}
+SWIMMERS = {
+    "fr": {"water": "Eau", "red": "Rouge", "blue": "Bleu", "yellow": "Jaune", "green": "Vert"},
+    "en": {"water": "Water", "red": "Red", "blue": "Blue", "yellow": "Yellow", "green": "Green"},
 }
 
 
@@ -251,15 +259,155 @@ def test_the_board_is_two_sheets_of_a4(built: Built) -> None:
     assert len(pypdfium2.PdfDocument(built.folder / "canardage-board-a4.pdf")) == 2
 
 
-def test_the_rules_hold_every_action_card_and_the_setup_table(built: Built, game: Game) -> None:
-    pdf = pypdfium2.PdfDocument(built.folder / "canardage-rules-a4.pdf")
-    text = " ".join(" ".join(words(page).split()) for page in pdf)
+@pytest.fixture(scope="module")
+def rules(built: Built, project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Give the text of the rules by language, lines as they are printed."""
+    folder: Path = tmp_path_factory.mktemp("english")
+    english = build(project, load(project, "canardage"), Request(("a4",), language="en", pieces=("rules",)), folder)
+    files = {
+        "fr": built.folder / "canardage-rules-a4.pdf",
+        "en": english.folder / "canardage-rules-a4-en.pdf",
+    }
+    return {code: "\n".join(words(page) for page in pypdfium2.PdfDocument(path)) for code, path in files.items()}
+
+
+def flowing(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_the_rules_hold_every_action_card_and_the_setup_table(rules: dict[str, str], game: Game) -> None:
+    text = flowing(rules["fr"])
     for card in game.decks["action"].cards:
         assert glued(str(card.values["title"])) in text, card.id
+        assert glued(str(card.values["text"]).replace("**", "")) in text, card.id
     for players, row in SETUP.items():
         assert " ".join(str(value) for value in (players, *row.values())) in text
-    for heading in ("MATÉRIEL", "BUT DU JEU", "MISE EN PLACE", "TOUR DE JEU", "FIN DE PARTIE", "QUESTIONS OUVERTES"):
-        assert heading in text.upper(), heading
+    for heading in ("MATÉRIEL", "BUT DU JEU", "MISE EN PLACE", "TOUR DE JEU", "FIN DE PARTIE", "LES CARTES ACTION"):
+        assert heading in rules["fr"].splitlines(), heading
+
+
+def test_the_components_of_the_rules_are_those_printed(built: Built, game: Game, rules: dict[str, str]) -> None:
+    printed: Counter[str] = Counter()
+    for card in json.loads((built.folder / "manifest.json").read_text(encoding="utf-8"))["cards"]:
+        if card["deck"] in game.decks and card["language"] == "fr":
+            printed[card["deck"]] += card["copies"]
+    assert printed.keys() == game.decks.keys()
+    listed = rules["fr"].splitlines()
+    for deck, count in printed.items():
+        title = game.decks[deck].title
+        assert any(re.match(rf"{count} ?{title}", line) for line in listed), f"{count} {title}"
+
+
+class Line:
+    """The line as the rules move it: in each slot a card, and behind it in its list what hides beneath it."""
+
+    def __init__(self, cards: list[str], pile: list[str]) -> None:
+        self.cards = [[card] for card in cards]
+        self.pile = pile
+
+    def march(self) -> None:
+        self.pile += self.cards.pop(0)
+        self._close_up()
+
+    def shoot(self, slot: int) -> None:
+        shot, *hidden = self.cards[slot - 1]
+        if shot != "water":
+            self.cards[slot - 1 : slot] = [hidden] if hidden else []
+            self._close_up()
+
+    def hide_under_the_next(self, slot: int) -> None:
+        assert self.cards[slot] not in ([], ["water"])
+        self.cards[slot] += self.cards[slot - 1]
+        del self.cards[slot - 1]
+        self._close_up()
+
+    def _close_up(self) -> None:
+        while len(self.cards) < 6 and self.pile:
+            self.cards.append([self.pile.pop(0)])
+
+    def seen(self) -> list[str]:
+        return [cards[0] for cards in self.cards]
+
+
+def test_the_example_is_played_by_the_rules(game: Game, rules: dict[str, str]) -> None:
+    start: Any = game.lists["example"]["line"]
+    new: list[str] = list(cast("Any", game.lists["example"]["pile"])["cards"])
+    line = Line(list(start["cards"]), list(new))
+    aimed = start["target"]
+    lines = [line.seen()]
+
+    line.march()
+    lines.append(line.seen())
+    named = [{start["cards"][0], new[0]}]  # the ducks that this step of the example speaks of
+    assert line.seen()[aimed - 1] == "water", "the target aims at Water now"
+
+    victim = line.seen()[aimed]
+    assert victim not in ("water", "blue"), "Blue shoots at somebody else's duck, next to the target"
+    line.shoot(aimed + 1)
+    lines.append(line.seen())
+    named.append({victim, new[1]})
+
+    hider, cover = line.seen()[aimed : aimed + 2]
+    assert hider == "yellow", "Yellow hides a duck of their own"
+    line.hide_under_the_next(aimed + 1)
+    lines.append(line.seen())
+    named.append({cover, new[2]})
+
+    line.shoot(aimed + 1)
+    lines.append(line.seen())
+    named.append({cover, hider})
+
+    for code, swimmers in SWIMMERS.items():
+        _, _, example = rules[code].partition("EXEMPLE" if code == "fr" else "EXAMPLE")
+        example, _, _ = example.partition("\nCR")
+        name = "|".join(swimmer.upper() for swimmer in swimmers.values())
+        row = rf"(?:\n(?:{name})(?:\n[^\n]*\.)?\n\d[^\n]*){{6}}"  # names on pictures, Water's text, captions
+        printed = [re.findall(rf"(?m)^(?:{name})$", found) for found in re.findall(row, example)]
+        assert printed == [[swimmers[card].upper() for card in cards] for cards in lines], code
+        assert re.findall(r"(?m)^(\d) \+ (\w+)$", example) == [(str(aimed + 1), swimmers[hider].lower())]
+        intro, *steps = map(flowing, re.split(row, example))
+        assert intro.endswith(f" {aimed}.")
+        for step, cards in zip(steps, [*named, set()], strict=True):
+            said = set(re.findall(r"canard (\w+)" if code == "fr" else r"(\w+) duck\b", step))
+            assert said >= {swimmers[card].lower() for card in cards}, (code, step)
+
+
+def test_the_numbers_of_aids_and_setup_card_are_those_of_the_game(faces: list[Face]) -> None:
+    said = {face.deck: " ".join(lines(face)) for face in faces if face.deck in ("aid", "setup-card")}
+    back = next(" ".join(item.text for item in every_item(face.back.items) if isinstance(item, Text))
+                for face in faces if face.deck == "aid" and face.back)  # fmt: skip
+    assert re.findall(r"(\d+) (?:cartes Action|canards devant)", glued(said["aid"])) == ["3", "6"]
+    assert "59" in re.findall(r"\d+", back)
+    notes = said["setup-card"].partition("•")[2]
+    assert re.findall(r"(?<![\w.])\d+(?![\w.])", notes) == ["6", "5", "6", "3"]
+
+
+def test_the_action_pile_and_its_discards_are_never_both_empty(game: Game) -> None:
+    deck = game.decks["action"]
+    stay = sum(c.copies for c in deck.cards if c.id in ("a-couvert", "moby-duck", "commissaire-magret", "president"))
+    held = max(game.players) * int(str(game.facts["hand size"]))
+    note = next(note for note in game.notes if note.subject == "Pioche Action et défausse")
+    assert re.findall(r"\d+", note.reason) == [str(held), str(deck.count - held - stay)]
+    assert (held, stay, deck.count - held - stay) == (18, 6, 35)
+
+
+def test_what_is_open_is_asked_of_the_designer_only(built: Built, game: Game) -> None:
+    assert sum(bool(note.question) for note in game.notes) >= 10
+    assert (game.designer, game.publisher) == ("Keith Meyers", "")
+    assert not list(built.folder.glob("*designer*"))
+    printed = flowing(" ".join(words(page) for page in pypdfium2.PdfDocument(built.folder / "canardage-all-a4.pdf")))
+    for note in game.notes:
+        for said in (note.reason, note.question):
+            assert not said or glued(said) not in printed, note.subject
+    for word in ("éditeur", "non précisé", "la règle ne dit", "question ouverte", "source"):
+        assert word not in printed.lower(), word
+
+
+def test_the_pun_on_the_newspaper_keeps_its_circumflex(project: Workspace) -> None:
+    for name in ("game.yaml", "rules.md", "rules.en.md", "decks/action.yaml", "lang/en.yaml", "designer-notes.md"):
+        text = project.read(f"content/canardage/{name}")
+        assert isinstance(text, bytes)
+        assert not re.search(r"(?i)(?<!-)enchain", text.decode()), name
 
 
 def test_the_english_is_complete(built: Built) -> None:
