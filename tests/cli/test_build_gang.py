@@ -33,7 +33,7 @@ def test_pieces_become_one_file_that_names_them(tmp_path: Path) -> None:
     assert (entry["sheets"], entry["pages"]) == (3, 6)
     document = pypdfium2.PdfDocument(folder / "duck-blind-gang-a4.pdf")
     titles = [one.get_title() for one in document.get_toc()]
-    for name in ("Bonus cards", "Player aids and setup card", "Order tokens and start token"):
+    for name in ("Bonus cards", "Player aids and setup card", "Order tokens and start player token"):
         assert any(name in title for title in titles), titles
     for number in range(0, len(document), 2):
         words = document[number].get_textpage().get_text_bounded()

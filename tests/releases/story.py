@@ -56,7 +56,7 @@ class Story:
         self.edit("game.yaml", ('version: "0.1"', 'version: "0.2"'))
         self.edit(
             "decks/action.yaml",
-            ("Take **one duck from the discard**.", "Take **one duck of your choice** from the discard."),
+            ("Take **one duck from the common discard**.", "Take **one duck of your choice** from the common discard."),
             ("id: double-barrel\n    copies: 7", "id: double-barrel\n    copies: 8"),
         )
         self.edit(

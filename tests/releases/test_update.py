@@ -50,7 +50,7 @@ def pack(story: Story) -> dict[str, object]:
 def test_the_changes_are_told(story: Story) -> None:
     said = story.run("changes", GAME).output
     assert "Action cards, double-barrel (A1): 8 instead of 7" in said
-    assert 'duck-call (A3): text: "Take one duck from the discard." ->' in said
+    assert 'duck-call (A3): text: "Take one duck from the common discard." ->' in said
     assert "setup, Removed unseen: 4 instead of 5 for 2 players" in said
     assert "Setup card, setup (S1): looks different" in said
 
@@ -90,7 +90,7 @@ def test_the_pages_hold_the_new_cards_and_no_others(story: Story) -> None:
     assert text.count("of your choice") + text.count("of your\xadchoice") == 7
     assert text.count("Double Barrel") == 1
     assert "Setting up" in text
-    assert "Choke" not in text
+    assert "Gun Jam" not in text
 
 
 def test_the_swap_sheet_says_what_to_do(story: Story) -> None:
