@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from duckpress import limits
-from duckpress.problems import Source
+from duckpress.problems import MachineError, Source
 from duckpress.workspace import Refused, Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
@@ -57,6 +57,32 @@ def test_a_file_that_is_too_large_is_refused(make_workspace: Make) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes are made otherwise elsewhere")
+def test_what_is_meant_as_a_game_is_one_whatever_its_name_or_its_rights(
+    make_workspace: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = {f"content/{name}": b"" for name in ("a/game.yaml", "b/GAME.YAML", "c/game.yml", "d/notes.txt", "e/x.txt")}
+    workspace = make_workspace(games)
+    try:
+        (workspace.root / "content" / "f\ng").mkdir()
+        (workspace.root / "content" / "f\ng" / "game.yaml").touch()
+    except OSError:
+        pytest.skip("no such names here")
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "e" and may(path, mode))
+    assert workspace.games() == ["a", "b", "c", "e", "f\ng"]
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(place: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(place))
+
+    workspace = make_workspace({"content/pond/decks/a.yaml": b""})
+    assert workspace.files("content/pond/boards", ".yaml") == []
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(MachineError, match="cannot look into content/pond/decks: permission denied"):
+        workspace.files("content/pond/decks", ".yaml")
+
+
 def test_a_pipe_and_a_folder_are_no_files(make_workspace: Make) -> None:
     workspace = make_workspace({"content/pond/a.txt": b"quack"})
     os.mkfifo(workspace.root / "content/pond/pipe")

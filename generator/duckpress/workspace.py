@@ -127,7 +127,7 @@ class Workspace:
         """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included.
 
         Pipes and broken links count as files: `read` says what is wrong with them. Raises `MachineError` for a folder
-        with more entries than may be.
+        with more entries than may be, or that may not be looked into.
         """
         return sorted(set(self._names(folder, suffixes, want_folders=False)))
 
@@ -136,9 +136,21 @@ class Workspace:
         return sorted(set(self._names(folder, (), want_folders=True)))
 
     def games(self) -> list[str]:
-        """Give the ids of the games: the folders of `content/` that hold a `game.yaml`."""
-        names = (path.removeprefix("content/") for path in self.folders("content"))
-        return [name for name in names if self.has(f"content/{name}/game.yaml")]
+        """Give the ids of the games: the folders of `content/` that hold a `game.yaml`.
+
+        Also those that are meant as games and cannot be: reading them says what is wrong with their names or rights.
+        """
+        return [path.removeprefix("content/") for path in self.folders("content") if self._is_game(path)]
+
+    def _is_game(self, folder: str) -> bool:
+        file = f"{folder}/game.yaml"
+        if self.has(file):
+            return True
+        places = [root / folder for root in self._content_roots if os.path.lexists(root / folder)]
+        if any(not os.access(place, os.R_OK | os.X_OK) for place in places):
+            return True
+        is_there = any(os.path.lexists(place / name) for place in places for name in ("game.yaml", "game.yml"))
+        return is_there or self.alike(file) is not None
 
     def _roots_of(self, path: str) -> tuple[Path, ...]:
         return self._content_roots if path.split("/", 1)[0] == "content" else self._roots
@@ -197,8 +209,11 @@ def _entries(place: Path, folder: str) -> Iterator[os.DirEntry[str]]:
                     what = f"{folder} holds more than {written(most)} files and folders"
                     raise MachineError(f"{what}; {how_to_raise('folder-entries')}")
                 yield entry
+    except PermissionError:
+        fix = "give yourself the right to read it, or take it out of the workspace"
+        raise MachineError(f"cannot look into {folder or place}: permission denied; {fix}") from None
     except OSError:
-        return  # no such folder, or none that may be looked into: it holds nothing for us
+        return  # no such folder: it holds nothing for us
 
 
 def read_plain_file(path: Path, limited_by: str) -> bytes:

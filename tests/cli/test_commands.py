@@ -243,3 +243,17 @@ def test_every_command_with_a_file_of_its_own_is_there_by_its_name() -> None:
         assert command.name == name
         assert command.get_short_help_str()
     assert main.get_command(context, "quack") is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["build", "--out", ""], ["build", "--out="], ["build", "--piece", " "], ["build", "--paper", ""], ["check", ""],
+     ["build", "--lang", ""], ["build", "--variant="], ["check", "--limit", ""], ["show", ""],
+     ["new", "--title", "", "x"]],
+)  # fmt: skip
+def test_no_option_is_blank(words: list[str], make_workspace: Make) -> None:
+    workspace = make_workspace(POND)
+    done = CliRunner().invoke(main, ["--workspace", str(workspace.root), *words])
+    assert done.exit_code == 2
+    assert "is empty: give it a value, or leave it out" in done.output
+    assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]

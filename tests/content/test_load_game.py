@@ -52,6 +52,33 @@ def test_a_game_that_is_lost_without_a_word_is_told(
     assert (problem.code, problem.level) == ("nothing-to-print", Level.ERROR)
 
 
+def test_files_that_are_passed_over_for_their_names_are_told(make_workspace: MakeWorkspace) -> None:
+    names = {
+        "decks/x.YAML": "rename it as x.yaml", "decks/x.yaml.txt": "rename it as x.yaml",
+        "boards/y.xls": "save it as y.xlsx",
+        "decks/z.CSV": "rename it as z.csv", "lang/fr.yml": "rename it as fr.yaml",
+        "theme.yml": "rename it as theme.yaml",
+        "RULES.MD": "rename it as RULES.md", "layouts/card.XML": "rename it as card.xml",
+        "releases/0.1.lock.json": "rename it as 0.1.lock", "decks/README.md": "", "decks/.x.YAML": "", "notes.txt": "",
+        "decks/more/a.yaml": "move them into content/pond/decks",
+    }  # fmt: skip
+    workspace = make_workspace(GOOD | {f"content/pond/{name}": "x: y" for name in names})
+    game, problems = load_game(workspace, "pond")
+    assert game is not None
+    assert {(one.code, one.level) for one in problems} == {("not-read", Level.WARNING)}
+    told = {one.source.file.removeprefix("content/pond/"): one.fix.partition(",")[0] for one in problems}
+    expected = {name.replace("more/a.yaml", "more"): fix for name, fix in names.items() if fix}
+    assert told == expected
+
+
+def test_a_game_file_with_other_capitals_is_to_be_renamed(make_workspace: MakeWorkspace) -> None:
+    game, problems = load_game(make_workspace({"content/pond/GAME.YAML": "title: x"}), "pond")
+    assert game is None
+    assert [(one.code, one.fix) for one in problems if one.level is Level.ERROR] == [
+        ("missing-file", "rename GAME.YAML to game.yaml")
+    ]
+
+
 def test_a_game_is_read_whole(make_workspace: MakeWorkspace) -> None:
     game = good_game(make_workspace)
     assert (game.id, game.title, game.version, game.designer) == ("pond", "Pond", "0.3", "A. Designer")

@@ -80,6 +80,14 @@ class _Commands(click.Group):
             return getattr(import_module(f"duckpress.cli.{module}"), name)  # type: ignore[no-any-return]
         return super().get_command(ctx, cmd_name)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line. No option or argument is blank: `--out ""` would be the current folder."""
+        for before, arg in zip(["", *args], args, strict=False):
+            if not arg.strip() or (arg.startswith("--") and arg.endswith("=")):
+                name = arg.rstrip("=").strip() or (before if before.startswith("-") else "an argument")
+                raise click.UsageError(f"{name} is empty: give it a value, or leave it out", ctx)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command asked for."""
         try:

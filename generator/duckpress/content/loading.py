@@ -18,6 +18,7 @@ from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
 from duckpress.content.gathering import Gathering, TooManyProblems
 from duckpress.content.ids import ID, check_id
+from duckpress.content.misnamed import misnamed_files
 from duckpress.content.nodes import Node, Room, read_yaml
 from duckpress.content.rulesheet import read_sheets, rules_pieces
 from duckpress.content.scalars import quoted
@@ -84,6 +85,7 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
         what = f"the game's folder {game_id!r} is not made of small letters, digits and '-'"
         problems.append(Problem("bad-id", Source(f"{folder}/game.yaml"), what, "rename the folder"))
         return None
+    problems += misnamed_files(workspace, folder)
     loader = _Loader(workspace, folder, problems)
     node = loader.yaml(f"{folder}/game.yaml", Source(f"{folder}/game.yaml"))
     written = read_game_file(game_id, node, problems) if node is not None else None
@@ -202,7 +204,10 @@ class _Loader:
         try:
             return self._workspace.read(path)
         except Refused as refused:
-            self._problems.append(refused.problem(named_at))
+            problem = refused.problem(named_at)
+            if named_at.file == path and (alike := self._workspace.alike(path)):
+                problem = problem._replace(fix=f"rename {alike.rpartition('/')[2]} to {path.rpartition('/')[2]}")
+            self._problems.append(problem)
             return None
 
     def _art_exists(self, name: str) -> bool:

@@ -66,7 +66,7 @@ def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
     """Give a warning for each translation into a language that the game does not list."""
     known = {language.code for language in game.languages}
     found = []
-    for path in workspace.files(f"{game.folder}/lang", ".yaml", ".yml"):
+    for path in workspace.files(f"{game.folder}/lang", ".yaml"):
         code = path.rpartition("/")[2].removesuffix(".yaml")
         if code not in known:
             what = f"the game is not printed in {code!r}: 'languages' in game.yaml does not name it"
