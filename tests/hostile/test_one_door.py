@@ -45,7 +45,7 @@ DOORS = {
     "build/bundlewords.py": {".read_text"},
     "build/starting.py": {".read_bytes"},
     "vendors/inks.py": {".read_bytes"},
-    "cli/ending.py": {"os.open", ".open"},  # the null device, as the next one
+    "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
     "workers/forked.py": {"os.open"},
     "workers/inside.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
     "parallel.py": {"os.fdopen"},  # memory shared between processes

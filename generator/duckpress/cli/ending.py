@@ -71,10 +71,9 @@ def _open_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-    for name in ("stdout", "stderr"):
+    for number, name in ((1, "stdout"), (2, "stderr")):
         if getattr(sys, name) is None:
-            nothing = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 (as long as the run; much to import)
-            setattr(sys, name, nothing)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
 
 
 def _run(command: Callable[[], object]) -> int:
