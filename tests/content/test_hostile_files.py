@@ -90,6 +90,30 @@ def test_too_many_values_are_refused() -> None:
         assert [p.code for p in problems] == ["yaml-size"]
 
 
+# The file, and where the eleventh value (or the end of it) is: the list around all is one, too.
+TOO_MANY = {
+    "items": (b"[" + b"a, " * 90 + b"]", (1, 29)),
+    "items of a block": (b"- a\n" * 90, (10, 3)),
+    "texts in quotes": (b"[" + b"'', " * 90 + b"]", (1, 38)),
+    "lists": (b"[" + b"[], " * 90 + b"]", (1, 39)),
+    "keys": (b"{" + b"".join(b"k%02d: v, " % i for i in range(90)) + b"}", (1, 79)),
+    "keys of a block": (b"".join(b"k%02d: v\n" % i for i in range(90)), (10, 6)),
+    "aliases": (b"[&a [b, c], " + b"*a, " * 90 + b"]", (1, 21)),
+}
+
+
+@pytest.mark.parametrize("case", TOO_MANY)
+def test_reading_stops_at_the_first_value_too_many(case: str) -> None:
+    """Counted at the end of a list only, eight megabytes of items were four million records before the refusal."""
+    use({"yaml-values": 10})
+    data, place = TOO_MANY[case]
+    problems: list[Problem] = []
+    assert read_yaml("f.yaml", data, problems) is None
+    (problem,) = problems
+    assert (problem.code, problem.source) == ("yaml-size", Source("f.yaml", *place))
+    assert ("aliases" in problem.fix) is (case == "aliases")
+
+
 def test_a_byte_order_mark_and_windows_line_ends_are_welcome() -> None:
     problems: list[Problem] = []
     node = read_yaml("f.yaml", b"\xef\xbb\xbfa: 1\r\nb: [x,\r\n  y]\r\n", problems)

@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_here
+from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, GAME, GOOD, game
 
 from duckpress.content import Mapping, read_yaml
@@ -58,6 +58,31 @@ def test_a_file_that_kills_readers(data: bytes, code: str, line: int | None, tmp
 
 def test_x_comments_of_eight_megabytes_are_nothing(tmp_path: Path) -> None:
     assert_prints(tmp_path, {PATH: b"#" + b"x" * 3_900_000 + b"\n" + b"#\n" * 1_900_000 + b"setup: []\n"})
+
+
+# What is as small as can be for each value, key or line, so that eight megabytes hold as many as can be.
+MANY = {
+    "x-items": ("yaml-size", b"x: [" + b"a," * 3_990_000 + b"]\n"),
+    "x-empty-texts": ("yaml-size", b"x: [" + b"''," * 2_660_000 + b"]\n"),
+    "x-keys": ("yaml-size", b"x: {" + b"".join(b"%d," % n for n in range(1_000_000)) + b"}\n"),
+    "x-items-of-a-block": ("yaml-size", b"x:\n" + b"-\n" * 3_990_000),
+    "x-lists": ("yaml-size", b"x: [" + b"[]," * 2_660_000 + b"]\n"),
+    "x-lines-and-a-mistake": ("yaml-syntax", b"x: a #b\n" + b"#\n" * 3_990_000 + b"y: [\n"),
+}
+
+
+@needs_posix
+@pytest.mark.parametrize("case", MANY)
+def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> None:
+    """Of two games they do not add up: 1.5 GB, where items were counted at the end of their list."""
+    code, data = MANY[case]
+    files = {path.replace("/g/", f"/{game_id}/"): text for game_id in "gh" for path, text in GOOD.items()}
+    games = "gh" if case == "x-items" else "g"
+    files |= {f"content/{game_id}/game.yaml": data for game_id in games}
+    ran = run_command(tmp_path, "check", *games, files=files)
+    assert_sound(ran, status=1)
+    assert ran.codes() == [code] * len(games)
+    assert ran.megabytes < 300
 
 
 ODD = [

@@ -23,6 +23,7 @@ class Room:
 
     def __init__(self) -> None:
         self.left = limit("yaml-values")
+        self.repeated = 0  # of those that were read, by aliases
         self.is_overrun = False  # it is told, and whatever else there is need not be read
 
 
@@ -51,7 +52,7 @@ class Builder:
         self.path = path
         self.problems = problems
         self._room = room or Room()
-        self.most = self._room.left
+        self._most = self._room.left
         self.longest = limit("text-length")
         self._deepest = limit("yaml-depth")
         self.is_broken = False
@@ -67,6 +68,11 @@ class Builder:
     @property
     def root(self) -> Node | None:
         return self._roots[0] if self._roots else None
+
+    @property
+    def left(self) -> int:
+        """How many values there may still be."""
+        return self._most - self.count
 
     def take(self, event: Any, key: str | None, key_source: Source) -> bool:
         """Take any event but a scalar; True at the end of the document."""
@@ -173,6 +179,7 @@ class Builder:
         if self.entries is not None and key is None:
             self._give_up("yaml-key", source, f"*{name} stands where a key should", "write the key out")
         self.count += anchor.size
+        self._room.repeated += anchor.size
         self._check_size(source)
         if len(self._open) + anchor.height > self._deepest:
             self._too_deep(source)
@@ -182,10 +189,17 @@ class Builder:
         self._place(anchor.node, key, key_source)
 
     def _check_size(self, source: Source) -> None:
-        if self.count > self.most:
-            self._room.is_overrun = True
-            what = f"a game's files hold {written(limit('yaml-values'))} values at most, and here are more"
-            self._give_up("yaml-size", source, what, f"use fewer aliases (*name); {how_to_raise('yaml-values')}")
+        if self.count > self._most:
+            self.refuse_size(source)
+
+    def refuse_size(self, source: Source) -> None:
+        """Report that there are more values than there may be; aliases are named only where they are most of them."""
+        self._room.is_overrun = True
+        most = limit("yaml-values")
+        what = f"a game's files hold {written(most)} values at most, and here are more"
+        are_repeated = self._room.repeated > most / 2
+        fix = "use fewer aliases (*name)" if are_repeated else "write fewer, or put cards into a table or a family"
+        self._give_up("yaml-size", source, what, f"{fix}; {how_to_raise('yaml-values')}")
 
     def _tag(self, tag: str, source: Source) -> None:
         shown = tag.replace("tag:yaml.org,2002:", "!!")

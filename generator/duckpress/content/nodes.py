@@ -21,9 +21,8 @@ __all__ = ["Cell", "Entry", "Mapping", "Node", "Room", "Scalar", "Sequence", "re
 
 # A line that names a tag. libyaml compares each with all before it, so a file of them would take it an hour.
 _TAG_LINE = re.compile(r"(?m)^%TAG\b")
-_LINE_BREAK = re.compile("\r\n|\r|\n")
 _COMMENT = re.compile(r"#(?<=[ \t]#)[^\s#]")  # one that does not look like a note
-_BEHIND = re.compile(r"[ \t]+(#[^\s#].*)")
+_BEHIND = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _LONGEST_SHOWN = 40
 
 
@@ -62,37 +61,34 @@ def _read_events(text: str, builder: Builder) -> None:
     make_parser, scalar_event, yaml_error = parser_of_yaml()
     parser = make_parser(text)
     next_event = parser.get_event
-    new, path = tuple.__new__, builder.path
-    most, longest = builder.most, builder.longest
+    new, path, longest = tuple.__new__, builder.path, builder.longest
     may_be_odd = any(sign in text for sign in "\\&!")  # escapes, anchors, tags
-    lines = _LINE_BREAK.split(text) if _COMMENT.search(text) else None
+    has_comment = _COMMENT.search(text) is not None
     entries: dict[str, Entry] | None = None
     items: list[Node] = []
     key: str | None = None
     key_source = Source(path)
-    count = 0
+    count, left = 0, builder.left
     try:
         while True:
             event = next_event()
             if type(event) is not scalar_event:
                 builder.count += count
-                count = 0
                 if builder.take(event, key, key_source):
                     return
                 entries, items, key = builder.entries, builder.items, None
+                count, left = 0, builder.left
                 continue
             mark = event.start_mark
             value = event.value
             source = new(Source, (path, mark.line + 1, mark.column + 1))
             if may_be_odd or len(value) > longest:
                 builder.check_scalar(event, source, is_key=entries is not None and key is None)
-            if lines is not None and not event.style:
-                _check_end(event.end_mark, lines, builder)
+            if has_comment and not event.style:
+                _check_end(event.end_mark, text, builder)
             if entries is None:
                 count += 1
                 items.append(new(Scalar, (value, not event.style, source)))
-                if count > most:
-                    builder.take(event, None, source)
             elif key is not None:
                 count += 1
                 entries[key] = new(Entry, (new(Scalar, (value, not event.style, source)), key_source))
@@ -102,6 +98,8 @@ def _read_events(text: str, builder: Builder) -> None:
                 key_source = source
                 if value in entries or value == "<<" or not value:
                     key = builder.odd_key(value, source, is_plain=not event.style)
+            if count > left:
+                builder.refuse_size(source)
     except yaml_error as error:
         problem = explain_syntax(error, path, text)
         builder.problems.append(problem)
@@ -110,15 +108,15 @@ def _read_events(text: str, builder: Builder) -> None:
         parser.dispose()
 
 
-def _check_end(end: Any, lines: list[str], builder: Builder) -> None:
+def _check_end(end: Any, text: str, builder: Builder) -> None:
     """Warn where the text of a plain scalar may go on behind its end: the reader takes `card #3` for `card`."""
-    found = _BEHIND.match(lines[end.line], end.column) if end.line < len(lines) else None
+    found = _BEHIND.match(text, end.index)
     if found is None:
         return
     comment = found[1] if len(found[1]) <= _LONGEST_SHOWN else found[1][: _LONGEST_SHOWN - 3] + "..."
     what = f"what stands behind ' #' is a comment, and not part of the text: {comment!r}"
     fix = "put the whole text in quotes, or write '# ' for a note"
-    source = Source(builder.path, end.line + 1, found.start(1) + 1)
+    source = Source(builder.path, end.line + 1, end.column + found.start(1) - end.index + 1)
     builder.problems.append(Problem("comment-behind-text", source, what, fix, Level.WARNING))
 
 

@@ -11,11 +11,18 @@ from msgspec import Struct
 from duckpress.problems import Problem, Source
 
 _QUOTE_IT = 'put the whole text in quotes: "..."'
+_REST_OF_LINE = re.compile(r"[^\r\n]*")
+_LAST_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)\Z")
+_LONGEST_LINE = 1_000  # letters of the line above that are looked at
 _INDENT = "use the same number of spaces as the lines it belongs with"
 
 
 class _Stumble(Struct, frozen=True):
-    """Where the parser stopped (`line`, `column` counted from 0), what it was reading, and from where."""
+    """Where the parser stopped (`line`, `column` counted from 0), what it was reading, and from where.
+
+    `before` and `here` are the parts of its line, `above` is the line before it; `opened` is the text from where the
+    parser began what it was reading to the end of that line.
+    """
 
     message: str
     doing: str
@@ -23,22 +30,10 @@ class _Stumble(Struct, frozen=True):
     column: int
     from_line: int
     from_column: int
-    lines: list[str]
-
-    @property
-    def here(self) -> str:
-        """The text from the stumble to the end of its line."""
-        return self.lines[self.line][self.column :] if self.line < len(self.lines) else ""
-
-    @property
-    def before(self) -> str:
-        """The text of its line before the stumble."""
-        return self.lines[self.line][: self.column] if self.line < len(self.lines) else ""
-
-    @property
-    def opened(self) -> str:
-        """The text from where the parser began what it was reading to the end of that line."""
-        return self.lines[self.from_line][self.from_column :] if self.from_line < len(self.lines) else ""
+    before: str
+    here: str
+    above: str
+    opened: str
 
 
 class _Words(Struct, frozen=True):
@@ -53,9 +48,21 @@ def explain_syntax(error: Exception, path: str, text: str) -> Problem:
     start: Any = getattr(error, "context_mark", None) or stop
     if stop is None:
         return Problem("yaml-syntax", Source(path), f"this is not YAML: {error}", "compare with a file that works")
-    lines = re.split("\r\n|\r|\n", text)
+    begin = stop.index - stop.column
+    above = _LAST_LINE.search(text, max(0, begin - _LONGEST_LINE), begin)
     message, doing = str(getattr(error, "problem", "")), str(getattr(error, "context", None) or "")
-    at = _Stumble(message, doing, stop.line, stop.column, start.line, start.column, lines)
+    at = _Stumble(
+        message,
+        doing,
+        stop.line,
+        stop.column,
+        start.line,
+        start.column,
+        text[begin : stop.index],
+        _rest_of_line(text, stop.index),
+        above[1] if above else "",
+        _rest_of_line(text, start.index),
+    )
     words = next((words for rule in _RULES if (words := rule(at))), None)
     if words is None:
         words = _Words(f"this is not YAML: {at.message}", "compare with a line that works")
@@ -100,8 +107,7 @@ def _second_colon(at: _Stumble) -> _Words | None:
         return None
     if re.search(r":\s", at.before):
         return _Words("a text that holds ': ' has to stand in quotes", _QUOTE_IT)
-    above = at.lines[at.line - 1] if at.line else ""
-    glued = re.search(r"(?:^|\s)([^\s:]+):[^\s/]", above)
+    glued = re.search(r"(?:^|\s)([^\s:]+):[^\s/]", at.above)
     if glued:
         return _Words(f"there is no space after {glued[1] + ':'!r} in the line above", f"write '{glued[1]}: ...'")
     return _Words("the line is indented deeper than the one above, which already has a value", _INDENT)
@@ -171,6 +177,12 @@ _RULES: tuple[Callable[[_Stumble], _Words | None], ...] = (
     _indentation,
     _second_document,
 )
+
+
+def _rest_of_line(text: str, at: int) -> str:
+    """Give the text from a place to the end of its line; the file, which may hold millions of lines, is not split."""
+    found = _REST_OF_LINE.match(text, at)
+    return found[0] if found else ""
 
 
 def _short(text: str, width: int = 24) -> str:
