@@ -79,7 +79,7 @@ def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Pa
     files = {path.replace("/g/", f"/{game_id}/"): text for game_id in "gh" for path, text in GOOD.items()}
     games = "gh" if case == "x-items" else "g"
     files |= {f"content/{game_id}/game.yaml": data for game_id in games}
-    ran = run_command(tmp_path, "check", *games, files=files)
+    ran = run_command(tmp_path, "check", *games, files=files, seconds=60)
     assert_sound(ran, status=1)
     assert ran.codes() == [code] * len(games)
     assert ran.megabytes < 300
