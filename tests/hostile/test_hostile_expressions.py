@@ -17,7 +17,7 @@ from duckpress.content import load_game
 from duckpress.content.expressions import compile_text
 from duckpress.limits import limit
 from duckpress.problems import Problem, Source
-from duckpress.rules import check_game, copies_for, deal_cards, setup_table
+from duckpress.rules import check_game, copies_for, deal_cards, expressions, sandbox, setup_table
 from duckpress.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
@@ -158,6 +158,10 @@ SETUPS: dict[str, tuple[str, str]] = {
         + "  a35: players\n  b35: players\n" + PLAIN + "expect: [{that: a0 == 1}]\n",
         "too-many-steps",
     ),
+    "x-values-in-a-chain-of-thousands": (
+        PLAIN + "values:\n  a0: players\n" + "".join(f"  a{n}: a{n - 1} + 1\n" for n in range(1, 3_000)),
+        "bad-expression",
+    ),
     "x-values-in-a-chain": (
         "values:\n" + "".join(f"  a{n}: a{n + 1} + 0\n" for n in range(60)) + "  a60: players\n"
         + PLAIN + "expect: [{that: a0 == 1, only: 2}]\ntable: {draw: {title: Draw}}\n",
@@ -243,6 +247,29 @@ def test_a_hostile_setup(name: str) -> None:
     if spent is not None:
         assert "--limit setup-steps" in spent.fix
         assert spent.source.file.endswith("setup.yaml")
+
+
+def test_x_a_long_chain_of_values_is_found_before_any_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = PLAIN + "values:\n  a0: players\n" + "".join(f"  a{n}: a{n - 1} + 1\n" for n in range(1, 3_000))
+    compiled: list[str] = []
+    monkeypatch.setattr(expressions, "compile_tree", lambda text, _: compiled.append(text))
+    game = small_game(text, cards=20)
+    (problem,) = check_game(game)
+    assert (problem.code, "'a41'" in problem.what) == ("bad-expression", True)
+    assert setup_table(game).rows == ()
+    assert not compiled
+
+
+def test_x_a_table_computes_each_value_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty in a chain were computed eight hundred times, for each row."""
+    text = PLAIN + "values:\n  a0: players\n" + "".join(f"  a{n}: a{n - 1} + 1\n" for n in range(1, 41))
+    computed: list[str] = []
+    first = sandbox._computed
+    monkeypatch.setattr(sandbox, "_computed", lambda text, *rest: (computed.append(text), first(text, *rest))[1])
+    game = small_game(text, cards=20, players=(2, 3))
+    table = setup_table(game)
+    assert [row.cells["a40"] for row in table.rows] == [42, 43]
+    assert len(computed) == len(set(computed)) * 2
 
 
 def deal(text: str, copies: int) -> str:

@@ -11,13 +11,14 @@ from duckpress.model import Card, Game
 from duckpress.model.setup import NamedValue, Setup, Step, Variant, as_name
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.rules.counting import Key, Part
-from duckpress.rules.expressions import Reading, read_expression
+from duckpress.rules.expressions import Reading, names_in, read_expression
 from duckpress.rules.survey import Survey
 from duckpress.rules.surveying import survey_of
 from duckpress.rules.trouble import Spent, Trouble
 
 Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
-_STEPS_OF_A_READING = 100  # it is compiled: a millisecond
+_STEPS_OF_A_READING = 250  # it is compiled: half a millisecond
+MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
 
@@ -67,7 +68,10 @@ class Book(Struct):
 
     @property
     def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]]:
-        """The named values, the places and the relations, by the name that expressions know them by."""
+        """The named values, the places and the relations, by the name that expressions know them by.
+
+        Raises `Spent`: `bad-expression` where a value needs another, which needs another, and so on for too long.
+        """
         if self._by_name is None:
             relations = self.setup.seats.relations.values() if self.setup.seats is not None else ()
             self._by_name = (
@@ -75,7 +79,27 @@ class Book(Struct):
                 {as_name(place): place for place in reversed(list(self.all_places()))},
                 {as_name(one.name): one for one in reversed(list(relations))},
             )
+            self._refuse_long_chain(self._by_name[0])
         return self._by_name
+
+    def _refuse_long_chain(self, values: Mapping[str, NamedValue]) -> None:
+        needs = {name: values.keys() & names_in(value.expression.text) for name, value in values.items()}
+        depths: dict[str, int] = {}
+        for value in self.setup.values.values():
+            path = [as_name(value.name)]
+            while path:
+                further = sorted(needs[path[-1]] - depths.keys() - set(path))  # a circle is told where it is computed
+                depth = (
+                    len(path) + 1 if further else 1 + max((depths.get(name, 0) for name in needs[path[-1]]), default=0)
+                )
+                if depth > MAX_PENDING + 1:
+                    what = f"the value {value.name!r} needs others that need others, more than {MAX_PENDING} deep"
+                    fix = "compute it from fewer steps between"
+                    raise Spent(Problem("bad-expression", value.expression.source, what, fix, game=self.game.id))
+                if further:
+                    path.append(further[0])
+                else:
+                    depths[path.pop()] = depth
 
     def reading(self, text: str) -> Reading:
         """Give what an expression says."""
@@ -196,8 +220,8 @@ class Book(Struct):
 
     def known_names(self) -> set[str]:
         """Give the names that any expression may use (`seat` and `card` only where they are bound)."""
-        values = (as_name(name) for name in self.setup.values)
-        return {"players", "variant", "facts", "lists", *values, *(as_name(name) for name in self.all_places())}
+        values, places, _ = self.by_name
+        return {"players", "variant", "facts", "lists", *values, *places}
 
     def deck_of(self, name: str) -> str:
         """Give the id of a deck by its id or by the name expressions know it by. Raises `Trouble`: `unknown-deck`."""

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from duckpress.model.setup import Amount, Expression
 from duckpress.problems import Problem, did_you_mean
 from duckpress.rules import geometry_words, seating
-from duckpress.rules.book import Book
+from duckpress.rules.book import MAX_PENDING, Book
 from duckpress.rules.counting import Part
 from duckpress.rules.expressions import Reading, Word, fill_holes
 from duckpress.rules.sandbox import SPEND
@@ -18,13 +18,15 @@ from duckpress.rules.tabletop import Tabletop
 from duckpress.rules.trouble import Stopped, Trouble
 from duckpress.sandboxes.weighing import weight
 
-MAX_PENDING = 40  # named values that one needs, one after the other
 _MOST = 10**6
 Compute = Callable[..., object]
 
 
 class Scene(Struct, frozen=True):
-    """What expressions can see; `pending` are the named values being computed, to notice one that needs itself."""
+    """What expressions can see; `pending` are the named values being computed, to notice one that needs itself.
+
+    `known` are named values that were computed at this moment; None where the moment passes, as steps are still run.
+    """
 
     book: Book
     players: int
@@ -32,13 +34,18 @@ class Scene(Struct, frozen=True):
     top: Tabletop
     seat: int | None = None
     pending: tuple[str, ...] = field(default=())
+    known: dict[str, object] | None = None
+
+    def settled(self) -> Scene:
+        """Give a moment after which nothing moves any more: each of its named values is computed once."""
+        return Scene(self.book, self.players, self.variant, self.top, self.seat, self.pending, {})
 
     def at_seat(self, seat: int | None) -> Scene:
         """Give the same moment seen by one player."""
         return self._seen(seat, self.pending)
 
     def _seen(self, seat: int | None, pending: tuple[str, ...]) -> Scene:
-        return Scene(self.book, self.players, self.variant, self.top, seat, pending)
+        return Scene(self.book, self.players, self.variant, self.top, seat, pending, self.known)
 
     def value(self, expression: Expression) -> object:
         """Give the value of an expression. Raises `Stopped`."""
@@ -176,9 +183,14 @@ class Scene(Struct, frozen=True):
             raise Stopped(Problem("circular-value", expression.source, what, fix, game=self.book.game.id))
 
     def _named_value(self, name: str, expression: Expression) -> object:
+        if self.known is not None and name in self.known:
+            return self.known[name]
         self._refuse_circle(name, expression)
         # A value is the same for everyone at the table, so it never sees the seat.
-        return self._seen(None, (*self.pending, name)).value(expression)
+        value = self._seen(None, (*self.pending, name)).value(expression)
+        if self.known is not None:
+            self.known[name] = value
+        return value
 
     def _function(self, name: str) -> Compute:
         if name in geometry_words.FUNCTIONS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from duckpress.model.setup import Column, Expression, Step, as_name
 from duckpress.problems import Problem, Source
 from duckpress.rules.book import Book, table_steps
 from duckpress.rules.runs import Runs
-from duckpress.rules.scene import as_words
+from duckpress.rules.scene import Scene, as_words
 from duckpress.rules.steps import Run
 from duckpress.rules.trouble import Spent, Stopped
 
@@ -77,7 +77,7 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     complete = [run for run in runs.of_variant(variant) if run.is_complete]
     for run in complete:
         run.top.is_shown = True
-    rows = [TableRow(run.players, {one.key: _cell(run, one) for one in columns}) for run in complete]
+    rows = [_row(run, columns) for run in complete]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
     if chosen is not None:
@@ -90,8 +90,9 @@ def table_problems(run: Run) -> Iterator[Problem]:
     book, variant = run.scene.book, run.scene.book.variant(run.variant)
     notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
     columns = [*book.setup.columns, *(variant.columns if variant is not None else ())]
-    shown: list[tuple[Callable[[Expression], object], Expression]] = [(run.scene.value, one.shows) for one in columns]
-    shown += [(run.scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
+    scene = run.scene.settled()
+    shown: list[tuple[Callable[[Expression], object], Expression]] = [(scene.value, one.shows) for one in columns]
+    shown += [(scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
     for compute, expression in shown:
         try:
             compute(expression)
@@ -100,9 +101,14 @@ def table_problems(run: Run) -> Iterator[Problem]:
                 yield stopped.problem
 
 
-def _cell(run: Run, column: Column) -> Cell:
+def _row(run: Run, columns: Iterable[Column]) -> TableRow:
+    scene = run.scene.settled()
+    return TableRow(run.players, {one.key: _cell(scene, one) for one in columns})
+
+
+def _cell(scene: Scene, column: Column) -> Cell:
     try:
-        value = run.scene.value(column.shows)
+        value = scene.value(column.shows)
     except Stopped:
         return None
     return value if isinstance(value, Cell) else as_words(value)
