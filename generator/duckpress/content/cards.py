@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from duckpress.content import scalars
 from duckpress.content.cells import with_line_breaks
+from duckpress.content.columns import looks_like_copies
 from duckpress.content.families import Data, fill_family
 from duckpress.content.fields import FieldTyper, can_be_field
 from duckpress.content.ids import ID, check_id
@@ -219,7 +220,8 @@ class _CardReader:
                 continue
             if key not in self._meant:  # once for all cards: a table may have it wrong in every row
                 free = [name for name in self._known if name not in given]
-                self._meant[key] = nearest(key, missing) or nearest(key, free)
+                meant = "copies" if looks_like_copies(key) and "copies" in free else None
+                self._meant[key] = meant or nearest(key, missing) or nearest(key, free)
             near = self._meant[key]
             if near in missing:
                 missing.remove(near)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from duckpress.content.boxes import size_boxes
 from duckpress.content.budget import Budget
 from duckpress.content.cells import TableRoom
+from duckpress.content.columns import unused_copies
 from duckpress.content.decks import Surroundings, read_deck
 from duckpress.content.families import Data
 from duckpress.content.game import GameFile, WrittenPiece, read_game_file
@@ -104,6 +105,7 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
     names = dict.fromkeys((RULES_TEXT, *(piece.text for piece in pieces if piece.text)))
     texts = {name: read_sheets(workspace, folder, name, written.languages, problems) for name in names}
     _report_unprinted(decks, written.pieces, texts, problems)
+    problems += unused_copies(workspace, folder, decks.found)
     pieces = _with_texts(folder, pieces, texts, problems)
     has_booklet = written.has_booklet
     pieces += rules_pieces(texts[RULES_TEXT], pieces, written.theme, has_booklet=has_booklet, problems=problems)

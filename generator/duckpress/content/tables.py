@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from duckpress.content.cells import BrokenPackageError, CellText, SheetError, TableRoom
 from duckpress.content.characters import decode_text, place_in
+from duckpress.content.columns import looks_like_ids
 from duckpress.content.scalars import quoted
 from duckpress.limits import how_to_raise, limit, written
 from duckpress.problems import Problem, Source
@@ -191,6 +192,8 @@ def _check_header(header: tuple[CellText, ...], problems: list[Problem]) -> None
     if not any(name.text.casefold() == "id" for name in header):
         what = "the first row has no column 'id'"
         fix = "add it; if another row names the columns, delete what stands above that row"
+        if (like := next((name for name in header if looks_like_ids(name.text)), None)) is not None:
+            fix = f"call the column {quoted(like.text)} 'id': small letters, digits and '-', another for each card"
         problems.append(Problem("missing-key", header[0].source, what, fix))
         return
     seen: dict[str, CellText] = {}
