@@ -123,7 +123,8 @@ def test_the_example_of_a_round_is_played_by_the_rules(printed: Print) -> None:
         "fr": [
             f"Des {word[5]} cartes, la première est l'agent Ken.",
             f"Les {word[4]} autres cartes : un canard branchu, {word[2]} colverts, un Choke.",
-            f"Anne mise un {ann} et un {high[0]}, Ben un {ben}, Chloé un {cleo}, Denis rien.",
+            f"Anne mise {ann.capitalize()} coups et {high[0].capitalize()} coup, Ben {ben.capitalize()} coups, "
+            f"Chloé {cleo.capitalize()} coups, Denis rien.",
             f"Anne a {sums[0]} coups et Ben {sums[1]}, mais Anne a misé plus de cartes.",
             f"Ordre de choix : {', '.join(order)}.",
             f"Anne pioche {gone[0]} cartes pour sa mise, Ben {gone[1]} pour sa mise et son Choke,",
@@ -209,15 +210,15 @@ def test_the_aid_and_the_setup_card_say_the_numbers_of_the_data(printed: Print) 
         assert squeezed(words) in aid, words
     said = {
         "en": (f"takes {drafted} of the other", f"passes {drafted - 1} to", f"its {hand} cards", "blind of 10 cards"),
-        "fr": (f"prend {drafted} des", f"passe les {drafted - 1} autres", f"ses {hand} cartes", "affût a 10 cartes"),
+        "fr": (f"prend {drafted} des", f"passe les {drafted - 1} autres", f"ses {hand} cartes", "vos 10 cartes Affût"),
     }
     for words in said[printed.code]:
         assert squeezed(words) in setup, words
 
 
 GONE = {
-    "en": ["this turn", "choosing order", "duck deck", "open question", "not say", "open bids"],
-    "fr": ["ce tour", "tirage préalable", "question ouverte", "sans voir", "mises posées", "mises ouvertes"],
+    "en": ["this turn", "choosing order", "duck deck", "open question", "not say", "open bids", "the shout"],
+    "fr": ["ce tour", "tirage préalable", "question ouverte", "sans voir", "mises posées", "mises ouvertes", "au cri"],
 }
 
 
