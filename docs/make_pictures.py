@@ -2,8 +2,8 @@
 
 Builds all games into a temporary folder, with a packet from one deal where a game has one, opens their A4 PDFs and sets
 the first sheet's front and back (of rules and boards in tiles, the first two pages) side by side, cropped to what is
-cut. Of every further language it shows the first piece. Each PNG carries a hash of what it shows, so that a test can
-tell a stale picture without comparing pixels.
+cut. Of every further language it shows the first piece; what is for the designer stays out. Each PNG carries a hash of
+what it shows, so that a test can tell a stale picture without comparing pixels.
 
     python docs/make_pictures.py
 """
@@ -45,14 +45,14 @@ class Shown(NamedTuple):
 
 
 def shown(workspace: Workspace, game: Game) -> Iterator[Shown]:
-    """Yield the pictures of a game: every piece, and the first piece once more for each further language."""
-    for piece in game.pieces:
+    """Yield the pictures of a game: every piece for players, and the first once more for each further language."""
+    for piece in game.chosen_pieces():
         is_dealt = game.dealt_to(piece) is not None
         dealt = Request(papers=("a4",), pieces=(piece.id,), players=max(game.players), seed=SEED)
         yield Shown(f"{game.id}-{piece.id}", piece.title, piece, dealt if is_dealt else WHOLE)
     for language in game.languages[1:]:
         translated, _ = spoken(workspace, game, language.code)
-        piece = translated.pieces[0]
+        piece = translated.chosen_pieces()[0]
         request = Request(papers=("a4",), pieces=(piece.id,), language=language.code)
         yield Shown(f"{game.id}-{piece.id}-{language.code}", piece.title, piece, request)
 

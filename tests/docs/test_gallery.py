@@ -15,7 +15,7 @@ from duckpress.workspace import Workspace
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs"))
 
-from make_pictures import PICTURES, STAMP, gallery, printed  # noqa: E402
+from make_pictures import PICTURES, STAMP, gallery, printed, shown  # noqa: E402
 
 
 @pytest.mark.parametrize("game_id", Workspace(ROOT).games())
@@ -35,3 +35,11 @@ def test_the_page_lists_every_piece_and_no_picture_is_left_over(project: Workspa
     assert {path.name for path in PICTURES.glob("*.png")} == {
         line.rpartition("/")[2].rstrip(")") for line in page.splitlines() if line.startswith("![")
     }
+
+
+def test_the_gallery_leaves_out_what_is_for_the_designer(project: Workspace) -> None:
+    games = [game for id_ in project.games() if (game := load(project, id_).game) is not None]
+    assert any(piece.is_for_designer for game in games for piece in game.pieces)
+    for game in games:
+        ids = {one.piece.id for one in shown(project, game)}
+        assert ids == {piece.id for piece in game.pieces if not piece.is_for_designer}, game.id
