@@ -253,8 +253,8 @@ def test_the_components_listed_are_those_printed(built: Built, game: Game) -> No
 def test_skipping_and_ending_are_told_alike_in_the_rules_and_on_the_aids(built: Built) -> None:
     rules, aids = _words(built, "rules"), _words(built, "aids")
     assert "You skip a turn only if you can take no action at all" in rules
-    assert "no re-roll box to fill" in rules
-    assert aids.count("You skip only if you can take no action: no fence to draw, no re-roll box to fill.") == 2
+    assert "no die fills a re-roll box, and no fence fits, not even with a special action" in rules
+    assert aids.count("You skip only if you can take no action: no fence fits, no die fills a re-roll box.") == 2
     for words in (rules, aids):
         assert "both players" in words
         assert "one directly after the other" in words
@@ -269,15 +269,19 @@ def test_the_aids_count_as_the_data_does(built: Built, game: Game) -> None:
     assert f"Points {points}" in rules
     assert aids.count("3 spaces or fewer, or one of the six shapes") == 2
     assert "three spaces or fewer" in rules
-    # the Automa's example: its upper side is Red's, and the perimeter of every way runs through the point
+    # the Automa's example: Red's fences lead from the first one to the point, through which the perimeter runs
     card = next(card for card in game.decks["automa"].cards if card.values["shape"] == "t")
     cells = _shape(game.lists["pens"]["t"]["cells"])
     x, y = _point(str(card.values["point"]))
     lower = {(x + a, y + b) for a, b in cells}
     assert (x, y) in _points(lower)
     assert f"The card says Gate, {card.values['point']}." in aids
-    assert f"has a red fence on 3 of its {len(_outline(lower))} sides: it is still the Automa’s." in aids
-    assert len(_outline(lower)) > 2 * 3
+    corner = (x + 3, y + 3)
+    first = game.lists["first-fences"]["red"]
+    assert _line((x + 1, y + 3), corner) == _line(_point(first["from"]), _point(first["to"]))
+    red = len(_outline(lower) & {*_line(corner, (x + 3, y)), *_line((x + 3, y), (x, y))})
+    assert f"is red on {red} of its {len(_outline(lower))} sides: it is still the Automa’s." in aids
+    assert len(_outline(lower)) > 2 * red
 
 
 # Questions are the designer's
