@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: all build test soak lint fuzz bench docs constraints clean
+.PHONY: all build test pythons soak lint fuzz bench docs constraints clean
 .DEFAULT_GOAL := build
 
 all: build
@@ -34,6 +34,10 @@ test: lint
 soak: $(READY)
 	DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) $(BIN)/python -m pytest -n auto -m soak -rfEP
 
+# The fast tests once more with every other Python that is found (PATH, /usr/bin, pyenv), each in its own environment.
+pythons: $(READY)
+	$(BIN)/python tests/pythons.py
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -59,4 +63,4 @@ constraints: $(READY)
 	@mv constraints.new constraints.txt
 
 clean:
-	rm -rf $(VENV) output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .fuzz .duckpress-cache
+	rm -rf $(VENV) .pythons output/*/ build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .fuzz .duckpress-cache

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import unified_diff
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,25 @@ os.environ["DUCKPRESS_CACHE"] = "off"  # a test builds what it builds; those of 
 # The program collects no garbage while it works, and thousands of collected tests are none: they would be walked again
 # and again, and every forked process would copy their pages.
 gc.set_threshold(100_000, 10, 10)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write golden files anew instead of comparing")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Give a function that compares a text with a golden file, or writes the file where that is asked for."""
+
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        told = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        differences = list(unified_diff(told, text.splitlines(), "as it was", "as it is", lineterm="", n=0))
+        assert not differences, "\n".join([f"{path.name}: where this is meant, pytest --update-golden", *differences])
+
+    return compare
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,0 +1,61 @@
+"""What every face of the bundled games is, to the last digit: the same under each Python, and as it was released.
+
+A release holds hashes of faces, and testers compare with them. A line of `frames/<game>.txt` stands for a piece in a
+language and an ink, and for pages on a paper. After a change of words or looks, `pytest tests/games/test_frames.py
+--update-golden` writes the lines anew; the difference names the pieces that look different, and belongs to the commit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from duckpress.build import languages_of, load, spoken
+from duckpress.build.typesetting import typeset
+from duckpress.fonts import FontLibrary
+from duckpress.frame import Frame
+from duckpress.inks import INKS
+from duckpress.workspace import Workspace
+
+FRAMES = Path(__file__).parent / "frames"
+GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()
+
+
+def line(*names: str, frames: Iterable[Frame | None]) -> str:
+    hashes = [frame.hash if frame is not None else "-" for frame in frames]
+    return f"{' '.join(names)}: {len(hashes)} {hashlib.sha256(' '.join(hashes).encode()).hexdigest()[:16]}\n"
+
+
+def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
+    """Yield a line for each piece, language and ink, and for each paper of a piece that is read."""
+    original = load(workspace, game_id).game
+    assert original is not None
+    for language in languages_of(original):
+        game, _ = spoken(workspace, original, language)
+        pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
+        for ink in INKS:
+            fonts = FontLibrary(workspace)
+            for one in typeset(workspace, game, fonts, pieces, players=None, language=language, ink=ink)[0]:
+                if one.faces:
+                    sides = (side for face in one.faces for side in (face.front, face.back))
+                    yield line(language, ink, one.piece.id, frames=sides)
+                for paper, pages in one.pages.items():
+                    yield line(language, ink, one.piece.id, paper, frames=pages)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_frame_is_as_it_was(game_id: str, project: Workspace, golden: Callable[[Path, str], None]) -> None:
+    golden(FRAMES / f"{game_id}.txt", "".join(lines_of(project, game_id)))
+
+
+def test_a_line_tells_frames_apart() -> None:
+    one, other = (Frame((10.0, 10.0), 0.0, ()), Frame((10.0, 10.000000000000002), 0.0, ()))  # type: ignore[arg-type]
+    assert line("en", frames=[one, None]) == line("en", frames=[one, None])
+    assert len({line("en", frames=some) for some in ([one, None], [other, None], [one], [None, one])}) == 4
+
+
+def test_no_lines_are_left_of_a_game_that_is_gone() -> None:
+    assert sorted(path.stem for path in FRAMES.iterdir()) == sorted(GAMES)
