@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import struct
 from array import array
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from harness import assert_refused
-from hostile_game import DECK, FACE, THEME, game, with_text
+from harness import assert_prints, assert_refused, run_here
+from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
 
 from duckpress.fonts import Typeface
 from duckpress.fonts.loading import load_typeface
@@ -78,22 +78,6 @@ def segments(count: int) -> bytes:
     return struct.pack(">HHHHI", 0, 1, 3, 1, 12) + body
 
 
-def composite(first: int, second: int) -> bytes:
-    """Give a font whose glyphs 1 and 2 are made of these two glyphs."""
-    parts = tables(GOOD_FONT)
-
-    def made_of(glyph: int) -> bytes:
-        return struct.pack(">hhhhh", -1, 0, 0, 500, 500) + struct.pack(">HHbb", 0x0002, glyph, 0, 0)
-
-    one, two = made_of(first), made_of(second)
-    count = struct.unpack_from(">H", parts[b"maxp"], 4)[0]
-    places = [0, 0, len(one), *[len(one + two)] * (count - 2)]
-    parts[b"glyf"], parts[b"loca"] = one + two, struct.pack(f">{count + 1}I", *places)
-    parts[b"head"] = parts[b"head"][:50] + b"\0\1" + parts[b"head"][52:]
-    parts[b"cmap"] = character_map((0x20, 0x7E, 1))
-    return built(parts)
-
-
 def named(text: str) -> bytes:
     """Give the good font under another PostScript name and version."""
     words = text.encode("utf-16-be")
@@ -135,6 +119,18 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
     "x-segments-over-and-over": (changed(cmap=segments(8_000)), "not-a-font", "over and over"),
     "x-no-glyphs": (patched(b"maxp", 4, b"\0\0"), "not-a-font", ""),
     "x-head-rubbish": (changed(head=b"\xff" * 54), "not-a-font", ""),
+    "x-em-of-0": (patched(b"head", 18, b"\0\0"), "not-a-font", "em is 0 units"),
+    "x-em-of-65535": (patched(b"head", 18, b"\xff\xff"), "not-a-font", "em is 65535 units"),
+    "x-index-of-no-format": (patched(b"head", 50, b"\0\7"), "not-a-font", "of format 7"),
+    "x-index-of-the-other-format": (patched(b"head", 50, b"\0\0"), "not-a-font", "'loca'"),
+    "x-index-of-ff": (changed(loca=b"\xff" * len(tables(GOOD_FONT)[b"loca"])), "not-a-font", "points beyond"),
+    "x-index-backwards": (patched(b"loca", 400, b"\0\0\0\1"), "not-a-font", "backwards"),
+    "x-index-cut-short": (changed(loca=tables(GOOD_FONT)[b"loca"][:400]), "not-a-font", "an index of 99 outlines"),
+    "x-one-glyph": (patched(b"maxp", 4, b"\0\1"), "not-a-font", "it has 1 glyphs"),
+    "x-more-widths-than-glyphs": (patched(b"hhea", 34, b"\xff\xff"), "not-a-font", "widths"),
+    "x-no-widths": (patched(b"hhea", 34, b"\0\0"), "not-a-font", "widths"),
+    "x-widths-cut-short": (changed(hmtx=tables(GOOD_FONT)[b"hmtx"][:400]), "not-a-font", "widths"),
+    "x-head-cut-short": (changed(head=tables(GOOD_FONT)[b"head"][:40]), "not-a-font", "'head' is 40 bytes"),
     "x-variable": (changed(fvar=bytes(16)), "font-variable", "static"),
     "x-may-not-be-embedded": (patched(b"OS/2", 8, b"\0\2"), "font-embedding", "0x0002"),
     "x-bitmaps-only": (patched(b"OS/2", 8, b"\2\0"), "font-embedding", "0x0200"),
@@ -180,14 +176,104 @@ def test_31_missing_letters_are_named(tmp_path: Path) -> None:
     assert "U+0C15" in found.problems[0]["what"]
 
 
+def with_outline(letters: str, outline: Callable[[int], bytes]) -> bytes:
+    """Give the good font with other outlines for letters, made from their glyph's number; not longer than its own."""
+    parts = tables(GOOD_FONT)
+    whole = load_typeface(GOOD_FONT)
+    assert isinstance(whole, Typeface)
+    glyf = bytearray(parts[b"glyf"])
+    places = array("I", parts[b"loca"])
+    places.byteswap()
+    for letter in letters:
+        glyph = whole.glyph(letter)
+        start, end = places[glyph : glyph + 2]
+        new = outline(glyph)
+        assert 0 < len(new) <= end - start
+        glyf[start : start + len(new)] = new
+    return built({**parts, b"glyf": bytes(glyf)})
+
+
+def without_outlines(letters: str) -> bytes:
+    """Give the good font with nothing where the outlines of letters were: what `loca` says of them is one place."""
+    parts, whole = tables(GOOD_FONT), load_typeface(GOOD_FONT)
+    assert isinstance(whole, Typeface)
+    places = array("I", parts[b"loca"])
+    places.byteswap()
+    for letter in letters:
+        places[whole.glyph(letter)] = places[whole.glyph(letter) + 1]
+    assert sorted(places) == list(places)  # no two of them beside each other
+    places.byteswap()
+    return built({**parts, b"loca": places.tobytes()})
+
+
+def made_of(glyph: int) -> bytes:
+    """Give a composite glyph of one glyph, with a header as if it drew something."""
+    return struct.pack(">hhhhh", -1, 0, 0, 500, 500) + struct.pack(">HHbb", 0x0002, glyph, 0, 0)
+
+
+BLANK = {
+    "x-outlines-left-out": without_outlines("Th"),
+    "x-outlines-of-ff": with_outline("Th", lambda _: b"\xff" * 20),
+    "x-outlines-of-no-contours": with_outline("Th", lambda _: b"\0\0" * 8),
+    "x-glyph-of-itself": with_outline("Th", made_of),
+    "x-glyph-of-one-that-is-not-there": with_outline("Th", lambda _: made_of(65_000)),
+}
+
+
+@pytest.mark.parametrize("case", BLANK)
+def test_letters_that_a_font_does_not_draw_are_told(tmp_path: Path, case: str) -> None:
+    """`Teal` printed as `eal`, with status 0. A text without those letters prints: `Smew`, on the other card."""
+    assert_refused(
+        tmp_path, {**files(BLANK[case]), **with_name("Teal")}, code="missing-glyph", at="content/g/layouts/face.xml:4",
+        says="'T' (U+0054), for which 'fonts/evil/evil.ttf' of the family 'Evil' draws nothing: the file is damaged",
+    )  # fmt: skip
+    (tmp_path / "sound").mkdir()
+    assert_prints(tmp_path / "sound", {**files(BLANK[case]), **with_name("Gadwall")})
+
+
+def with_name(name: str) -> dict[str, str]:
+    """Give a deck of one card, with that name and few other letters."""
+    deck = DECK.replace("Teal", name).replace("A small **duck**.", "oo").split("  - {id: smew")[0]
+    return {"content/g/decks/duck.yaml": deck}
+
+
+def test_x_all_outlines_of_ff(tmp_path: Path) -> None:
+    font = changed(glyf=b"\xff" * len(tables(GOOD_FONT)[b"glyf"]))
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **files(font)})
+    assert ran.status == 1
+    assert set(ran.codes()) == {"missing-glyph"}
+    assert all("'a' (U+0061), for which" in problem["what"] for problem in ran.problems if "small" in problem["what"])
+
+
+def test_x_letters_of_a_circle_and_of_a_capital_that_stands_for_another() -> None:
+    """What nothing is drawn for is known from drawing it, not from what its header says."""
+    whole = load_typeface(GOOD_FONT)
+    assert isinstance(whole, Typeface)
+    at = {letter: whole.glyph(letter) for letter in "Th"}
+    font = load_typeface(with_outline("Th", lambda glyph: made_of(at["h"] if glyph == at["T"] else at["T"])))
+    assert isinstance(font, Typeface)
+    font.shape("Chat Te")
+    assert list(font.undrawn) == ["h", "T"]
+    blank = load_typeface(without_outlines("Th"))
+    assert isinstance(blank, Typeface)
+    blank.shape("Gad wall\u00a0\u2009\u200d")
+    assert not blank.undrawn
+
+
+@pytest.mark.parametrize("path", sorted(FONTS.rglob("*.ttf")), ids=lambda path: path.name)
+def test_x_bundled_fonts_draw_every_letter(path: Path) -> None:
+    font = load_typeface(path.read_bytes())
+    assert isinstance(font, Typeface)
+    for code in sorted(font.codes):
+        font.shape(chr(code))
+    assert not font.undrawn
+
+
 PRINTS = {
     "x-all-characters": changed(cmap=character_map((0, 0x10FFFF, 1))),
-    "x-glyph-of-itself": composite(1, 2),
-    "x-glyphs-in-a-circle": composite(2, 1),
     "x-no-names": changed(name=None, post=None),
     "x-no-rules": changed(GSUB=None, GPOS=None, GDEF=None),
     "x-rules-of-rubbish": changed(GSUB=b"\0\1\0\0" + b"\xff" * 500, GPOS=b"\0\1\0\0" + b"\xff" * 500),
-    "x-em-of-0": patched(b"head", 18, b"\0\0"),
     "x-program": changed(fpgm=b"\xff" * 60_000, prep=b"\x1c\xff\xfd" * 20_000),
 }
 
@@ -195,9 +281,6 @@ PRINTS = {
 @pytest.mark.parametrize("case", PRINTS)
 def test_an_odd_font_prints_or_is_told(tmp_path: Path, case: str) -> None:
     """What HarfBuzz passes over is no danger; a text may come out too wide, but never a traceback."""
-    from harness import run_here
-    from hostile_game import GOOD
-
     ran = run_here(tmp_path, "build", "g", "--paper", "a4", files={**GOOD, **files(PRINTS[case])})
     assert ran.status in (0, 1)
     assert set(ran.codes()) <= {"text-overflow", "missing-glyph", "print-text", "glyph-unreadable", "not-a-font"}, ran

@@ -116,6 +116,8 @@ class FontLibrary:
             what = f"the font {style.path!r} {typeface.what}"
             self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
             return None
+        family = next((family.name for family in self.families.values() if style in family.styles), "")
+        typeface.origin = f"{style.path!r} of the family {family!r}"
         other = self._style_by_name.setdefault(typeface.postscript_name, style)
         if other.path != style.path and typeface.key not in self.typefaces_by_key:
             first, second = sorted((other, style), key=lambda one: one.path)  # whichever of them was met first

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from duckpress.fonts.consistency import contradiction
+
 TRUETYPE_MAGICS = (b"\x00\x01\x00\x00", b"true")
 _NEEDED_TABLES = frozenset({"glyf", "loca", "head", "hhea", "hmtx", "maxp", "cmap"})
 
@@ -85,6 +87,8 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
             "is a variable font",
             "use the static .ttf files of its family, or cut one out: `fonttools varLib.instancer FILE wght=400`",
         )
+    if wrong := contradiction(table):
+        return Unusable("not-a-font", f"is damaged: {wrong}", "get the whole file again")
     if not _is_mapped_once(table("cmap")):
         return Unusable("not-a-font", "maps characters over and over again", "get an undamaged TrueType file")
     permissions = _unsigned(table("OS/2"), 8)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import uharfbuzz as hb
@@ -34,6 +34,7 @@ _ASCENDING_LETTERS = "bdfhklHT"
 _DESCENDING_LETTERS = "gjpqy"
 # What a character map may name and no text can hold: surrogates, controls, what is no character.
 _NO_LETTERS = frozenset((*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF))
+_EMPTY_LETTERS = "\u2800\ufffc"  # signs that show nothing: the Braille pattern without dots, what stands for a picture
 _LONGEST_WORD = 1_000  # letters shaped at once: a font may make sixty-four glyphs of each
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
@@ -65,6 +66,11 @@ class Typeface:
         # Where plain letters end, as drawn: makers set `ascent` and `descent` by very different rules.
         self.letter_top = self._tallest(_ASCENDING_LETTERS) or 0.75 * self.units_per_em
         self.letter_bottom = self._deepest(_DESCENDING_LETTERS) or -0.22 * self.units_per_em
+        self.origin = self.postscript_name
+        """The file and the family it was loaded for, in words; set by who loads it."""
+        self.undrawn: dict[str, None] = {}
+        """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
+        self._looked_at: set[str] = set()
         self._runs: dict[tuple[Features, float, str], dict[str, Run]] = {}
         self._advances: dict[int, int] = {}
         self._inks: dict[int, tuple[int, int]] = {}
@@ -175,14 +181,23 @@ class Typeface:
         buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
         hb.shape(self._font, buffer, dict(features))
         infos, positions = buffer.glyph_infos or [], buffer.glyph_positions or []
-        if any(info.codepoint not in self._seen for info in infos):
+        is_new = any(info.codepoint not in self._seen for info in infos)
+        if infos and (is_new or not self._looked_at.issuperset(text)):
+            self._look_at(text, infos)
+        if is_new:
             self._learn(text, infos)
         return write_run(infos, positions, self.units_per_em, tracking, self._advance, self._ink)
 
+    def _look_at(self, text: str, infos: list[Any]) -> None:
+        """Note the letters of a word for which nothing is drawn; those of a ligature have none where it has none."""
+        drawn = {info.cluster for info in infos if self._is_drawn(info.codepoint)}
+        for start, end in _ends_of_clusters(text, infos).items():
+            if start not in drawn:
+                self.undrawn |= dict.fromkeys(filter(_is_seen, text[start:end]))
+        self._looked_at.update(text)
+
     def _learn(self, text: str, infos: list[Any]) -> None:
-        # A cluster is the index of the first of the characters that a glyph (or several) stand for.
-        starts = sorted({info.cluster for info in infos})
-        ends = dict(zip(starts, [*starts[1:], len(text)], strict=True))
+        ends = _ends_of_clusters(text, infos)
         said: set[int] = set()
         for info in infos:
             stands_for = "" if info.cluster in said else text[info.cluster : ends[info.cluster]]
@@ -202,6 +217,12 @@ class Typeface:
             texts[self.narrow_space] = _NARROW
         texts.pop(0, None)
         return texts
+
+    def _is_drawn(self, glyph: int) -> bool:
+        """Tell whether a glyph has an outline that can be drawn; what its header says does not count."""
+        strokes: list[int] = []
+        self._font.draw_glyph(glyph, _strokes(), strokes)
+        return bool(strokes)
 
     def _advance(self, glyph: int) -> int:
         advance = self._advances.get(glyph)
@@ -229,6 +250,24 @@ class Typeface:
 
     def _table(self, tag: str) -> bytes:
         return bytes(self._face.reference_table(tag).data)
+
+
+def _ends_of_clusters(text: str, infos: list[Any]) -> dict[int, int]:
+    """Give where each cluster ends: it is the index of the first of the characters that its glyphs stand for."""
+    starts = sorted({info.cluster for info in infos})
+    return dict(zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+@cache
+def _strokes() -> hb.DrawFuncs:
+    """Give functions of HarfBuzz that add to a list for each contour they are to draw."""
+    functions = hb.DrawFuncs()
+    functions.set_move_to_func(lambda _x, _y, strokes: strokes.append(1))
+    return functions
+
+
+def _is_seen(character: str) -> bool:
+    return character.isprintable() and not character.isspace() and character not in _EMPTY_LETTERS
 
 
 def _is_private(code: int) -> bool:

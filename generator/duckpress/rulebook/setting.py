@@ -22,7 +22,7 @@ from duckpress.rulebook.blocks import (
 )
 from duckpress.rulebook.slugs import Panel, Slug, kept_together, shifted
 from duckpress.rulebook.tables import set_table
-from duckpress.text import Galley, TextStyle, Typesetter
+from duckpress.text import Galley, TextStyle, Typesetter, missing_words
 from duckpress.units import MM_PER_PT, added
 
 # Spaces in lines of the running text, by eye.
@@ -129,7 +129,7 @@ class BlockSetting:
         for name in galley.unknown_icons:
             found.append(Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons)))
         if galley.missing_glyphs:
-            words = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in galley.missing_glyphs)
+            words = missing_words(galley.missing_glyphs)
             found.append(Problem("missing-glyph", place, f"no font has {words}", "write it otherwise, or add a font"))
         if galley.is_right_to_left:
             words = f"{source[:40]!r} is in a script that runs from right to left"

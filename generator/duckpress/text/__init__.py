@@ -2,8 +2,19 @@
 
 from duckpress.text.fitting import STEP_PT
 from duckpress.text.galley import Galley, GalleyLine
-from duckpress.text.style import Fitted, IconGlyph, Line, TextStyle
+from duckpress.text.style import Fitted, IconGlyph, Line, TextStyle, missing_words
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
-__all__ = ["STEP_PT", "Fitted", "Galley", "GalleyLine", "IconGlyph", "Line", "TextStyle", "Typesetter", "spaced"]
+__all__ = [
+    "STEP_PT",
+    "Fitted",
+    "Galley",
+    "GalleyLine",
+    "IconGlyph",
+    "Line",
+    "TextStyle",
+    "Typesetter",
+    "missing_words",
+    "spaced",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -60,8 +61,9 @@ class Fitted(Struct, frozen=True):
     """A text set into a box.
 
     `over_mm` is how far it is too high or too wide at the smallest size it may have, 0 where it fits; `over_words`
-    are the words wider than the box. Missing glyphs are characters that no font has, in order of appearance. Of
-    a text that `is_right_to_left`, all of it or in part, the words are in the wrong order.
+    are the words wider than the box. Missing glyphs are characters that no font draws, in order of appearance, with
+    words behind each for which a damaged font should. Of a text that `is_right_to_left`, all of it or in part, the
+    words are in the wrong order.
     """
 
     items: tuple[Item, ...]
@@ -78,7 +80,7 @@ class Fitted(Struct, frozen=True):
     @property
     def missing_words(self) -> str:
         """The missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
-        return ", ".join(f"{character!r} (U+{ord(character):04X})" for character in self.missing_glyphs)
+        return missing_words(self.missing_glyphs)
 
 
 class Line(NamedTuple):
@@ -90,3 +92,13 @@ class Line(NamedTuple):
     descent_mm: float
     cap_height_mm: float
     missing_glyphs: tuple[str, ...] = ()
+
+
+def drawn_by_none(letter: str, font: str) -> str:
+    """Give a missing glyph for a letter that a font has and draws nothing for."""
+    return f"{letter}, for which {font} draws nothing: the file is damaged"
+
+
+def missing_words(missing: Iterable[str]) -> str:
+    """Give missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
+    return ", ".join(f"{one[0]!r} (U+{ord(one[0]):04X}){one[1:]}" for one in missing)

@@ -24,7 +24,7 @@ from duckpress.text.letters import (
     upper,
     without_controls,
 )
-from duckpress.text.style import IconGlyph
+from duckpress.text.style import IconGlyph, drawn_by_none
 from duckpress.text.typography import NARROW
 from duckpress.units import added
 
@@ -148,6 +148,9 @@ class Voice:
         pieces: list[Piece] = []
         for typeface, part in self._by_typeface(text, missing):
             pieces += self._pieces(typeface, part)
+            if typeface is not None and typeface.undrawn:
+                shown = part + upper(part, self._language) if self._caps == "small" else part
+                missing += [drawn_by_none(letter, typeface.origin) for letter in shown if letter in typeface.undrawn]
         notes = HAS_SOFT_HYPHEN if SOFT_HYPHEN in raw else 0
         if has_right_to_left(text):
             notes |= HAS_RIGHT_TO_LEFT
