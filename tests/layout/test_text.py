@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 from duckpress.layout import Shrunk
@@ -137,3 +138,30 @@ def test_natural_heights_push_what_follows(make_workspace: MakeWorkspace) -> Non
         assert trial.problems == []
         tops.append(float(trial.lines[-1].partition(": ")[2].split()[1]))
     assert 7 < tops[0] < 10 < tops[1] < 20
+
+
+THEME = (
+    "extends: base\nfamilies: {title: Gloock, plain: DejaVu Sans}\n"
+    "text: {title: {font: title, size: 12}, plain: {font: plain}}\n"
+)
+
+
+def test_a_style_whose_letters_a_fallback_draws_is_told_once(make_workspace: MakeWorkspace) -> None:
+    cards = "".join(f"  - {{id: c{number}, title: {word}}}\n" for number, word in enumerate(["Дождь", "Ветер", "Снег"]))
+    box = '<text x="5" y="{}" width="50" style="title">{{{{ card.title }}}}</text>'
+    template = box.format(5) + box.format(20)
+    problem = lay_out(make_workspace, template, theme=THEME, cards=cards).problem
+    assert (problem.code, problem.level) == ("borrowed-letters", Level.WARNING)
+    assert (problem.source.file, problem.source.line, problem.source.column) == ("content/trial/theme.yaml", 2, 19)
+    assert problem.what.startswith("the family 'Gloock' of style 'title' has no Cyrillic letters (language 'en')")
+    assert problem.fix == "take a family that has them: 'Alegreya Sans', 'DejaVu Sans'"
+
+
+@pytest.mark.parametrize(
+    ("style", "words"), [("title", "Rain (Дождь) comes"), ("title", "★ ♀ ∑ Ω"), ("title", "Été"), ("plain", "Дождь")]
+)
+def test_a_few_borrowed_letters_and_signs_are_nothing_to_tell(
+    make_workspace: MakeWorkspace, style: str, words: str
+) -> None:
+    trial = lay_out(make_workspace, f'<text style="{style}">{words}</text>', theme=THEME)
+    assert "borrowed-letters" not in trial.codes

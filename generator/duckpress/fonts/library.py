@@ -12,6 +12,8 @@ from duckpress.fonts.typeface import Typeface
 from duckpress.problems import Problem, Source, did_you_mean
 from duckpress.workspace import Refused, Workspace
 
+_MOST_OF_AN_ALPHABET = 0.7
+
 
 class FontLibrary:
     """All families of `fonts/`; what is wrong with them is gathered in `problems`, never raised.
@@ -65,6 +67,12 @@ class FontLibrary:
         names = sorted(name for name, family in self.families.items() if family.is_fallback)
         found = (self.typeface(name, weight, is_italic) for name in names)
         return tuple(typeface for typeface in found if typeface is not None)
+
+    def families_with(self, alphabet: Collection[str], weight: str, is_italic: bool) -> tuple[str, ...]:
+        """Give the names of the families that have an alphabet, but for letters that few languages use."""
+        found = ((name, self.typeface(name, weight, is_italic)) for name in sorted(self.families))
+        least = _MOST_OF_AN_ALPHABET * len(alphabet)
+        return tuple(name for name, face in found if face is not None and sum(map(face.covers, alphabet)) >= least)
 
     def load_key(self, key: str) -> Typeface | None:
         """Give the typeface with a key, loading fonts until it is found: a cached frame names only the key."""

@@ -67,9 +67,11 @@ class Desk:
         """Report a problem of the element at hand, for the card at hand."""
         self.problems.append(Problem(code, self.place, f"{self.subject}: {what}" if self.subject else what, fix, level))
 
-    def tell_once(self, code: str, what: str, fix: str, level: Level = Level.WARNING) -> None:
-        """Report something of the element at hand that is told of the first card only that shows it."""
-        place = self.place
+    def tell_once(
+        self, code: str, what: str, fix: str, level: Level = Level.WARNING, place: Source | None = None
+    ) -> None:
+        """Report something of the element at hand, or of a place in the theme, of the first card only that shows it."""
+        place = place or self.place
         self.uses.append((WARNED, code, place.file, str(place.line), str(place.column), what, fix, level.value))
 
     def length(self, attributes: Attributes, name: str, default: float) -> float:

@@ -120,7 +120,8 @@ def _tell(
 
 def _once(use: Use, subject: str) -> Problem:
     _, code, file, line, column, what, fix, level = use
-    return Problem(code, Source(file, int(line), int(column)), f"{subject}: {what}", fix, Level(level))
+    told = f"{subject}: {what}" if file.endswith(".xml") else what  # a place in the theme is no one card's
+    return Problem(code, Source(file, int(line), int(column)), told, fix, Level(level))
 
 
 class PieceGathered:

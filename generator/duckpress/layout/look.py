@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from duckpress.layout.colours import grey_of, hex_colour
 from duckpress.layout.theme import NONE, StyleRule, Theme
+from duckpress.problems import Source
 from duckpress.text import TextStyle
 
 
@@ -22,6 +23,7 @@ class Look(Struct, frozen=True):
     icons: dict[str, str]
     ink: str = "color"
     unpainted: frozenset[str] = frozenset()
+    fonts_at: dict[str, Source] = {}  # by style: where its family is named
 
     @property
     def is_grey(self) -> bool:
@@ -39,7 +41,13 @@ def look_of(theme: Theme, ink: str) -> Look:
     unpainted = frozenset((*(found.keys() - palette.keys()), NONE))
     styles = {name: _text_style(theme, name, palette, unpainted) for name in theme.styles}
     icons = {alias: written.text for alias, written in theme.icons.items()}
-    return Look(palette, styles, icons, ink, unpainted)
+    return Look(palette, styles, icons, ink, unpainted, {name: _font_place(theme, name) for name in theme.styles})
+
+
+def _font_place(theme: Theme, name: str) -> Source:
+    rule = theme.styles[name]
+    role = str(_values(theme, rule).get("font", next(iter(theme.families), "")))
+    return theme.families[role].source if role in theme.families else rule.sources.get("font", rule.source)
 
 
 def _resolved(theme: Theme, role: str, ink: str) -> str | None:

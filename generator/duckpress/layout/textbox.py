@@ -112,6 +112,7 @@ class TextSetter:
             sizes = style.size_pt, fitted.size_pt
             desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, *sizes, desk.language))
         self._say_what_is_wrong(text_box, source, fitted)
+        self._say_what_is_borrowed(text_box, fitted)
         drawings = desk.art.drawings
         if text_box.is_decoration:
             words = (item for item in every_item(fitted.items) if isinstance(item, Text))
@@ -127,6 +128,18 @@ class TextSetter:
         if is_same_everywhere and len(desk.problems) == before:
             were_set[source] = fitted.items, tuple(desk.uses[began:])
         return fitted.items
+
+    def _say_what_is_borrowed(self, text_box: TextBox, fitted: Fitted) -> None:
+        """Warn once of a style most of whose letters its family does not have."""
+        desk, style = self._desk, text_box.style
+        borrowed = desk.typesetter.borrowed(style, fitted.items)
+        if borrowed is None or fitted.is_right_to_left:
+            return
+        what = f"the family {style.family!r} of style {text_box.style_name!r} has no {borrowed.script} letters"
+        what += f" (language {desk.language!r}): a fallback family draws them"
+        names = ", ".join(map(repr, borrowed.families[:5]))
+        fix = f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
+        desk.tell_once("borrowed-letters", what, fix, place=desk.look.fonts_at.get(text_box.style_name))
 
     def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
         is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields)

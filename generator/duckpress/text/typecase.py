@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 from duckpress.fonts import FontLibrary, Typeface
+from duckpress.frame import Item, Text, every_item
 from duckpress.text.markup import BOLD, ICON, ITALIC, Block
 from duckpress.text.paragraphs import icon_segment
 from duckpress.text.style import FALLBACKS, FONT, IconGlyph, TextStyle, Use
@@ -13,6 +17,21 @@ from duckpress.text.voice import Pen, Segment, Voice
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 
 Icons = Callable[[str, str], IconGlyph | None]
+
+
+_BLOCK = 128  # letters of a script stand together in Unicode
+_FEWEST = 3  # borrowed letters in a text: fewer are signs
+
+
+class Borrowed(NamedTuple):
+    """The script of the letters that a fallback draws, and the families that have it."""
+
+    script: str
+    families: tuple[str, ...]
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
 
 
 class Voices(dict[int, Voice]):
@@ -45,6 +64,8 @@ class TypeCase:
         self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
         self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
         self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
+        self._lenders: dict[str, Typeface] = {}  # by key: those that were looked through for one
+        self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
 
     def voices(self, style: TextStyle) -> Voices:
         """Give the voices of a style, by emphasis (markup.BOLD, ITALIC)."""
@@ -69,6 +90,27 @@ class TypeCase:
             if font in self._borrowing:
                 uses.append(fallbacks)
 
+    def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
+        """Give what a text has borrowed, where most of its letters come from a fallback; None where they do not.
+
+        A few letters of another script, and signs, are what fallbacks are for.
+        """
+        family = self._fonts.families.get(style.family)
+        if not self._lenders or family is None or family.is_fallback:
+            return None
+        runs = [(item.text, item.font in self._lenders) for item in every_item(items) if isinstance(item, Text)]
+        letters = [(letter, is_lent) for text, is_lent in runs for letter in text if letter.isalpha()]
+        lent = Counter((_script(letter), ord(letter) // _BLOCK) for letter, is_lent in letters if is_lent)
+        has_font = self._fonts.typeface(style.family, style.weight, style.is_italic) is not None
+        if not has_font or lent.total() < _FEWEST or 2 * lent.total() <= len(letters):
+            return None
+        script, block = max(lent, key=lambda one: (lent[one], -one[1]))
+        if (script, block) not in self._having:
+            codes = range(block * _BLOCK, (block + 1) * _BLOCK)
+            alphabet = [letter for letter in map(chr, codes) if _script(letter) == script]
+            self._having[script, block] = self._fonts.families_with(alphabet, style.weight, style.is_italic)
+        return Borrowed(script.capitalize(), self._having[script, block])
+
     def _make_voice(self, style: TextStyle, weight: str, is_italic: bool) -> Voice:
         key = (style.family, weight, is_italic, style.tracking, style.caps)
         if key not in self._voices:
@@ -79,7 +121,9 @@ class TypeCase:
 
             def fallbacks() -> tuple[Typeface, ...]:
                 self._borrowing.add(font)
-                return self._fonts.fallbacks(weight, is_italic)
+                found = self._fonts.fallbacks(weight, is_italic)
+                self._lenders.update((typeface.key, typeface) for typeface in found)
+                return found
 
             voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
             self._voices[key] = voice

@@ -23,7 +23,7 @@ from duckpress.text.hyphens import Hyphenator
 from duckpress.text.markup import parse_markup
 from duckpress.text.paragraphs import Composer, Paragraph
 from duckpress.text.style import Fitted, Line, TextStyle, Use
-from duckpress.text.typecase import Icons, TypeCase
+from duckpress.text.typecase import Borrowed, Icons, TypeCase
 from duckpress.text.typography import is_french, respaced, spaced
 from duckpress.units import MM_PER_PT
 
@@ -86,6 +86,10 @@ class Typesetter:
         size_mm = style.size_pt * MM_PER_PT
         block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._case.voices(style)[0])
         return round(block.height_em * size_mm + SLIP_MM, 6)
+
+    def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
+        """Give what a text that was set has borrowed, where most of its letters come from a fallback, else None."""
+        return self._case.borrowed(style, items)
 
     def galley(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> Galley:
         """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
