@@ -24,6 +24,7 @@ FAST = (
     "tests/fonts", "tests/render", "tests/languages", "tests/deals/test_chance.py", "tests/deals/test_dealing.py",
     "tests/games/test_frames.py", "tests/fuzz/test_fuzz_patterns.py", "tests/hostile/test_hostile_templates.py",
     "tests/hostile/test_hostile_expressions.py", "tests/test_patterns.py", "tests/test_units.py",
+    "tests/test_compression.py",
 )  # fmt: skip
 _ASK = "import sys; print(*sys.version_info[:3], sep='.')"
 

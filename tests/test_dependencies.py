@@ -103,8 +103,8 @@ def imports() -> dict[str, set[str]]:
 def test_they_are_few() -> None:
     """A package more is a decision: it is written down here."""
     assert sorted(behind()) == [
-        "charset-normalizer", "click", "jinja2", "lxml", "markupsafe", "msgspec", "packaging", "pikepdf", "pillow",
-        "pypdfium2", "pyphen", "pyyaml", "reportlab", "segno", "uharfbuzz",
+        "charset-normalizer", "click", "deflate", "jinja2", "lxml", "markupsafe", "msgspec", "packaging", "pikepdf",
+        "pillow", "pypdfium2", "pyphen", "pyyaml", "reportlab", "segno", "uharfbuzz",
     ]  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from duckpress.build.updating import language_held
 from duckpress.inks import PLAIN
 from duckpress.language import sharing
 from duckpress.problems import Problem, has_errors
+from duckpress.rasters import png_bytes
 from duckpress.sizes import PAPERS
 from duckpress.units import MM_PER_INCH
 
@@ -80,9 +80,7 @@ def change_page(
         dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
         one = leaflet.laid_out(piece, {_PAPER: (page,)})
         picture = next(iter(paint_frames(one, [page], shown.fonts, dpi, has_bleed=False)))
-        data = io.BytesIO()
-        picture.save(data, "PNG", dpi=(dpi, dpi), compress_level=6)
-        return checked, data.getvalue()
+        return checked, png_bytes(picture, dpi)
     one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
     press = Press(game, request, shown.fonts, is_draft=False, step=step)

@@ -7,7 +7,6 @@ earlier one that are no longer made are removed, unless someone changed them sin
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 from collections import Counter
@@ -21,9 +20,9 @@ from duckpress import __version__
 from duckpress.build.checking import Checked, Loaded
 from duckpress.build.faces import Shown, lay_out_game, paint_frames, refuse_large
 from duckpress.problems import MachineError
+from duckpress.rasters import png_bytes
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
 
     from duckpress.export import Outputs
     from duckpress.frame import Frame
@@ -131,13 +130,6 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
         back = f"{deck}-back" if len(backs[deck]) == 1 else f"{name}-back"
         names[piece, face.deck, face.card] = FaceName(f"{name}-front", back if face.back is not None else None)
     return names
-
-
-def png_bytes(picture: Image, dpi: float) -> bytes:
-    """Give a picture as a PNG file that says how large it is meant to be."""
-    data = io.BytesIO()
-    picture.save(data, "PNG", dpi=(dpi, dpi), compress_level=6)
-    return data.getvalue()
 
 
 def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, bytes], more: Mapping[str, Any]) -> bytes:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from duckpress.build.exporting import MANIFEST, manifest_bytes, png_bytes
+from duckpress.build.exporting import MANIFEST, manifest_bytes
 from duckpress.build.faces import paint_frames, pixels_of
 from duckpress.model import FieldKind
+from duckpress.rasters import png_bytes
 from duckpress.releases.plain import plain_words
 from duckpress.units import MM_PER_INCH
 

@@ -48,8 +48,8 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
             wanted = dpi if png is not None else float(_DPI)
             shown = show_card(workspace, one, deck, found, dpi=wanted, name=card)
         if png is not None and shown.pictures:
-            from duckpress.build.exporting import png_bytes
             from duckpress.export import sources_of, write_file
+            from duckpress.rasters import png_bytes
 
             data = png_bytes(shown.pictures[0], dpi)
             write_file(png, data, sources_of(workspace.root))

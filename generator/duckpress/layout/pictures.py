@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, BadPicture, kind_of_file, opened, read_jpeg, read_png, upright
+from duckpress.rasters import (
+    JPEG_MAGIC,
+    PNG_MAGIC,
+    BadPicture,
+    kind_of_file,
+    opened,
+    png_bytes,
+    read_jpeg,
+    read_png,
+    upright,
+)
 from duckpress.workspace import Refused, Workspace
 
 if TYPE_CHECKING:
@@ -140,15 +150,16 @@ def _bare_jpeg(path: str, data: bytes) -> _Bare:
 
 def _converted(path: str, key: str, bare: _Bare, *, is_grey: bool) -> PictureData:
     with opened(path, bare.data) as picture:
-        out = BytesIO()
         if bare.kind == "jpeg":
             is_rgb = picture.mode != "L"
             plain = upright(picture.convert("RGB") if is_rgb else picture, bare.turn)
+            out = BytesIO()
             _greyed(plain, is_grey).save(out, "JPEG", quality=95, **({"subsampling": 0} if is_rgb else {}))
+            data = out.getvalue()
         else:
             plain = upright(_eight_bits(picture), bare.turn)
-            _greyed(plain, is_grey).save(out, "PNG", compress_level=6)
-    return PictureData(key, out.getvalue(), bare.kind, plain.width, plain.height)
+            data = png_bytes(_greyed(plain, is_grey))
+    return PictureData(key, data, bare.kind, plain.width, plain.height)
 
 
 def _eight_bits(image: Image) -> Image:

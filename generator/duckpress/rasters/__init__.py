@@ -8,6 +8,7 @@ from duckpress.rasters.damage import BadPicture, kind_of_file
 from duckpress.rasters.jpeg import JPEG_MAGIC, Jpeg, read_jpeg
 from duckpress.rasters.opening import opened, upright
 from duckpress.rasters.png import PNG_MAGIC, Png, chunks_of, read_png
+from duckpress.rasters.saving import png_bytes
 
 __all__ = [
     "JPEG_MAGIC",
@@ -18,6 +19,7 @@ __all__ = [
     "chunks_of",
     "kind_of_file",
     "opened",
+    "png_bytes",
     "read_jpeg",
     "read_png",
     "upright",

@@ -7,12 +7,12 @@ ToUnicode map, in UTF-16 and with several letters for a ligature. Source: ISO 32
 from __future__ import annotations
 
 import hashlib
-import zlib
 from array import array
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from duckpress.compression import deflated
 from duckpress.fonts import Typeface
 from duckpress.render.operators import number
 
@@ -51,7 +51,7 @@ def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str]) -> Fon
     name = f"{subset_tag(glyphs)}+{typeface.postscript_name}"
     cmap = to_unicode_cmap(typeface.text_map(glyphs, said))
     widths = width_array(glyphs, typeface.advances(glyphs))
-    return FontInk(name, zlib.compress(file, 9), len(file), zlib.compress(cmap.encode("ascii")), widths)
+    return FontInk(name, deflated(file), len(file), deflated(cmap.encode("ascii")), widths)
 
 
 def subset_tag(glyphs: array[int]) -> str:

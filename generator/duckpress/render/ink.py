@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -19,6 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.compression import deflated
 from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
 from duckpress.geometry import IDENTITY, Matrix, Rect
 from duckpress.render.operators import (
@@ -30,9 +30,6 @@ from duckpress.render.operators import (
     painted_path,
     state_name,
 )
-
-_LEVEL = 6
-"""The level of compression: 9 takes half again as long for one part in a hundred."""
 
 _BATCH = 128
 
@@ -70,7 +67,7 @@ def ink_of(items: Iterable[Item], box: Rect) -> Ink:
 def inks_of(drawn: Iterable[tuple[Iterable[Item], Rect]]) -> Iterator[Ink]:
     """Yield the stream for each of many items and boxes; they are deflated two at a time.
 
-    zlib works without the interpreter's lock, but two threads that want it back after every stream hinder each other
+    Deflating needs no lock of the interpreter, but two threads that want it back after every stream hinder each other
     more than they help: so streams are drawn by the hundred first, and then deflated, half in a thread of its own.
     """
     waiting = iter(drawn)
@@ -81,16 +78,12 @@ def inks_of(drawn: Iterable[tuple[Iterable[Item], Rect]]) -> Iterator[Ink]:
         streams = [pen.operators() for pen in pens]
         half = len(streams) // 2
         first: list[bytes] = []
-        thread = Thread(target=lambda: first.extend(map(_deflate, streams[:half])))  # noqa: B023
+        thread = Thread(target=lambda: first.extend(map(deflated, streams[:half])))  # noqa: B023
         thread.start()
-        second = list(map(_deflate, streams[half:]))
+        second = list(map(deflated, streams[half:]))
         thread.join()
         for pen, (_, box), data in zip(pens, batch, [*first, *second], strict=True):
             yield pen.ink(box, data)
-
-
-def _deflate(operators: bytes) -> bytes:
-    return zlib.compress(operators, _LEVEL)
 
 
 class Pen:
@@ -171,7 +164,7 @@ class Pen:
     def ink(self, box: Rect, data: bytes | None = None) -> Ink:
         """Give what was drawn, and let go of its text; `data` is its operators deflated, where that is done."""
         if data is None:
-            data = _deflate(self.operators())
+            data = deflated(self.operators())
         self._out.clear()
         glyphs = {key: glyph_numbers(runs) for key, runs in sorted(self._runs.items())}
         names = (tuple(sorted(self._drawings)), tuple(sorted(self._pictures)))
@@ -217,7 +210,7 @@ class Pen:
         """Draw a group as a form of its own, so that its opacity holds for the group and not for each item."""
         pen = Pen()
         pen.draw((replace(group, opacity=1.0),), box)
-        # Named by what it shows, not by its compressed bytes: those differ between versions of zlib.
+        # Named by what it shows, not by its compressed bytes: those differ between versions of libdeflate.
         shows = box_operands(box).encode("ascii") + b" " + pen.operators()
         name = f"G-{hashlib.sha256(shows).hexdigest()[:32]}"
         inner = pen.ink(box)

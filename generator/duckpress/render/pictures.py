@@ -8,9 +8,9 @@ copied in a fraction of a millisecond, decoding and deflating them again takes a
 from __future__ import annotations
 
 import struct
-import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from duckpress.compression import deflated
 from duckpress.rasters import JPEG_MAGIC, PNG_MAGIC, chunks_of, opened
 
 if TYPE_CHECKING:
@@ -94,13 +94,12 @@ def _decoded(data: bytes) -> PictureInk:
 
 
 def _plain(picture: Image, mode: str) -> PictureInk:
-    """Give a picture in a mode (`A`: its alpha alone), a band of rows at a time: large ones are in memory once."""
+    """Give a picture in a mode (`A`: its alpha alone), converted a band of rows at a time."""
     space = "/DeviceRGB" if mode == "RGB" else "/DeviceGray"
     dictionary = _entries(picture.width, picture.height, space, 8, "/Filter/FlateDecode")
-    packer = zlib.compressobj()
-    packed = []
+    pixels = bytearray()
     for top in range(0, picture.height, _BAND):
         band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))
         rows = band.getchannel("A") if mode == "A" else band.convert(mode)
-        packed.append(packer.compress(rows.tobytes()))
-    return PictureInk(dictionary, b"".join((*packed, packer.flush())))
+        pixels += rows.tobytes()
+    return PictureInk(dictionary, deflated(pixels))

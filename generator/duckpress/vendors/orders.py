@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 from duckpress.geometry import Size
+from duckpress.rasters import png_bytes
 from duckpress.vendors.canvases import on_canvas
 from duckpress.vendors.inks import to_cmyk
 from duckpress.vendors.pressfile import PressPage, press_pdf
@@ -108,10 +108,7 @@ def _cards_xml(
 
 
 def _png(vendor: Vendor, canvas: Canvas, face: Image) -> bytes:
-    out = io.BytesIO()
-    picture = on_canvas(face, canvas.width_px, canvas.height_px)
-    picture.save(out, "PNG", dpi=(vendor.dpi, vendor.dpi), optimize=False)
-    return out.getvalue()
+    return png_bytes(on_canvas(face, canvas.width_px, canvas.height_px), vendor.dpi)
 
 
 def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:

@@ -8,12 +8,12 @@ press agrees is for the press to say.
 from __future__ import annotations
 
 import io
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from duckpress.compression import deflated
 from duckpress.geometry import Size
 from duckpress.units import pt_from_mm
 from duckpress.vendors.inks import CONDITION, PROFILE_NAME, profile_bytes
@@ -40,7 +40,7 @@ def press_pdf(title: str, pages: Sequence[PressPage], pictures: Mapping[str, Ima
         key: pdf.make_indirect(
             Stream(
                 pdf,
-                zlib.compress(picture.tobytes(), 6),
+                deflated(picture.tobytes()),
                 Type=Name.XObject,
                 Subtype=Name.Image,
                 Width=picture.width,
@@ -65,7 +65,7 @@ def press_pdf(title: str, pages: Sequence[PressPage], pictures: Mapping[str, Ima
             Contents=pdf.make_indirect(Stream(pdf, f"q {width} 0 0 {height} 0 0 cm /P Do Q".encode())),
         )
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
-    profile = Stream(pdf, zlib.compress(profile_bytes(), 6), N=4, Filter=Name.FlateDecode)
+    profile = Stream(pdf, deflated(profile_bytes()), N=4, Filter=Name.FlateDecode)
     pdf.Root.OutputIntents = Array([
         Dictionary(
             Type=Name.OutputIntent,
@@ -84,5 +84,8 @@ def press_pdf(title: str, pages: Sequence[PressPage], pictures: Mapping[str, Ima
     # The standard wants dates; like all files of the program these carry no clock.
     pdf.docinfo["/CreationDate"] = pdf.docinfo["/ModDate"] = "D:20000101000000Z"
     out = io.BytesIO()
-    pdf.save(out, force_version="1.4", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    pdf.save(
+        out, force_version="1.4", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable,
+        compress_streams=False,  # by qpdf's own zlib
+    )  # fmt: skip
     return out.getvalue()
