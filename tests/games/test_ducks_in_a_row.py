@@ -217,6 +217,14 @@ def test_the_example_is_scored_as_the_rules_say(game: Game, rules: str) -> None:
     assert f"Ada’s row add up to {sums['ada']}, those in Cem’s to {sums['cem']}: Ada wins." in rules
 
 
+@pytest.mark.parametrize("piece", ["rules", "rules-booklet", "aids", "score"])
+def test_two_best_hands_take_the_second_place_only(built: Built, piece: str) -> None:
+    pages = pypdfium2.PdfDocument(Path(built.folder) / f"ducks-in-a-row-{piece}-a4.pdf")
+    words = " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split())
+    assert re.search("after two best (hands nobody is second, and the next hand is|comes the) third", words)
+    assert "as many" not in words  # two places below two best hands: nobody would be third
+
+
 def test_nothing_a_player_holds_speaks_of_a_designer_nobody_knows(built: Built) -> None:
     for name in built.files:
         pages = pypdfium2.PdfDocument(Path(built.folder) / name)
