@@ -70,6 +70,7 @@ LIMITS: Mapping[str, Limit] = {
     # pictures and drawings
     "image-pixels": Limit(50_000_000, "pixels", "one picture", 1_000_000_000),
     "png-chunks": Limit(100_000, "parts", "a PNG file"),
+    "jpeg-parts": Limit(10_000, "parts", "a JPEG file"),
     "jpeg-scans": Limit(100, "scans", "a progressive JPEG"),
     "art-bytes": Limit(500_000_000, "bytes", "all pictures of a piece"),
     "art-segments": Limit(5_000_000, "segments", "all drawings of a piece"),

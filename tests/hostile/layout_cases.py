@@ -27,6 +27,7 @@ LAYOUT_CASES: dict[str, tuple[int, int, Files]] = {
     "font-file": (1_000, 30_000_000, {}),
     "image-pixels": (9_999, 10_000, with_art("a.png", png(100, 100))),
     "png-chunks": (2, 3, with_art("a.png", png(300, 300))),
+    "jpeg-parts": (2, 200, with_art("a.jpg", progressive())),
     "jpeg-scans": (2, 20, with_art("a.jpg", progressive())),
     "art-bytes": (60, 10_000, with_art("a.png", png(300, 300))),
     "art-segments": (40, 200, drawing(f'<path d="M0 0{"h1" * 50}" stroke="red"/>')),

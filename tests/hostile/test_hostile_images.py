@@ -124,6 +124,18 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "x-png-without-rows": (MAGIC + drawn_png(9, 9)[8:33] + chunk(b"IEND", b""), "cut off"),
     "x-png-no-palette": (drawn_png(9, 9, 8, 3), "no palette"),
     "x-png-palette-of-2-bytes": (drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", b"ab")), "palette"),
+    "x-png-palette-too-short": (
+        drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(9)), rows=zlib.compress((b"\0" + b"\2" * 8 + b"\3") * 9)),
+        "palette has 3 colours, and a pixel has the number 3",
+    ),
+    "x-png-palette-too-short-behind-a-filter": (
+        drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(9)), rows=zlib.compress((b"\1" + b"\1" * 3 + bytes(6)) * 9)),
+        "palette has 3 colours, and a pixel has the number 3",
+    ),
+    "x-png-palette-too-short-of-two-bits": (
+        drawn_png(9, 9, 2, 3, more=chunk(b"PLTE", bytes(6)), rows=zlib.compress((b"\0" + b"\x12\0\0") * 9)),
+        "palette has 2 colours, and a pixel has the number 2",
+    ),
     "x-png-palette-of-300": (drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(900))), "palette"),
     "x-png-more-transparent-than-colours": (
         drawn_png(9, 9, 8, 3, more=PALETTE + chunk(b"tRNS", bytes(200))), "transparent",
@@ -189,6 +201,20 @@ def test_a_harmless_part_of_a_picture_is_left_out(tmp_path: Path, case: str) -> 
 def test_text_bombs_take_no_memory(tmp_path: Path) -> None:
     ran = assert_prints(tmp_path, with_art("pond.png", PRINTS["x-png-bomb-with-alpha"]), as_process=True)
     assert ran.megabytes < 250
+
+
+PARTS = {
+    "x-jpeg-of-comments": stuffed(jpeg(), segment(0xFE, b"") * 5_000_000),
+    "x-jpeg-of-comments-and-other-parts": stuffed(jpeg(), (segment(0xFE, b"") + segment(0xE0, b"")) * 2_500_000),
+}
+
+
+@needs_posix
+@pytest.mark.parametrize("case", PARTS)
+def test_a_jpeg_of_millions_of_parts_takes_no_memory(tmp_path: Path, case: str) -> None:
+    files = with_art("a.jpg", PARTS[case])
+    how = {"code": "bad-picture", "at": "content/g/art/a.jpg", "says": "more than 10k parts"}
+    assert assert_refused(tmp_path, files, **how, as_process=True).megabytes < 250
 
 
 @pytest.mark.parametrize(
@@ -267,6 +293,7 @@ def test_odd_but_right_pictures_are_read() -> None:
     """What other programs write and few readers meet is not refused."""
     for data in (
         drawn_png(33, 21, 1), drawn_png(33, 21, 2), drawn_png(33, 21, 4), drawn_png(33, 21, 16, 4),
+        drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(9)), rows=zlib.compress((b"\0" + b"\2" * 9) * 9)),
         drawn_png(33, 21, 16, 6), drawn_png(33, 21, 2, 3, more=PALETTE), drawn_png(1, 1), drawn_png(30_000, 1),
         drawn_png(33, 21, 8, 2, more=chunk(b"tRNS", bytes(6))), drawn_png(33, 21, 8, 4),
         stuffed(jpeg(), b"\xff\xff\xff\xe5\0\4ab"), jpeg(mode="L"), jpeg(restart_marker_blocks=2), jpeg(1, 1),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from harness import assert_refused, assert_sound, needs_posix, run_command, run_here
+from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, GOOD
 
 CSV, XLSX, ODS = (f"content/g/decks/duck.{suffix}" for suffix in ("csv", "xlsx", "ods"))
@@ -227,3 +227,37 @@ def test_x_many_small_spreadsheets_are_as_bad_as_a_large_one(tmp_path: Path) -> 
     assert_sound(ran, status=1)
     assert "table-file" in ran.codes()
     assert sum("elements" in problem["what"] for problem in ran.problems) == 1
+
+
+def with_styles(styles: str) -> bytes:
+    return packed({**parts_of(), "xl/styles.xml": f"<styleSheet {_MAIN}>{styles}</styleSheet>".encode()})
+
+
+_MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+_NUMBERS = "".join(f'<numFmt numFmtId="{n}" formatCode="0{n}"/>' for n in range(490_000))
+_CUSTOM = "".join(f'<x a="{n}" b="{n}" c2="{n}" d="{n}" e="{n}" f="{n}"/>' for n in range(400_000))
+LARGE = {
+    "x-csv-a-cell-of-quotes": (CSV, TABLE + 'gadwall,"' + '""' * 3_900_000 + '",x\n', "text-too-long", CSV),
+    "x-csv-quotes-that-do-not-close": (CSV, TABLE + 'gadwall,"' + '""a' * 2_600_000, "csv-syntax", CSV),
+    "x-xlsx-number-formats": (XLSX, with_styles(f"<numFmts>{_NUMBERS}</numFmts>"), "table-file", XLSX),
+    "x-xlsx-cell-formats": (XLSX, with_styles("<cellXfs>" + '<xf numFmtId="7"/>' * 490_000), "table-file", XLSX),
+    "x-xlsx-attributes": (XLSX, with_styles(_CUSTOM), "table-file", XLSX),
+    "x-ods-styles": (ODS, ods('<x a="1" b="2" c2="3" d="4"/>' * 600_000), "table-file", ODS),
+}
+
+
+@needs_posix
+@pytest.mark.parametrize("case", LARGE)
+def test_tables_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> None:
+    path, data, code, at = LARGE[case]
+    ran = assert_refused(tmp_path, with_table(path, data), code=code, at=at, as_process=True)
+    assert ran.megabytes < 300
+
+
+@needs_posix
+def test_x_what_a_workbook_does_not_need_costs_little(tmp_path: Path) -> None:
+    """Styles of ODS are read over, and none of their attributes is kept."""
+    styles = "".join(f'<x a="{n}" b="{n}" c2="{n}" d="{n}" e="{n}" f="{n}"/>' for n in range(300_000))
+    rows = "".join(f"<table:table-row>{''.join(map(CELL.format, row))}</table:table-row>" for row in ROWS)
+    ran = assert_prints(tmp_path, with_table(ODS, ods(styles + rows)), as_process=True)
+    assert ran.megabytes < 250

@@ -23,7 +23,6 @@ from duckpress.problems import MachineError
 from duckpress.rasters import png_bytes
 
 if TYPE_CHECKING:
-
     from duckpress.export import Outputs
     from duckpress.frame import Frame
     from duckpress.layout import LaidOut

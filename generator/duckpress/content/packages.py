@@ -14,6 +14,13 @@ from duckpress.archives import Archive, BadArchive
 from duckpress.content.cells import BrokenPackageError, TableRoom
 from duckpress.limits import how_to_raise, limit, written
 
+# The attributes that `xlsx` and `ods` ask for; what is kept of all others would be most of a part.
+_READ = frozenset(
+    (
+        *("Id", "Target", "formatCode", "id", "numFmtId", "r", "s", "state", "t"),
+        *("boolean-value", "c", "formula", "number-columns-repeated", "number-rows-repeated", "value", "value-type"),
+    )
+)
 _DEEPEST = 100  # elements in each other; spreadsheets have a dozen, and what reads them goes down with them
 
 
@@ -32,11 +39,14 @@ class Package:
         """Tell whether there is a part of that name."""
         return name in self._archive.entries
 
-    def xml(self, name: str) -> Element:
-        """Give the root element of a part. Raises `BrokenPackageError`: missing, damaged, too large, with a DOCTYPE."""
+    def xml(self, name: str, most: int | None = None) -> Element:
+        """Give the root element of a part, which may have `most` elements, else as many as are left.
+
+        Raises `BrokenPackageError`: missing, damaged, too large, with a DOCTYPE.
+        """
         if name not in self:
             raise BrokenPackageError(f"its part {name[:80]!r} is missing")
-        builder = _Builder(name, self._room)
+        builder = _Builder(name, self._room, most)
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = builder.doctype
@@ -64,8 +74,9 @@ class Package:
 class _Builder:
     """Builds a tree from the parser's calls; names are `{namespace}name`, as ElementTree writes them."""
 
-    def __init__(self, part: str, room: TableRoom) -> None:
+    def __init__(self, part: str, room: TableRoom, most: int | None) -> None:
         self._part = part
+        self._least_left = -1 if most is None else room.elements - most
         self._tree = TreeBuilder()
         self.data = self._tree.data
         self._room = room
@@ -81,9 +92,12 @@ class _Builder:
         if self._room.elements < 0:
             what = f"the spreadsheets of the game have more than {written(limit('sheet-elements'))} elements"
             raise BrokenPackageError(what, how_to_raise("sheet-elements"))
+        if self._room.elements < self._least_left:
+            raise BrokenPackageError(f"its part {self._part!r} has more elements than a spreadsheet can need")
         if self._depth > _DEEPEST:
             raise BrokenPackageError(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
-        self._tree.start(_bracketed(name), {_bracketed(key): value for key, value in attributes.items()})
+        read = {_bracketed(key): value for key, value in attributes.items() if key.rpartition("}")[2] in _READ}
+        self._tree.start(_bracketed(name), read)
 
     def end(self, name: str) -> None:
         self._depth -= 1

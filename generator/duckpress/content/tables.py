@@ -20,6 +20,7 @@ from duckpress.problems import Problem, Source
 
 SUFFIXES = (".csv", ".xlsx", ".ods")
 _LINE_BREAK = re.compile("\r\n|\r|\n")
+_QUOTES = re.compile('"+')
 _EMPTY_LINES = re.compile("[\r\n]+")
 _SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
 
@@ -95,7 +96,7 @@ def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Probl
     told = _SEPARATOR_LINE.match(text)
     separator = told[1] if told else _separator_of(text)
     mark = re.escape(separator)
-    cell = re.compile(rf'("[^"]*(?:""[^"]*)*"|[^{mark}\r\n"]*)({mark}|\r\n|\r|\n|\Z)')
+    plain, stop = re.compile(rf'[^{mark}\r\n"]*'), re.compile(rf"{mark}|\r\n|\r|\n|\Z")
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
     offset, line, line_start = (told.end(), 2, told.end()) if told else (0, 1, 0)
@@ -106,20 +107,22 @@ def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Probl
             line += len(_LINE_BREAK.findall(empty[0]))
             continue
         source = Source(path, line, offset - line_start + 1)
-        found = cell.match(text, offset)
+        cell = plain.match(text, offset)
+        end_of_cell = _end_of_quoted(text, offset) if text.startswith('"', offset) else cell.end() if cell else -1
+        found = stop.match(text, end_of_cell) if end_of_cell >= 0 else None
         if found is None:
             problems.append(_bad_quote(path, text, offset, source))
             return []
-        typed, end = found[1], found[2]
-        row.append(CellText(_unquoted(typed), source))
-        if room.is_exceeded(len(typed), len(row), len(rows)):
-            problems.append(room.refusal(len(typed), len(row), source))
+        typed = text[offset:end_of_cell]
+        if room.is_exceeded(len(typed), len(row) + 1, len(rows)):
+            problems.append(room.refusal(len(typed), len(row) + 1, source))
             return []
+        row.append(CellText(_unquoted(typed), source))
         if typed.startswith('"'):
-            for line_break in _LINE_BREAK.finditer(text, offset, found.end(1)):
+            for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
                 line, line_start = line + 1, line_break.end()
         offset = found.end()
-        if end == separator:
+        if found[0] == separator:
             continue
         line, line_start = line + 1, offset
         room.take(len(row))
@@ -134,13 +137,22 @@ def _unquoted(typed: str) -> str:
     return inner.strip()
 
 
+def _end_of_quoted(text: str, begin: int) -> int:
+    """Give the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
+
+    A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
+    """
+    return next((found.end() for found in _QUOTES.finditer(text, begin + 1) if len(found[0]) % 2), -1)
+
+
 def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     fix = "put the whole cell in quotes, and write quotes inside it twice"
-    closed = re.compile(r'"[^"]*(?:""[^"]*)*"').match(text, offset)
-    if text[offset] == '"' and closed is None:
+    is_quoted = text[offset] == '"'
+    end = _end_of_quoted(text, offset) if is_quoted else text.index('"', offset)
+    if end < 0:
         return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
-    at = place_in(path, text, closed.end() if closed else text.index('"', offset))
-    what = "the cell goes on behind its closing quote" if closed else "a quote stands inside a cell without quotes"
+    at = place_in(path, text, end)
+    what = "the cell goes on behind its closing quote" if is_quoted else "a quote stands inside a cell without quotes"
     return Problem("csv-syntax", at, what, fix)
 
 

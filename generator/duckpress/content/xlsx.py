@@ -48,6 +48,8 @@ _BUILT_IN = {
     )
     for number in numbers
 }
+# Elements of the styles. Source: Excel specifications and limits, 65,490 cell formats; each holds two more at most.
+_MOST_STYLES = 200_000
 _GENERAL = read_format("General")
 _RETURN = re.compile("_x000[Dd]_(?=\n)")  # how a line break of two characters is written. Source: ECMA-376, ST_Xstring
 _FAR = 1_000  # columns; beyond it a cell was typed by accident
@@ -107,15 +109,16 @@ def _formats(package: Package) -> list[NumberFormat]:
     """Give the number formats of the cell styles."""
     if "xl/styles.xml" not in package:
         return []
-    styles = package.xml("xl/styles.xml")
+    styles = package.xml("xl/styles.xml", _MOST_STYLES)
     own = {
         _whole(one.get("numFmtId"), -1): one.get("formatCode", "General")
         for group in _children(styles, "numFmts")
         for one in _children(group, "numFmt")
     }
-    read = {number: read_format(code) for number, code in (_BUILT_IN | own).items()}
+    codes = _BUILT_IN | own
     crossed = next(_all(styles, "cellXfs"), None)
     numbers = [] if crossed is None else [_whole(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
+    read = {number: read_format(codes[number]) for number in set(numbers) & codes.keys()}
     return [read.get(number, _GENERAL) for number in numbers]
 
 

@@ -1,7 +1,8 @@
 """PNG and JPEG files -> `PictureData`, known by their bytes and measured by their headers, never by decoding.
 
 Only what a PDF cannot take as it is goes through Pillow (loaded then): pictures that say they must be turned, JPEGs in
-CMYK, PNGs with 16 bits or in passes. `rasters` reads the files.
+CMYK, PNGs with 16 bits or in passes; and PNGs whose palette is shorter than their pixels can count. `rasters` reads
+the files.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from duckpress.rasters import (
     JPEG_MAGIC,
     PNG_MAGIC,
     BadPicture,
+    damaged,
     kind_of_file,
     opened,
     png_bytes,
@@ -62,6 +64,7 @@ class _Bare(Struct, frozen=True):
     turn: int
     must_convert: bool
     note: str
+    colours: int = 0  # of a palette that is shorter than its pixels allow
 
 
 def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:
@@ -79,6 +82,8 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
         bare = _bare_jpeg(path, data)
     else:
         raise kind_of_file(path, data)
+    if bare.colours:
+        _check_palette(path, bare)
     if not bare.must_convert and not is_grey:
         return PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
     return _converted(path, key, bare, is_grey=is_grey), bare.note
@@ -116,7 +121,7 @@ def _look_through(workspace: Workspace, path: str) -> None:
             key = _key_of(data, is_grey=False)
             bare = _bare_png(path, data, is_checked=key in _checked)
             remember_checked((key,))
-            if not bare.must_convert:
+            if not bare.must_convert and not bare.colours:
                 _ready[key] = PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
 
 
@@ -137,7 +142,15 @@ def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
         raise BadPicture(what, "save it with 8 bits, or with an alpha channel")
     note = f"{path!r} is animated; its first picture is printed" if png.is_animated else ""
     must_convert = png.bits == 16 or png.is_interlaced or png.turn != 1
-    return _Bare(png.data, "png", png.width, png.height, png.turn, must_convert, note)
+    return _Bare(png.data, "png", png.width, png.height, png.turn, must_convert, note, png.colours)
+
+
+def _check_palette(path: str, bare: _Bare) -> None:
+    """Raise `BadPicture` where a pixel names a colour that is not in the palette: viewers show it as they like."""
+    with opened(path, bare.data) as picture:
+        last = max(number for number, count in enumerate(picture.histogram()) if count)
+    if last >= bare.colours:
+        raise damaged(path, f"its palette has {bare.colours} colours, and a pixel has the number {last}")
 
 
 def _bare_jpeg(path: str, data: bytes) -> _Bare:

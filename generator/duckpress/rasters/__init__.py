@@ -4,7 +4,7 @@ A file is known by its first bytes and measured by its headers; how many pixels 
 decoded. What is kept is the picture and nothing else: no notes, no place where a photograph was taken, no profile.
 """
 
-from duckpress.rasters.damage import BadPicture, kind_of_file
+from duckpress.rasters.damage import BadPicture, damaged, kind_of_file
 from duckpress.rasters.jpeg import JPEG_MAGIC, Jpeg, read_jpeg
 from duckpress.rasters.opening import opened, upright
 from duckpress.rasters.png import PNG_MAGIC, Png, chunks_of, read_png
@@ -17,6 +17,7 @@ __all__ = [
     "Jpeg",
     "Png",
     "chunks_of",
+    "damaged",
     "kind_of_file",
     "opened",
     "png_bytes",

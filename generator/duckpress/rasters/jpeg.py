@@ -13,7 +13,7 @@ import struct
 
 from msgspec import Struct, field
 
-from duckpress.limits import how_to_raise, limit
+from duckpress.limits import how_to_raise, limit, written
 from duckpress.rasters.damage import BadPicture, check_size, damaged, exif_turn
 
 JPEG_MAGIC = b"\xff\xd8\xff"
@@ -26,6 +26,7 @@ _END, _SCAN, _HUFFMAN, _QUANTA = 0xD9, 0xDA, 0xC4, 0xDB
 _EXIF, _ADOBE = 0xE1, 0xEE
 _NOTES = frozenset((*range(0xE1, 0xF0), 0xFE)) - {_ADOBE}  # of applications, but for JFIF and Adobe; comments
 _MARKER = re.compile(b"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+_FILLING = re.compile(b"\xff+")
 _RGB_IDS = b"RGB"
 
 
@@ -53,7 +54,7 @@ def read_jpeg(path: str, data: bytes) -> Jpeg:
     kept: list[tuple[int, int]] = []  # begin and end of what is the picture
     begin, at, scans, coded = 0, 2, 0, 0
     most = limit("jpeg-scans")
-    while True:
+    for _ in range(most_parts := limit("jpeg-parts")):
         marker, at = _next_marker(path, data, at)
         if marker == _END:
             kept.append((begin, at))
@@ -77,6 +78,9 @@ def read_jpeg(path: str, data: bytes) -> Jpeg:
                 raise damaged(path)
             coded += following.start() - at
             at = following.start()
+    else:
+        what = f"{path!r} has more than {written(most_parts)} parts"
+        raise BadPicture(what, f"save it again; {how_to_raise('jpeg-parts')}")
     # A block takes one bit for its mean at least, and another one to say that there is nothing more to it.
     if not scans or coded * 8 < found.blocks * (1 if found.is_progressive else 2):
         raise damaged(path)
@@ -102,8 +106,8 @@ def _next_marker(path: str, data: bytes, at: int) -> tuple[int, int]:
     """Give the marker at a place and the place behind it; any number of bytes 0xFF may stand before it."""
     if data[at : at + 1] != b"\xff":
         raise damaged(path)
-    while data[at : at + 1] == b"\xff":
-        at += 1
+    filled = _FILLING.match(data, at)
+    at = filled.end() if filled else at
     if at >= len(data) or data[at] in (0x00, 0xD8):
         raise damaged(path)
     return data[at], at + 1

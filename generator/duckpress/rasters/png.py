@@ -32,6 +32,8 @@ class Png(Struct, frozen=True):
     """A PNG file: its size, bits and kind of colours, and `data`, the same picture without all else.
 
     `turn` is the orientation that its Exif data asks for (1 for none), `key` the value of the one transparent grey.
+    `colours` are those of a palette that is shorter than its pixels can count, so that one may name a colour it lacks;
+    else it is 0.
     """
 
     width: int
@@ -42,6 +44,7 @@ class Png(Struct, frozen=True):
     is_animated: bool
     has_key: bool
     turn: int
+    colours: int
     data: bytes
 
 
@@ -66,7 +69,8 @@ def read_png(path: str, data: bytes, *, is_checked: bool = False) -> Png:
         _check_rows(path, (data[start:end] for start, end in kept if data[start + 4 : start + 8] == b"IDAT"), sizes)
     whole = len(PNG_MAGIC) + sum(end - start for start, end in kept)
     bare = data if whole == len(data) else b"".join((PNG_MAGIC, *(data[start:end] for start, end in kept)))
-    return Png(width, height, bits, kind, interlace == 1, is_animated, key is not None, turn, bare)
+    colours = len(palette) // 3 if kind == PALETTE and palette is not None and len(palette) < 3 << bits else 0
+    return Png(width, height, bits, kind, interlace == 1, is_animated, key is not None, turn, colours, bare)
 
 
 def chunks_of(data: bytes) -> Iterator[tuple[bytes, bytes]]:
