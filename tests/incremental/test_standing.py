@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import json
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from kinds import FILES, MakeWorkspace, change, folder_of
 
 from duckpress.build import witness
 from duckpress.cli.commands import main
+from duckpress.export import held_outputs
 from duckpress.workspace import Workspace
 
 UP_TO_DATE = "up to date"
@@ -159,3 +161,34 @@ def test_a_file_changed_while_it_is_read_never_stands(workspace: Workspace) -> N
     change(workspace, "content/kinds/game.yaml", "Ann", "Ben")
     door.read("content/kinds/game.yaml")
     assert not witness.is_as_seen(workspace, door.seen)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed that was forked")
+def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(workspace: Workspace) -> None:
+    """Nothing is written then, and nobody else would ever take it away."""
+    build(workspace)
+    left = workspace.root / "output/.duckpress-kinds.lock"
+    child = os.fork()
+    if child == 0:
+        with held_outputs(workspace.root / "output/kinds"):
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert left.exists()
+    before = files_of(workspace)
+    assert UP_TO_DATE in build(workspace).output
+    assert not left.exists()
+    assert files_of(workspace) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="another process holds the lock")
+def test_a_lock_of_a_run_at_work_stays(workspace: Workspace) -> None:
+    build(workspace)
+    with held_outputs(workspace.root / "output/kinds"):
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(0 if UP_TO_DATE in build(workspace).output else 2)
+            finally:
+                os._exit(3)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert (workspace.root / "output/.duckpress-kinds.lock").exists()

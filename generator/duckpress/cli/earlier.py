@@ -24,13 +24,22 @@ class Earlier:
         from duckpress.build.standing import Builds
         from duckpress.cli.printer import settings_folder
 
+        self._folder = folder
         self._cache = cache_of(workspace, settings_folder()) if has_cache else Cache(None, None)
         self._identity = "" if self._cache.is_off else program_identity()
         self._builds = Builds(workspace, request, folder, self._cache, self._identity)
         self._frames: FrameStore | None = None
 
     def all_standing(self, games: Sequence[str]) -> list[Standing]:
-        """Give the builds of all games where every one of them stands, else nothing."""
+        """Give the builds of all games where every one of them stands, else nothing.
+
+        What a killed run left beside them is put right first: who finds them standing does not hold them.
+        """
+        if any(self._folder.glob(".duckpress-*.lock")):
+            from duckpress.export import clear_up
+
+            for game_id in games:
+                clear_up(self._folder / game_id)
         found = [self._builds.standing(game_id) for game_id in games]
         standing = [one for one in found if one is not None]
         return standing if len(standing) == len(found) else []

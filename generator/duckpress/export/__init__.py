@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from duckpress.export.places import OUTPUT, outputs_of, sources_of
     from duckpress.export.reading import is_as_written, read_whole
     from duckpress.export.scratch import scratch_folder
-    from duckpress.export.writing import Outputs, held_outputs, write_outputs
+    from duckpress.export.writing import Outputs, clear_up, held_outputs, write_outputs
 
 __all__ = [
     "ALL_PIECES",
@@ -46,6 +46,7 @@ __all__ = [
     "FileFacts",
     "Output",
     "Outputs",
+    "clear_up",
     "file_name",
     "held_outputs",
     "is_as_written",
@@ -92,6 +93,7 @@ if not TYPE_CHECKING:  # to the type checker every name is there, and no other
             "scratch": ("scratch_folder",),
             "writing": (
                 "Outputs",
+                "clear_up",
                 "held_outputs",
                 "write_outputs",
             ),

@@ -58,6 +58,13 @@ def held_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[Outpu
         yield outputs
 
 
+def clear_up(folder: Path) -> None:
+    """Put right what a killed run left beside a folder of outputs, if anything, and if no other run is at work."""
+    if os.path.lexists(_lock(folder)):
+        with contextlib.suppress(MachineError), held_outputs(folder):
+            pass
+
+
 def _take(folder: Path) -> Outputs:
     try:
         if folder.is_symlink():
