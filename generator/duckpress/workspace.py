@@ -136,7 +136,7 @@ class Workspace:
         return sorted(set(self._names(folder, (), want_folders=True)))
 
     def games(self) -> list[str]:
-        """Give the ids of the games: the folders of `content/` that hold a `game.yaml`.
+        """Return the ids of the games: the folders of `content/` that hold a `game.yaml`.
 
         Also those that are meant as games and cannot be: reading them says what is wrong with their names or rights.
         """

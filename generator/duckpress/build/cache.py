@@ -121,7 +121,7 @@ class Cache:
 
 
 def cache_of(workspace: Workspace, settings: Path) -> Cache:
-    """Give the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing.
+    """Return the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing.
 
     Where those settings lie in the workspace itself, the key may have come with it, and there is no cache.
     """

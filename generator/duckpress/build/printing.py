@@ -69,7 +69,7 @@ def _nothing_printed(game_id: str, game: Game | None, request: Request) -> Probl
 def _checked_and_built(
     workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step, frames: FrameStore | None
 ) -> Built:
-    """Give what is printed of a game, and what was found."""
+    """Return what is printed of a game, and what was found."""
     from duckpress.export import held_outputs, sources_of
 
     folder = out / loaded.game_id / request.run

@@ -31,7 +31,7 @@ class Earlier:
         self._frames: FrameStore | None = None
 
     def all_standing(self, games: Sequence[str]) -> list[Standing]:
-        """Give the builds of all games where every one of them stands, else nothing.
+        """Return the builds of all games where every one of them stands, else nothing.
 
         What a killed run left beside them is put right first: who finds them standing does not hold them.
         """

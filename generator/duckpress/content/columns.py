@@ -31,7 +31,7 @@ def looks_like_ids(name: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    """Give the letters of a name, small and without accents."""
+    """Return the letters of a name, small and without accents."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in plain if letter.isalnum())
 
@@ -61,7 +61,7 @@ def unused_copies(workspace: Workspace, folder: str, decks: Mapping[str, Deck]) 
 
 
 def _count(value: Value) -> int | None:
-    """Give how many copies a value can mean; 1 where it is empty, None where it means none."""
+    """Return how many copies a value can mean; 1 where it is empty, None where it means none."""
     if value is None or value == "":
         return 1
     text = f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else value

@@ -103,7 +103,7 @@ def split_list(node: Node) -> Node:
 
 
 def default_of(field: Field) -> Value:
-    """Give what a card holds where the field is not written: its default, else an empty value of its kind.
+    """Return what a card holds where the field is not written: its default, else an empty value of its kind.
 
     An empty number is none. A card that lacks a required one is reported; a draft shows 0 there.
     """

@@ -40,7 +40,7 @@ class Package:
         return name in self._archive.entries
 
     def xml(self, name: str, most: int | None = None) -> Element:
-        """Give the root element of a part, which may have `most` elements, else as many as are left.
+        """Return the root element of a part, which may have `most` elements, else as many as are left.
 
         Raises `BrokenPackageError`: missing, damaged, too large, with a DOCTYPE.
         """

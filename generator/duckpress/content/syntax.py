@@ -180,7 +180,7 @@ _RULES: tuple[Callable[[_Stumble], _Words | None], ...] = (
 
 
 def _rest_of_line(text: str, at: int) -> str:
-    """Give the text from a place to the end of its line; the file, which may hold millions of lines, is not split."""
+    """Return the text from a place to the end of its line; the file, which may hold millions of lines, is not split."""
     found = _REST_OF_LINE.match(text, at)
     return found[0] if found else ""
 

@@ -138,7 +138,7 @@ def _unquoted(typed: str) -> str:
 
 
 def _end_of_quoted(text: str, begin: int) -> int:
-    """Give the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
+    """Return the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
 
     A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
     """

@@ -16,7 +16,7 @@ _LENGTHS = {"head": 54, "maxp": 6, "hhea": 36}
 
 
 def contradiction(table: Callable[[str], bytes]) -> str:
-    """Give what is wrong, as the end of a sentence about the font; empty where its tables agree."""
+    """Return what is wrong, as the end of a sentence about the font; empty where its tables agree."""
     head, maxp, hhea = (table(tag) for tag in _LENGTHS)
     for tag, data in zip(_LENGTHS, (head, maxp, hhea), strict=True):
         if len(data) < _LENGTHS[tag]:

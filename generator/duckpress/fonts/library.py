@@ -69,7 +69,7 @@ class FontLibrary:
         return tuple(typeface for typeface in found if typeface is not None)
 
     def families_with(self, alphabet: Collection[str], weight: str, is_italic: bool) -> tuple[str, ...]:
-        """Give the names of the families that have an alphabet, but for letters that few languages use."""
+        """Return the names of the families that have an alphabet, but for letters that few languages use."""
         found = ((name, self.typeface(name, weight, is_italic)) for name in sorted(self.families))
         least = _MOST_OF_AN_ALPHABET * len(alphabet)
         return tuple(name for name, face in found if face is not None and sum(map(face.covers, alphabet)) >= least)

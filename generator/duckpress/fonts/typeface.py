@@ -253,14 +253,14 @@ class Typeface:
 
 
 def _ends_of_clusters(text: str, infos: list[Any]) -> dict[int, int]:
-    """Give where each cluster ends: it is the index of the first of the characters that its glyphs stand for."""
+    """Return where each cluster ends: it is the index of the first of the characters that its glyphs stand for."""
     starts = sorted({info.cluster for info in infos})
     return dict(zip(starts, [*starts[1:], len(text)], strict=True))
 
 
 @cache
 def _strokes() -> hb.DrawFuncs:
-    """Give functions of HarfBuzz that add to a list for each contour they are to draw."""
+    """Return functions of HarfBuzz that add to a list for each contour they are to draw."""
     functions = hb.DrawFuncs()
     functions.set_move_to_func(lambda _x, _y, strokes: strokes.append(1))
     return functions

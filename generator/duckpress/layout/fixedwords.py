@@ -43,7 +43,7 @@ class FixedWords:
         return str(self._budget.measured(filled))
 
     def number(self, value: Any, decimals: Any = None) -> str:
-        """Give a number as the language writes it, with so many decimals or with those it has; nothing for none."""
+        """Return a number as the language writes it, with so many decimals or with those it has; nothing for none."""
         if isinstance(value, Undefined):
             str(value)  # raises, with the name that is unknown
         if value is None:

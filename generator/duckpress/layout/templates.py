@@ -112,7 +112,7 @@ class Templates:
         return Source(place.file, *line_and_column(source, at))
 
     def _written(self, path: str) -> str:
-        """Give the text of a template's file; an empty one where it cannot be read."""
+        """Return the text of a template's file; an empty one where it cannot be read."""
         try:
             return self._workspace.read(path, "template-file").decode("utf-8-sig")
         except (Refused, UnicodeDecodeError):

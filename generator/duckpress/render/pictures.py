@@ -94,7 +94,7 @@ def _decoded(data: bytes) -> PictureInk:
 
 
 def _plain(picture: Image, mode: str) -> PictureInk:
-    """Give a picture in a mode (`A`: its alpha alone), converted a band of rows at a time."""
+    """Return a picture in a mode (`A`: its alpha alone), converted a band of rows at a time."""
     space = "/DeviceRGB" if mode == "RGB" else "/DeviceGray"
     dictionary = _entries(picture.width, picture.height, space, 8, "/Filter/FlateDecode")
     pixels = bytearray()

@@ -86,7 +86,7 @@ def read_expression(text: str) -> Reading:
 
 
 def names_in(text: str) -> set[str]:
-    """Give the names that an expression may use, at a look: without reading it."""
+    """Return the names that an expression may use, at a look: without reading it."""
     return set(_NAME.findall(_STRING.sub("", text)))
 
 

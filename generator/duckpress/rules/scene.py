@@ -37,7 +37,7 @@ class Scene(Struct, frozen=True):
     known: dict[str, object] | None = None
 
     def settled(self) -> Scene:
-        """Give a moment after which nothing moves any more: each of its named values is computed once."""
+        """Return a moment after which nothing moves any more: each of its named values is computed once."""
         return Scene(self.book, self.players, self.variant, self.top, self.seat, self.pending, {})
 
     def at_seat(self, seat: int | None) -> Scene:

@@ -19,7 +19,7 @@ def is_about_none(error: BaseException) -> bool:
 
 
 def computed_with_none(text: str, card: object = None) -> str:
-    """Give what is wrong with a text that computes with none: the empty fields of the card that it speaks of."""
+    """Return what is wrong with a text that computes with none: the empty fields of the card that it speaks of."""
     what = "an empty value can be neither calculated with nor compared"
     if not isinstance(card, Mapping):
         return what

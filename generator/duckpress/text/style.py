@@ -95,10 +95,10 @@ class Line(NamedTuple):
 
 
 def drawn_by_none(letter: str, font: str) -> str:
-    """Give a missing glyph for a letter that a font has and draws nothing for."""
+    """Return a missing glyph for a letter that a font has and draws nothing for."""
     return f"{letter}, for which {font} draws nothing: the file is damaged"
 
 
 def missing_words(missing: Iterable[str]) -> str:
-    """Give missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
+    """Return missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
     return ", ".join(f"{one[0]!r} (U+{ord(one[0]):04X}){one[1:]}" for one in missing)

@@ -91,7 +91,7 @@ class TypeCase:
                 uses.append(fallbacks)
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
-        """Give what a text has borrowed, where most of its letters come from a fallback; None where they do not.
+        """Return what a text has borrowed, where most of its letters come from a fallback; None where they do not.
 
         A few letters of another script, and signs, are what fallbacks are for.
         """

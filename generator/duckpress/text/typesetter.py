@@ -88,7 +88,7 @@ class Typesetter:
         return round(block.height_em * size_mm + SLIP_MM, 6)
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
-        """Give what a text that was set has borrowed, where most of its letters come from a fallback, else None."""
+        """Return what a text that was set has borrowed, where most of its letters come from a fallback, else None."""
         return self._case.borrowed(style, items)
 
     def galley(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> Galley:
