@@ -80,11 +80,11 @@ def measure_games(runs: int) -> dict[str, list[Run]]:
 
 def watched(count: int, saves: int) -> list[tuple[float, float]]:
     """Give wall and CPU seconds from each saved card to the finished files, in a process that watches."""
-    from duckpress.build import Request
-    from duckpress.build.cache import Cache
-    from duckpress.build.frames import FrameStore
-    from duckpress.build.watching import LOOK_S, SETTLE_S, Watcher
-    from duckpress.workspace import Workspace, bundled_root
+    from duckpress.files.workspace import Workspace, bundled_root
+    from duckpress.press import Request
+    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.watching import LOOK_S, SETTLE_S, Watcher
+    from duckpress.store.cache import Cache
 
     gc.disable()  # as the command does
     found = []

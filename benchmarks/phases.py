@@ -43,15 +43,15 @@ def main() -> None:
         import duckpress.layout
         import duckpress.proof
         import duckpress.render  # noqa: F401
-        from duckpress.build import Request, load
-        from duckpress.build.press import Press
-        from duckpress.build.proving import Printout, prove
-        from duckpress.build.typesetting import typeset
+        from duckpress.check import check_game
+        from duckpress.core.sizes import PAPERS
+        from duckpress.files.workspace import Workspace, bundled_root
         from duckpress.fonts import FontLibrary
-        from duckpress.rules import check_game
-        from duckpress.sizes import PAPERS
-        from duckpress.workers import use_jobs
-        from duckpress.workspace import Workspace, bundled_root
+        from duckpress.pool import use_jobs
+        from duckpress.press import Request, load
+        from duckpress.press.document_maker import Press
+        from duckpress.press.faces.typesetting import typeset
+        from duckpress.press.proving import Printout, prove
 
         use_jobs(0)  # what workers do is done here
         clock.note("imports")

@@ -25,16 +25,16 @@ from typing import NamedTuple
 import pypdfium2
 from PIL import Image, ImageDraw, PngImagePlugin
 
+from duckpress.check import setup_table
 from duckpress.content import load_game
+from duckpress.core.geometry import Size
+from duckpress.core.problems import Problem
+from duckpress.core.units import MM_PER_INCH, PT_PER_INCH
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.geometry import Size
-from duckpress.impose.sheet import Edges, Placement, Sheet, Side
+from duckpress.impose.sheets import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut, lay_out_piece, load_theme
-from duckpress.problems import Problem
 from duckpress.render import Booklet, DocumentInfo, render_pdf
-from duckpress.rules import setup_table
-from duckpress.units import MM_PER_INCH, PT_PER_INCH
-from duckpress.workspace import Workspace, bundled_root
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "layouts.md"

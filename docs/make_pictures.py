@@ -20,10 +20,10 @@ from typing import NamedTuple
 import pypdfium2
 from PIL import Image, PngImagePlugin
 
-from duckpress.build import Built, Request, build, load
-from duckpress.build.speaking import spoken
+from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
-from duckpress.workspace import Workspace
+from duckpress.press import Built, Request, build, load
+from duckpress.press.translate import spoken
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

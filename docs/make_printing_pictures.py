@@ -18,8 +18,8 @@ import pikepdf
 import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, PngImagePlugin
 
-from duckpress.build import Request, build, load
-from duckpress.workspace import Workspace, bundled_root
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.press import Request, build, load
 
 PICTURES = Path(__file__).resolve().parent / "pictures" / "printing"
 STAMP = "duckpress-sheets"

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from crews import UseWorkers, use
-from duckpress import limits, workers
-from duckpress.build import Built, Checked, Request, build, check, load
-from duckpress.workspace import Workspace, bundled_root
+from duckpress import pool
+from duckpress.core import limits
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.press import Built, Checked, Request, build, check, load
 from shared import once
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,7 +81,7 @@ def usual_limits() -> Iterator[None]:
     A process of tests holds much, and often threads, so that each worker would take long to start. Workers do the same
     (tests/incremental/test_workers.py), and every test that runs the program itself has them.
     """
-    workers.use_jobs(0)
+    pool.use_jobs(0)
     yield
     limits.use({})
 
@@ -104,7 +105,7 @@ def _sum_of_whole(values: Iterable[Any], /, start: Any = 0) -> Any:
     """Add up as `sum` does; refuse the program's own sums of floats, which differ between Pythons (`units.added`)."""
     total = _sum(values, start)
     if type(total) is float and sys._getframe(1).f_globals.get("__name__", "").startswith("duckpress"):
-        raise AssertionError(f"a sum of floats, {total}, differs between Pythons: use duckpress.units.added")
+        raise AssertionError(f"a sum of floats, {total}, differs between Pythons: use duckpress.core.units.added")
     return total
 
 
@@ -130,7 +131,7 @@ def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
 
     @cache
     def built(game_id: str) -> Built:
-        workers.use_jobs(0)
+        pool.use_jobs(0)
         return once(run_folder, game_id, lambda out: build(project, load(project, game_id), Request(), out))
 
     return built
@@ -142,7 +143,7 @@ def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
 
     @cache
     def found(game_id: str) -> Checked:
-        workers.use_jobs(0)
+        pool.use_jobs(0)
         return once(run_folder, f"{game_id}-checked", lambda _: check(project, load(project, game_id)))
 
     return found

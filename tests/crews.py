@@ -8,9 +8,10 @@ from functools import partial
 
 import pytest
 
-from duckpress import workers
-from duckpress.layout import LaidOut, piece
-from duckpress.workers import Crew
+from duckpress import pool
+from duckpress.layout import LaidOut
+from duckpress.layout.faces import piece
+from duckpress.pool import Crew
 
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
 UseWorkers = Callable[..., None]
@@ -18,7 +19,7 @@ UseWorkers = Callable[..., None]
 
 def use(monkeypatch: pytest.MonkeyPatch, jobs: int, method: str = METHODS[0], at_once: int = 1) -> None:
     """Let so many workers, started in such a way, lay out even a handful of cards, one or a few at a time."""
-    workers.use_jobs(jobs)
+    pool.use_jobs(jobs)
     monkeypatch.setattr(piece, "Crew", partial(Crew, method=method) if jobs else Crew)
     monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
     monkeypatch.setattr(piece, "_MOST_AT_ONCE", at_once)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from duckpress import parallel
+from duckpress.pool import parallel
 
 _Result = TypeVar("_Result")
 InParts = Callable[..., list[_Result]]

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
-from duckpress.export.holding import Busy, take
+from duckpress.store.holding import Busy, take
 
 _Made = TypeVar("_Made")
 

@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from duckpress.build.licences import package_licence
+from duckpress.views.licence_list import package_licence
 
 ROOT = Path(__file__).resolve().parent.parent
 GENERATOR = ROOT / "generator" / "duckpress"
@@ -38,12 +38,12 @@ CLOSED = {
     "ctypes", "pickle", "marshal", "shelve", "runpy", "code", "codeop",
 }  # fmt: skip
 ALLOWED = {
-    ("build/revisions.py", "subprocess"),  # git, for the files of an earlier revision
-    ("export/exchanging.py", "ctypes"),  # `renameat2`, which exchanges two folders at once
-    ("parallel.py", "pickle"),  # between this program's own processes
-    ("workers/afresh.py", "pickle"),
-    ("workers/afresh.py", "subprocess"),  # a worker, where a process cannot be forked
-    ("workers/inside.py", "pickle"),
+    ("share/updates/revisions.py", "subprocess"),  # git, for the files of an earlier revision
+    ("store/exchanging.py", "ctypes"),  # `renameat2`, which exchanges two folders at once
+    ("pool/parallel.py", "pickle"),  # between this program's own processes
+    ("pool/spawned.py", "pickle"),
+    ("pool/spawned.py", "subprocess"),  # a worker, where a process cannot be forked
+    ("pool/worker_loop.py", "pickle"),
 }
 
 

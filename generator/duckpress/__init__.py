@@ -1,27 +1,32 @@
 """duckpress: games kept as plain text, checked against their own rules and printed as print-and-play PDFs.
 
-The program is one way from words to paper; every room takes the finished value of the room before it:
+The program is one way from words to paper; every package takes the finished value of the package before it:
 
     text files -> Game -> checked Game -> Frames -> Sheets -> PDF -> proof
-         content    rules        layout     impose   render   proof
+         content    check        layout     impose   render   proof
 
 ======================  ==========================================================================
-`stopping`              what a signal that ends the program lets go of first
-`units`                 millimetres and points: the only conversions in the program
-`geometry`, `problems`  `Size`, `Rect`, `Matrix`; `Source`, `Problem` and how they read
-`sizes`                 the named card sizes and papers
+`core`                  lengths, geometry, frames, `Problem` and `Source`, limits, named sizes
 `language`              fixed words, plural forms and numbers of a language
-`model`, `frame`        frozen records: a `Game` and its parts; a finished face as plain data
-`workspace`             the one door through which files are found and opened
-`content`               YAML and CSV -> `Game`, with problems of form
-`rules`                 `Game` -> what a setup takes at each player count, with problems of meaning
+`pool`                  work done by several processes, watched and limited
+`expressions`           expressions and templates read and bounded: what all their sandboxes share
+`model`                 frozen records: a `Game` and its parts
+`files`                 the doors through which files and zips are found and opened
+`content`               YAML and tables -> `Game`, with problems of form
+`check`                 `Game` -> what a setup takes at each player count, with problems of meaning
+`releases`              versions of a game, frozen in locks, and what differs between two
 `fonts`, `text`         font files -> measured words; words -> lines that fit their box
+`art`                   SVG files, pictures and QR codes -> drawings and pictures
 `layout`                `Game` + templates + theme -> frames, with problems of fit
+`rulebook`              `rules.md` -> pages, as frames
+`legibility`            frames -> what a reader cannot make out
 `impose`                frames -> sheets: pure arithmetic
+`cover`, `vendors`      the cover sheet of a file; the files of an order at a vendor
 `render`                sheets -> PDF bytes
 `proof`                 PDF bytes held against the data they were made from
-`export`                finished files -> `output/`, whole or not at all
-`build`                 runs the steps in order and gathers their problems
+`store`                 finished files -> `output/`, whole or not at all; the cache
+`press`                 one build: the stages above in their order
+`views`, `share`        a game shown otherwise than on sheets; bundles and updates for others
 `cli`                   arguments, printing, exit status
 ======================  ==========================================================================
 """

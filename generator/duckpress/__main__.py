@@ -7,8 +7,8 @@ import sys
 def main() -> None:
     """Run the command line; the import is late so that nothing else pays for it.
 
-    Until `stopping` handles it, Ctrl-C ends the process as the system does: Python would raise an exception, in the
-    midst of whatever is being imported. Where Ctrl-C is to be ignored (`&` in a script), it goes on being ignored.
+    Until `core.interrupts` handles it, Ctrl-C ends the process as the system does: Python would raise an exception, in
+    the midst of whatever is being imported. Where Ctrl-C is to be ignored (`&` in a script), it goes on being ignored.
     """
     # `signal` itself would import more, in which time an exception could come.
     from _signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal  # type: ignore[import-not-found]

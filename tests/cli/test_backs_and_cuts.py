@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from duckpress import cli
 from duckpress.cli.commands import BACKS, CUTS, GAPS, main
+from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Cut, Gaps
-from duckpress.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 FILES: dict[str, str | bytes] = {

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from test_commands import POND
 
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
 
 WORDS = ("build", "duck-blind", "--piece", "bonus,aids,tokens", "--paper", "a4", "--gang")
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from duckpress import __version__
 from duckpress.cli.commands import ELSEWHERE, main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
 
 POND = {
     "content/pond/game.yaml": (

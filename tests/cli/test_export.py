@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from duckpress import cli
-from duckpress.build.virtual_table import plain_words
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.views.tabletop_simulator import plain_words
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 FACE = (

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from duckpress import __version__, cli
-from duckpress.build.licences import package_licence, packages_behind
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.views.licence_list import package_licence, packages_behind
 
 ROOT = Path(__file__).resolve().parents[2]
 Make = Callable[[Mapping[str, str | bytes]], Workspace]

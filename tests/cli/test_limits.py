@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 import pytest
 from click.testing import CliRunner, Result
 
-from duckpress import limits
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.core import limits
+from duckpress.files.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from duckpress import cli
-from duckpress.build.starting import MAX_TITLE_LENGTH, STARTER, starter_files
 from duckpress.cli.commands import main
+from duckpress.views.new_game import MAX_TITLE_LENGTH, STARTER, starter_files
 
 
 def run(folder: Path, *arguments: str) -> Result:

@@ -16,7 +16,7 @@ from PIL import Image
 
 from duckpress import cli
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace, bundled_root
+from duckpress.files.workspace import Workspace, bundled_root
 
 FILES = {
     "game.yaml": (

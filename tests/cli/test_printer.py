@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.cli.commands import main
-from duckpress.geometry import Rect, Size
-from duckpress.printers import Margins, Printer, stood_up
-from duckpress.sizes import PAPERS
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.printer_profile import Margins, Printer, stood_up
+from duckpress.core.sizes import PAPERS
 
 A4 = Size(210.0, 297.0)
 offsets = st.floats(-5, 5).map(lambda value: round(value, 2))

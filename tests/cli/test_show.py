@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from duckpress.build.finding import fold
 from duckpress.cli.commands import main
 from duckpress.cli.show import blocks
 from duckpress.cli.terminal import as_shown
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.views.word_search import fold
 
 FILES = {
     "content/pond/game.yaml": """title: Étang

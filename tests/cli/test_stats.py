@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from duckpress import cli
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 POND: dict[str, str | bytes] = {

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.build.witness import Witness
-from duckpress.content import aside, load_game
+from duckpress.check import check_game
+from duckpress.content import load_game
+from duckpress.content import parallel_load as aside
+from duckpress.core.problems import MachineError
+from duckpress.files.recording import Witness
+from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.parallel import can_fork
-from duckpress.problems import MachineError
-from duckpress.rules import check_game
-from duckpress.workspace import Workspace
+from duckpress.pool.parallel import can_fork
 from forking import child_does
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from duckpress.content import load_game
-from duckpress.problems import Problem
-from duckpress.workspace import Workspace
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace
 
 HERE = Path(__file__).parent
 SAMPLES = sorted(path for path in (HERE / "bad").glob("*/*") if path.suffix in (".yaml", ".csv"))

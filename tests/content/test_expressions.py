@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.content.expressions import compile_condition, compile_text
-from duckpress.problems import Problem, Source
+from duckpress.content.game.filled_texts import compile_condition, compile_text
+from duckpress.core.problems import Problem, Source
 
 HERE = Source("f.yaml", 3, 10)
 NAMES = {

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from duckpress.content import load_game
+from duckpress.core.problems import Source
+from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck
-from duckpress.model.deck import _packed
-from duckpress.problems import Source
-from duckpress.workspace import Workspace
+from duckpress.model.decks import _packed
 
 AT = Source("content/pond/deck.yaml", 3, 5)
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from duckpress.content import Mapping as MappingNode
-from duckpress.content import Scalar, Sequence, load_game, nodes, read_yaml
-from duckpress.limits import limit, use
-from duckpress.problems import Problem, Source
-from duckpress.workspace import Workspace
+from duckpress.content import Scalar, Sequence, load_game, read_yaml
+from duckpress.content.yaml import nodes
+from duckpress.core.limits import limit, use
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from duckpress.content import load_game
-from duckpress.content.columns import looks_like_copies
-from duckpress.problems import Level, Problem
-from duckpress.workspace import Workspace
+from duckpress.content.tables.column_names import looks_like_copies
+from duckpress.core.problems import Level, Problem
+from duckpress.files.workspace import Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = 'title: P\nversion: "0.1"\ndesigner: D\nplayers: 2\npieces: [{id: a, title: A, decks: [cards]}]\n'

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from duckpress.content import Mapping, Reader, read_yaml
-from duckpress.problems import Problem, Source
+from duckpress.core.problems import Problem, Source
 
 
 def reader_of(text: str) -> tuple[Reader, list[Problem]]:

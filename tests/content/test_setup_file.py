@@ -7,9 +7,9 @@ import re
 import pytest
 
 from duckpress.content import read_yaml
-from duckpress.content.setup import read_setup
+from duckpress.content.setup.setup_file import read_setup
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.model.setup import PlaceKind, Setup
-from duckpress.problems import Level, Problem, Source
 
 PATH = "content/small/setup.yaml"
 

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckpress import limits
 from duckpress.content import load_game
-from duckpress.content.tables import read_table
+from duckpress.content.tables.tables import read_table
+from duckpress.core import limits
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.language import phrase_key
-from duckpress.problems import Problem, Source
-from duckpress.releases.plain import plain_words
+from duckpress.releases.plain_texts import plain_words
 from duckpress.text.markup import BREAK, parse_markup
-from duckpress.workspace import Workspace
 
 _OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
 _TABLE = 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckpress.content.tables import read_table
-from duckpress.problems import Problem, Source
+from duckpress.content.tables.tables import read_table
+from duckpress.core.problems import Problem, Source
 
 
 def cells(text: str) -> list[list[str]]:

@@ -14,10 +14,10 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from duckpress.build import Built, Request, build, load
-from duckpress.geometry import IDENTITY, Matrix
-from duckpress.units import mm_from_pt
-from duckpress.workspace import Workspace
+from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.units import mm_from_pt
+from duckpress.files.workspace import Workspace
+from duckpress.press import Built, Request, build, load
 
 GAME = """\
 title: Pond

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from duckpress.core.frame import Frame, Group, Outline, Paint
+from duckpress.core.geometry import Size, translation
 from duckpress.cover import cuts_of, folds_of
-from duckpress.frame import Frame, Group, Outline, Paint
-from duckpress.geometry import Size, translation
 from duckpress.impose import Edges, Placement, Sheet, Side
-from duckpress.impose.sheet import CUT_LAYER, FOLD_LAYER, Layer
+from duckpress.impose.sheets import CUT_LAYER, FOLD_LAYER, Layer
 
 NONE = Edges(0.0, 0.0, 0.0, 0.0)
 CARD = Frame(Size(60.0, 90.0), 2.0, ())

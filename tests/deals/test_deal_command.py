@@ -11,7 +11,7 @@ from dealing_table import FILES
 
 from duckpress import cli
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 import pytest
 from dealing_table import FILES
 
+from duckpress.check import Deal, check_game, deal_cards
+from duckpress.check.rule_book import Book
+from duckpress.check.setup.runs import Runs
 from duckpress.content import load_game
+from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.rules import Deal, check_game, deal_cards
-from duckpress.rules.book import Book
-from duckpress.rules.runs import Runs
-from duckpress.workspace import Workspace
 
 GOLDEN_HAND = ["card-18", "card-2", "card-17"]
 GOLDEN_MARKET = ["card-7", "card-20"]

@@ -11,7 +11,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "deals.md").read_text(encoding="utf-8")

@@ -12,13 +12,14 @@ from dealing_table import FILES, LETTERS
 from extracting import every_text, hidden_places, letters_of_fonts
 from msgspec.structs import replace
 
-from duckpress.build import Request, build, check, load, packet
-from duckpress.build.press import Press
+from duckpress.check import Deal, Holding, deal_cards
+from duckpress.check.setup.chance import Chance
 from duckpress.content import load_game
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.rules import Deal, Holding, deal_cards
-from duckpress.rules.chance import Chance
-from duckpress.workspace import Workspace
+from duckpress.press import Request, build, check, load
+from duckpress.press.document_maker import Press
+from duckpress.press.packets import packet
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 SEED = "a seed that nobody guesses"

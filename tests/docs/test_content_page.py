@@ -16,12 +16,12 @@ from json_keys import in_tables, keys_in
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.content import Reader, load_game
-from duckpress.content.sandbox import Sandbox
+from duckpress.content.game.family_sandbox import Sandbox
+from duckpress.core.sizes import FORMATS, PAPERS
+from duckpress.expressions.rewriting import HIDDEN
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.model import FieldKind
-from duckpress.sandboxes.rewriting import HIDDEN
-from duckpress.sizes import FORMATS, PAPERS
-from duckpress.workspace import Workspace
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from duckpress.build import Built, load
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.press import Built, load
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs"))

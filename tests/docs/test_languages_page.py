@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.content import Reader, load_game
-from duckpress.content.translations import in_language
-from duckpress.workspace import Workspace
+from duckpress.content.translations.translation_file import in_language
+from duckpress.files.workspace import Workspace
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))

@@ -14,14 +14,14 @@ import pytest
 from PIL import Image
 
 from duckpress.content import Reader, load_game
+from duckpress.expressions.rewriting import HIDDEN
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.layout import ELEMENTS, INKS, load_theme
-from duckpress.layout.context import deck_values, piece_values
-from duckpress.layout.imprintrule import KEYS, NAMES, PLACES, SIDES, TURNS
-from duckpress.layout.reportrule import KEYS as REPORT_KEYS
-from duckpress.layout.sandbox import TemplateRoom
-from duckpress.sandboxes.rewriting import HIDDEN
-from duckpress.workspace import Workspace
+from duckpress.layout.templates.template_context import deck_values, piece_values
+from duckpress.layout.templates.template_sandbox import TemplateRoom
+from duckpress.layout.theme.imprint_rule import KEYS, NAMES, PLACES, SIDES, TURNS
+from duckpress.layout.theme.report_rule import KEYS as REPORT_KEYS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TEXT = (DOCS / "layouts.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from codes import all_codes
 
 from duckpress.cli.commands import main
-from duckpress.limits import LIMITS, written
+from duckpress.core.limits import LIMITS, written
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"(?m)^\| `([a-z-]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| `?([^|`]+)`? \|$", TEXT)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.impose import Gaps, fit_grid
 from duckpress.impose.gutter import fit_half
-from duckpress.sizes import FORMATS, PAPERS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = (ROOT / "docs" / "printing.md").read_text(encoding="utf-8")

@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from duckpress.cli.commands import main
-from duckpress.rulebook.front import KEYS
-from duckpress.rulebook.pictures import KINDS
-from duckpress.rulebook.reading import DIRECTIVES
-from duckpress.rulebook.roles import COLOURS, STYLES
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.rulebook.markdown.front_matter import KEYS
+from duckpress.rulebook.markdown.markdown_reader import DIRECTIVES
+from duckpress.rulebook.markdown.picture_directives import KINDS
+from duckpress.rulebook.setting.roles import COLOURS, STYLES
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "rules-sheets.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", TEXT))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.problems import Problem, Source
-from duckpress.workspace import Workspace
 
 FONTS = Path(__file__).parents[2] / "fonts"
 REGULAR = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()

@@ -9,7 +9,7 @@ import pytest
 import uharfbuzz as hb
 
 from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body, tj_number
-from duckpress.fonts.loading import load_typeface
+from duckpress.fonts.font_loading import load_typeface
 
 FONTS = Path(__file__).parents[2] / "fonts"
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from duckpress.limits import limit
-from duckpress.workspace import Refused, Workspace, bundled_root
+from duckpress.core.limits import limit
+from duckpress.files.workspace import Refused, Workspace, bundled_root
 
 _MARK = re.compile(rb"^@@ ([^\n]{1,200})\n", re.MULTILINE)
 

@@ -19,36 +19,36 @@ from pathlib import Path
 
 from paper_workspace import PaperWorkspace, parts_of
 
-from duckpress import workers
-from duckpress.build.bundlecheck import check_bundle
-from duckpress.build.checking import check, load, tables
+from duckpress import pool
+from duckpress.art.picture_files import BadPicture, read_picture
+from duckpress.art.svg.artist import draw_art
+from duckpress.art.svg.svg_file import read_art
+from duckpress.art.svg.svg_paint import Lines, Paints
+from duckpress.check.expression_errors import Trouble
+from duckpress.check.setup_expressions import fill_holes, read_expression
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Node, Scalar, load_game, read_yaml
-from duckpress.content.expressions import compile_condition, compile_text
-from duckpress.content.tables import read_table
+from duckpress.content.game.filled_texts import compile_condition, compile_text
+from duckpress.content.tables.tables import read_table
+from duckpress.core.frame import Item, Text
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.fonts.loading import load_typeface
+from duckpress.fonts.font_loading import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.frame import Item, Text
-from duckpress.geometry import Rect
 from duckpress.layout import lay_out_piece, load_theme
-from duckpress.layout.art import read_art
-from duckpress.layout.artist import draw_art
-from duckpress.layout.facexml import FaceReader
-from duckpress.layout.facexml import Node as FaceNode
-from duckpress.layout.pictures import BadPicture, read_picture
-from duckpress.layout.svgpaint import Lines, Paints
-from duckpress.layout.xmldoor import Malformed, read_xml
+from duckpress.layout.templates.face_xml import FaceReader
+from duckpress.layout.templates.face_xml import Node as FaceNode
+from duckpress.layout.templates.xml_reader import Malformed, read_xml
 from duckpress.model import Game
-from duckpress.problems import Problem, Source
+from duckpress.press.checking import check, load, tables
 from duckpress.releases import read_lock
 from duckpress.releases.lockfile import lock_bytes, lock_from_manifest
-from duckpress.rules.expressions import fill_holes, read_expression
-from duckpress.rules.trouble import Trouble
+from duckpress.share.bundles.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
-from duckpress.workspace import Workspace, bundled_root
 
-workers.use_jobs(0)  # laid out in this process, where the fuzzer sees what is reached
+pool.use_jobs(0)  # laid out in this process, where the fuzzer sees what is reached
 
 Target = Callable[[bytes], None]
 

@@ -16,7 +16,7 @@ import pytest
 from paper_workspace import PaperWorkspace, parts_of
 from targets import TARGETS, small_game
 
-from duckpress.build.checking import check, load
+from duckpress.press.checking import check, load
 
 HERE = Path(__file__).resolve().parent
 KEPT = sorted(path for folder in ("corpus", "crashes") for path in (HERE / folder).glob("*/*"))

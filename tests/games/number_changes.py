@@ -20,17 +20,19 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from duckpress.content import load_game, loading, read_yaml
-from duckpress.content.decks import Surroundings
-from duckpress.content.families import Data
-from duckpress.content.nodes import Entry, Mapping, Node, Scalar, Sequence
-from duckpress.content.setup import read_setup
+from duckpress.check import check_game
+from duckpress.check.geometry import geometry_checks
+from duckpress.check.geometry.surveying import survey_of
+from duckpress.content import load_game, read_yaml
+from duckpress.content.game import loading
+from duckpress.content.game.deck_file import Surroundings
+from duckpress.content.game.families import Data
+from duckpress.content.setup.setup_file import read_setup
+from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, FieldKind, Game, Value
 from duckpress.model.setup import Setup
-from duckpress.problems import Level, Problem, Source
-from duckpress.rules import check_game, geometry_checks
-from duckpress.rules.surveying import survey_of
-from duckpress.workspace import Workspace
 
 # A number that stands by itself: not in a word, a colour, a length or an id such as `set-3`.
 NUMBER = re.compile(r"(?<![\w#.])(?<![A-Za-z]-)\d+(?![\w.])")

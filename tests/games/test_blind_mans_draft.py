@@ -13,12 +13,12 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from duckpress.build import Built
+from duckpress.check import Deal, check_game, deal_cards, setup_table
 from duckpress.content import load_game
-from duckpress.frame import Text, every_item
+from duckpress.core.frame import Text, every_item
+from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.rules import Deal, check_game, deal_cards, setup_table
-from duckpress.workspace import Workspace
+from duckpress.press import Built
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from duckpress.build import Request, build, check, load
-from duckpress.units import mm_from_pt
-from duckpress.workspace import Workspace
+from duckpress.core.units import mm_from_pt
+from duckpress.files.workspace import Workspace
+from duckpress.press import Request, build, check, load
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -13,15 +13,15 @@ from typing import Any, cast
 import pypdfium2
 import pytest
 
-from duckpress.build import Built, Request, build, load
+from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
-from duckpress.frame import Outline, Text, every_item
+from duckpress.core.frame import Outline, Text, every_item
+from duckpress.core.problems import Level
+from duckpress.core.sizes import FORMATS
+from duckpress.files.workspace import Workspace
 from duckpress.layout import Face
 from duckpress.model import Game
-from duckpress.problems import Level
-from duckpress.rules import check_game, setup_table
-from duckpress.sizes import FORMATS
-from duckpress.workspace import Workspace
+from duckpress.press import Built, Request, build, load
 
 NARROW = "\u202f"
 

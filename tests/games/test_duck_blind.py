@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
+from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
+from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.rules import check_game, setup_table
-from duckpress.workspace import Workspace
 
 # The setup table as the rules give it, and what follows from it: players -> its row.
 SETUP = {

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import pytest
 
-from duckpress.build import Built, Checked
-from duckpress.content.translations import in_language
-from duckpress.frame import Text, every_item
+from duckpress.check import setup_table
+from duckpress.content.translations.translation_file import in_language
+from duckpress.core.frame import Text, every_item
+from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.rules import setup_table
-from duckpress.workspace import Workspace
+from duckpress.press import Built, Checked
 
 
 class Print(NamedTuple):

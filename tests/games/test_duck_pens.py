@@ -13,11 +13,11 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from duckpress.build import Built, Request, build, load
+from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
+from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.rules import check_game, setup_table
-from duckpress.workspace import Workspace
+from duckpress.press import Built, Request, build, load
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]  # the two points that a space's side runs between

@@ -14,14 +14,14 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from duckpress.build import Built
+from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
-from duckpress.frame import Placed, every_item
+from duckpress.core.frame import Placed, every_item
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, load_theme
 from duckpress.model import Game
-from duckpress.problems import Level
-from duckpress.rules import check_game, setup_table
-from duckpress.workspace import Workspace
+from duckpress.press import Built
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SUITS = ["spades", "hearts", "diamonds", "clubs"]

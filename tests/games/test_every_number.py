@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from number_changes import Changes
 
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()

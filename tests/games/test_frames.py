@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.build import languages_of, load, spoken
-from duckpress.build.typesetting import typeset
+from duckpress.core.frame import Frame
+from duckpress.core.inks import INKS
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Frame
-from duckpress.inks import INKS
-from duckpress.workspace import Workspace
+from duckpress.press import languages_of, load, spoken
+from duckpress.press.faces.typesetting import typeset
 
 FRAMES = Path(__file__).parent / "frames"
 GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()

@@ -12,12 +12,12 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from duckpress.build import Built, Request, build, load
-from duckpress.inks import INKS
+from duckpress.core.inks import INKS
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
 from duckpress.legibility import CODES
-from duckpress.problems import Level
+from duckpress.press import Built, Request, build, load
 from duckpress.proof.coverage import ink_coverage, total_coverage
-from duckpress.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = Workspace(ROOT).games()

@@ -15,9 +15,9 @@ import pypdfium2
 import pytest
 
 from crews import UseWorkers, shown
-from duckpress.build import Built, Checked, Request, build, load
-from duckpress.problems import Level
-from duckpress.workspace import Workspace
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
+from duckpress.press import Built, Checked, Request, build, load
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = Workspace(ROOT).games()

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
+from duckpress.check import check_game, deal_cards
 from duckpress.content import load_game
-from duckpress.problems import Level, Problem, has_errors
-from duckpress.rules import check_game, deal_cards
-from duckpress.workspace import Workspace
+from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.files.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "rules"))

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
-from duckpress import limits
-from duckpress.content.budget import Budget, SpentError
-from duckpress.content.expressions import compile_text
-from duckpress.layout.templates import Templates
-from duckpress.problems import Problem, Source
-from duckpress.rules.expressions import read_expression
-from duckpress.rules.trouble import Trouble
-from duckpress.workspace import Workspace
+from duckpress.check.expression_errors import Trouble
+from duckpress.check.setup_expressions import read_expression
+from duckpress.content.game.family_budget import Budget, SpentError
+from duckpress.content.game.filled_texts import compile_text
+from duckpress.core import limits
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
+from duckpress.layout.templates.templates import Templates
 
 HERE = Source("content/trial/decks/d.yaml", 3, 10)
 VALUES = {

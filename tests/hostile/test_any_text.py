@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
-from duckpress.build.faces import paint_frames
-from duckpress.frame import Frame, Placed, Text
-from duckpress.geometry import Rect, Size
+from duckpress.core.frame import Frame, Placed, Text
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.problems import Source
 from duckpress.layout import LaidOut
 from duckpress.model import Piece
-from duckpress.problems import Source
 from duckpress.text import TextStyle
+from duckpress.views.face_pictures import paint_frames
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
 

@@ -23,9 +23,12 @@ from harness import run_here
 from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, with_face
 from layout_cases import LAYOUT_CASES
 
-from duckpress import limits, parallel, workers
-from duckpress.layout import piece, share
-from duckpress.limits import LIMITS
+from duckpress import pool
+from duckpress.core import limits
+from duckpress.core.limits import LIMITS
+from duckpress.layout.faces import layout_task as share
+from duckpress.layout.faces import piece
+from duckpress.pool import parallel
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
 CODES = dict(re.findall(r"(?m)^\| `([a-z-]+)` \|.*\| `?([^|`]+)`? \|$", PAGE))
@@ -108,9 +111,9 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr(share._Share, "answer", slowly)
     # A second of a limit is a fifth of one here: nobody else has to be in time, and waiting longer shows nothing more.
     short = {"layout-seconds": 0.2, "layout-all-seconds": 0.2}
-    monkeypatch.setattr(workers.crew, "limit", lambda name: limits.limit(name) * short.get(name, 1))
+    monkeypatch.setattr(pool.process_pool, "limit", lambda name: limits.limit(name) * short.get(name, 1))
     monkeypatch.setattr(parallel, "_wanted", [1])
-    monkeypatch.setattr(piece, "Crew", partial(workers.Crew, method="fork"))
+    monkeypatch.setattr(piece, "Crew", partial(pool.Crew, method="fork"))
 
 
 FAMILY = """\

@@ -17,7 +17,7 @@ import pytest
 from harness import Ran, assert_sound, needs_posix, run_command, run_here
 from hostile_game import GOOD, lay_out
 
-from duckpress.build.cache import FOLDER, Cache
+from duckpress.store.cache import FOLDER, Cache
 
 Change = Callable[[bytes], bytes]
 

@@ -8,8 +8,8 @@ import pytest
 from harness import assert_refused, assert_sound, run_here
 from hostile_game import GOOD, with_art, with_face
 
-from duckpress.frame import MOST_FAINT
-from duckpress.limits import LIMITS
+from duckpress.core.frame import MOST_FAINT
+from duckpress.core.limits import LIMITS
 
 DEEP = LIMITS["svg-depth"].most
 NS = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"'

@@ -11,9 +11,9 @@ import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, DRAWING, FACE, GAME, GOOD, FileMaker, game, with_art
 
-from duckpress import workspace as door
-from duckpress.limits import use
-from duckpress.workspace import Refused, Workspace
+from duckpress.core.limits import use
+from duckpress.files import workspace as door
+from duckpress.files.workspace import Refused, Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 SECRET = "title: SECRET\n"

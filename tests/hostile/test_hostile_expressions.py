@@ -12,13 +12,15 @@ import pytest
 from confined import confined
 from profiles import is_long
 
-from duckpress import limits
+from duckpress.check import check_game, copies_for, deal_cards, setup_table
+from duckpress.check import setup_expressions as expressions
+from duckpress.check import setup_sandbox as sandbox
 from duckpress.content import load_game
-from duckpress.content.expressions import compile_text
-from duckpress.limits import limit
-from duckpress.problems import Problem, Source
-from duckpress.rules import check_game, copies_for, deal_cards, expressions, sandbox, setup_table
-from duckpress.workspace import Workspace
+from duckpress.content.game.filled_texts import compile_text
+from duckpress.core import limits
+from duckpress.core.limits import limit
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
 
@@ -39,7 +41,7 @@ NAMES = {
 
 def fill(text: str) -> str | Problem:
     """Fill one text of a family a few thousand times, as the families of a large deck would."""
-    from duckpress.content.budget import Budget, SpentError
+    from duckpress.content.game.family_budget import Budget, SpentError
 
     limits.use({} if is_long() else LOW)
     problems: list[Problem] = []
@@ -275,7 +277,7 @@ def test_x_a_table_computes_each_value_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 def deal(text: str, copies: int) -> str:
     """Deal a large deck and give the machine's message, or nothing."""
-    from duckpress.problems import MachineError
+    from duckpress.core.problems import MachineError
 
     limits.use(LOW)
     cards = [{"id": f"c{n}", "copies": copies} for n in range(2_000)]

@@ -12,11 +12,11 @@ import pytest
 from harness import assert_prints, assert_refused, run_here
 from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
 
+from duckpress.core.problems import MachineError
 from duckpress.fonts import Typeface
-from duckpress.fonts.loading import load_typeface
+from duckpress.fonts.font_loading import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.problems import MachineError
-from duckpress.render.fonts import descriptor_dictionary, font_ink
+from duckpress.render.font_objects import descriptor_dictionary, font_ink
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()

@@ -12,7 +12,7 @@ import pytest
 from harness import assert_prints, assert_refused, needs_posix
 from hostile_game import png, with_art
 
-from duckpress.layout.pictures import BadPicture, read_picture
+from duckpress.art.picture_files import BadPicture, read_picture
 
 AT = "content/g/art/pond.png"
 MAGIC = b"\x89PNG\r\n\x1a\n"

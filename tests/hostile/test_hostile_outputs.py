@@ -12,9 +12,9 @@ import pytest
 from harness import assert_sound, needs_posix, run_command, run_here
 from hostile_game import GOOD, lay_out, with_text
 
-from duckpress.build.cache import Cache
-from duckpress.export import held_outputs, write_file, write_outputs
-from duckpress.problems import MachineError
+from duckpress.core.problems import MachineError
+from duckpress.store import held_outputs, write_file, write_outputs
+from duckpress.store.cache import Cache
 
 BUILD = ("build", "g", "--paper", "a4")
 OUTPUTS = {"g-cards-a4.pdf", "g-all-a4.pdf", "manifest.json"}
@@ -460,7 +460,7 @@ def test_36_emoji_and_other_letters_are_fine(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["link", "endless", "second-name", "pipe"], ids="x-single-file-{}".format)
 @needs_posix
 def test_a_single_file_is_never_written_through_what_lies_there(tmp_path: Path, kind: str) -> None:
-    from duckpress.export.onefile import aside
+    from duckpress.store.single_file import aside
 
     target = tmp_path / "card.png"
     others = tmp_path / "others.txt"

@@ -10,12 +10,12 @@ from confined import confined
 from harness import Ran, assert_prints, assert_refused
 from hostile_game import with_art
 
-from duckpress.frame import Group, Item, Outline
-from duckpress.layout.art import read_art
-from duckpress.layout.artist import draw_art
-from duckpress.layout.svgpaint import Paints
-from duckpress.problems import Problem
-from duckpress.render.operators import painted_path
+from duckpress.art.svg.artist import draw_art
+from duckpress.art.svg.svg_file import read_art
+from duckpress.art.svg.svg_paint import Paints
+from duckpress.core.frame import Group, Item, Outline
+from duckpress.core.problems import Problem
+from duckpress.render.item_operators import painted_path
 
 AT = "content/g/art/a.svg"
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'

@@ -15,7 +15,7 @@ from hostile_game import DECK, FACE, GAME, GOOD, game
 
 from duckpress.cli import report, terminal
 from duckpress.cli.terminal import as_shown, echo, style, visible
-from duckpress.problems import Problem, Source
+from duckpress.core.problems import Problem, Source
 
 STEERING = "\x1b[2J\x1b]0;title\x07\x9b31m\x08\x7f\r\u202e\u2028\x00"
 CLI = Path(terminal.__file__).parent

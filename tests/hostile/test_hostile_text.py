@@ -9,15 +9,15 @@ import pytest
 from confined import confined
 from profiles import is_long
 
-from duckpress.content.ledger import tokens_of
-from duckpress.geometry import Rect
+from duckpress.check.game_checks import _MENTION
+from duckpress.check.setup_expressions import holes
+from duckpress.content.translations.translation_findings import tokens_of
+from duckpress.core.geometry import Rect
+from duckpress.core.units import parse_length
 from duckpress.language import Speech
-from duckpress.rulebook.filling import fill as fill_rules
-from duckpress.rulebook.reading import MarkdownReader
-from duckpress.rulebook.typed import typed_numbers
-from duckpress.rules.expressions import holes
-from duckpress.rules.game_checks import _MENTION
-from duckpress.units import parse_length
+from duckpress.rulebook.markdown.filling import fill as fill_rules
+from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
+from duckpress.rulebook.markdown.typed_numbers import typed_numbers
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
 

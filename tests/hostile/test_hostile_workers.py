@@ -17,11 +17,13 @@ import pytest
 from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
 from hostile_game import DECK, FACE, GOOD, game, lay_out
 
-from duckpress import limits, parallel, workers
-from duckpress.layout import answers, piece, share
-from duckpress.problems import MachineError
-from duckpress.workers import Crew
-from duckpress.workers import inside as worker_inside
+from duckpress import pool
+from duckpress.core import limits
+from duckpress.core.problems import MachineError
+from duckpress.layout.faces import answers, piece
+from duckpress.layout.faces import layout_task as share
+from duckpress.pool import Crew, parallel
+from duckpress.pool import worker_loop as worker_inside
 
 NO_CAPS = "template-steps=900G template-text=100M template-value=100M"
 SHORT = ("--limit", "layout-seconds=1", "--limit", "template-steps=900G")
@@ -83,7 +85,7 @@ def in_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def use(jobs: int = 2, **replaced: Any) -> None:
         # A second of the limit is half of one here, where a test waits for it.
         half = {"layout-seconds": 0.5}
-        monkeypatch.setattr(workers.crew, "limit", lambda name: limits.limit(name) * half.get(name, 1))
+        monkeypatch.setattr(pool.process_pool, "limit", lambda name: limits.limit(name) * half.get(name, 1))
         monkeypatch.setattr(parallel, "_wanted", [jobs])
         monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
         monkeypatch.setattr(piece, "_MOST_AT_ONCE", 1)

@@ -10,7 +10,7 @@ from harness import assert_prints, assert_refused, assert_sound, needs_posix, ru
 from hostile_game import DECK, GAME, GOOD, game
 
 from duckpress.content import Mapping, read_yaml
-from duckpress.problems import Problem
+from duckpress.core.problems import Problem
 
 PATH = "content/g/setup.yaml"
 LETTERS = "abcdefghij"

@@ -27,27 +27,27 @@ READERS = {"Image", "pikepdf", "os", "expat", "ElementTree", "zipfile", "tarfile
 DOORS = {
     "workspace.py": {"os.open", "os.fdopen"},  # the door for files
     "archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
-    "content/packages.py": {"expat.ParserCreate"},  # the door for spreadsheets
-    "layout/svgdoor.py": {"expat.ParserCreate"},  # the door for SVG
-    "layout/xmldoor.py": {"ElementTree.fromstring"},  # the door for filled templates
-    "layout/facexml.py": {"ElementTree.fromstring"},  # pieces of what passed that door
-    "layout/room.py": {".open"},  # templates, which `Workspace` reads
+    "content/tables/zipped_xml.py": {"expat.ParserCreate"},  # the door for spreadsheets
+    "art/svg/svg_reader.py": {"expat.ParserCreate"},  # the door for SVG
+    "layout/templates/xml_reader.py": {"ElementTree.fromstring"},  # the door for filled templates
+    "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # pieces of what passed that door
+    "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
     "legibility/checks.py": {".open"},  # no file: grounds that words lie on
-    "rasters/opening.py": {".open"},  # the door for pictures
+    "art/raster/opening.py": {".open"},  # the door for pictures
     "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made
-    "export/reading.py": {"os.open", "os.fdopen"},  # the door for outputs
-    "export/holding.py": {"os.open"},  # locks
-    "export/writing.py": {"os.open"},  # written, not read
-    "build/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
-    "build/bundling.py": {"zipfile.ZipFile", ".read_bytes"},  # written here, and what was made in its own folder
-    "build/licences.py": {".read_text"},  # the program's own files, as the next four
-    "build/previewing.py": {".read_text"},
-    "build/bundlewords.py": {".read_text"},
-    "build/starting.py": {".read_bytes"},
+    "store/output_reader.py": {"os.open", "os.fdopen"},  # the door for outputs
+    "store/holding.py": {"os.open"},  # locks
+    "store/writing.py": {"os.open"},  # written, not read
+    "store/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
+    "share/bundles/bundling.py": {"zipfile.ZipFile", ".read_bytes"},  # written here, and what it made itself
+    "views/licence_list.py": {".read_text"},  # the program's own files, as the next four
+    "views/preview_page.py": {".read_text"},
+    "share/bundles/bundle_pages.py": {".read_text"},
+    "views/new_game.py": {".read_bytes"},
     "vendors/inks.py": {".read_bytes"},
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
-    "workers/forked.py": {"os.open"},
-    "workers/inside.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
+    "pool/forked.py": {"os.open"},
+    "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
     "parallel.py": {"os.fdopen"},  # memory shared between processes
 }
 

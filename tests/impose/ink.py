@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duckpress.frame import Group, Item, Outline, Text
-from duckpress.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.frame import Group, Item, Outline, Text
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.sizes import Format
 from duckpress.impose import Layer, Placement, Side
 from duckpress.impose.cutlines import MARK_PAINT
 from duckpress.impose.marks import CIRCLE_PAINT
-from duckpress.sizes import Format
 
 
 def inked(items: tuple[Item | Layer, ...], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Rect]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duckpress.frame import Item, Text
+from duckpress.core.frame import Item, Text
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
+from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Side, Turn, impose_piece
-from duckpress.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.units import MM_PER_PT
 
 LABEL = SheetLabel("A Game", "Cards", "0.3")
 FACES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

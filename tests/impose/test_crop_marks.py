@@ -6,10 +6,10 @@ import pytest
 from ink import circles_of, marks_of, overlap, shown
 from sheet_maps import impose, leaves
 
-from duckpress.frame import Outline
-from duckpress.geometry import Rect
+from duckpress.core.frame import Outline
+from duckpress.core.geometry import Rect
+from duckpress.core.sizes import FORMATS
 from duckpress.impose import Layer, Side, Turn
-from duckpress.sizes import FORMATS
 
 
 def columns_and_rows(side: Side) -> tuple[list[float], list[float]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sheet_maps import impose, leaves, side_map
 
-from duckpress.geometry import Size
+from duckpress.core.geometry import Size
+from duckpress.core.sizes import Format, Paper
 from duckpress.impose import Backs, Sheet, Turn
-from duckpress.sizes import Format, Paper
 
 LONG, SHORT = Turn.LONG, Turn.SHORT
 

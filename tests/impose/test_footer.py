@@ -6,11 +6,11 @@ import pytest
 from ink import footer_of, inked, words_of
 from sheet_maps import LABEL, impose, leaves, typeset
 
-from duckpress.frame import Item, Outline, Text
-from duckpress.geometry import Rect
+from duckpress.core.frame import Item, Outline, Text
+from duckpress.core.geometry import Rect
+from duckpress.core.sizes import PAPERS
 from duckpress.impose import Backs, SheetLabel, Side, Turn, impose_piece
 from duckpress.impose.footer import COLOUR
-from duckpress.sizes import PAPERS
 
 
 def bars_of(side: Side) -> list[float]:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from ink import footer_of, overlap, shown
 from sheet_maps import LABEL, impose, typeset
 
-from duckpress.frame import Group, Text, every_item
-from duckpress.geometry import Rect, Size
+from duckpress.core.frame import Group, Text, every_item
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Gang, Leaf, Placement, Share, Side, Turn, all_items, impose_gang
-from duckpress.sizes import FORMATS, PAPERS, Format, Paper
 
 NAMES = ("poker", "mini-euro", "tarot", "token-1in", "round-1in", "hex-2in", "poker-landscape")
 sizes = st.sampled_from([*(FORMATS[name] for name in NAMES), Format("own", Size(33.0, 71.0), bleed_mm=0.0)])

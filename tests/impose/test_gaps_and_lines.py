@@ -6,13 +6,13 @@ import pytest
 from ink import inked
 from sheet_maps import LABEL, leaves, side_map, typeset
 
-from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.geometry import Matrix, Rect, Size
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.sizes import FORMATS, PAPERS, Format
 from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, Turn, fit_grid, impose_piece
 from duckpress.impose.cutlines import LINE_PAINT
 from duckpress.impose.job import Manner
 from duckpress.impose.rims import Rims, rim_colour
-from duckpress.sizes import FORMATS, PAPERS, Format
 
 TRIM = Size(63.5, 88.9)
 

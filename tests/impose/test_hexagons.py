@@ -9,15 +9,15 @@ import pytest
 from ink import circles_of
 from sheet_maps import impose
 
+from duckpress.art.bounds import lies_in_hexagon
 from duckpress.content import load_game
-from duckpress.frame import Outline
-from duckpress.geometry import Rect, Size, hexagon
+from duckpress.core.frame import Outline
+from duckpress.core.geometry import Rect, Size, hexagon
+from duckpress.core.sizes import FORMATS
+from duckpress.files.workspace import Workspace
 from duckpress.impose import Leaf, Side, all_items
 from duckpress.impose.marks import CIRCLE_PAINT
-from duckpress.layout.bounds import lies_in_hexagon
-from duckpress.sizes import FORMATS
 from duckpress.vendors.products import VENDORS
-from duckpress.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from ink import circles_of, footer_of, marks_of, overlap, shown
 from sheet_maps import impose
 
-from duckpress.geometry import Rect, Size
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.problems import Source
+from duckpress.core.sizes import PAPERS, Format
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Side, Turn, check_fit, fit_grid
-from duckpress.problems import Source
-from duckpress.sizes import PAPERS, Format
 
 sizes = st.floats(18.0, 300.0).map(lambda size_mm: round(size_mm, 2))
 formats = st.builds(
@@ -104,7 +104,7 @@ def test_the_work_grows_in_step_with_the_faces() -> None:
 
 
 def _calls(count: int) -> int:
-    from duckpress.sizes import FORMATS
+    from duckpress.core.sizes import FORMATS
 
     leaves = [Leaf(FORMATS["poker"], 1, f"f{i}", f"b{i}") for i in range(count)]
     calls = 0

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from ink import circles_of, footer_of, marks_of, overlap, shown
 from sheet_maps import impose, leaves
 
-from duckpress.geometry import Rect, Size
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Gaps, Leaf, Sheet, Turn
 from duckpress.impose.packing import Lot, pack
-from duckpress.sizes import FORMATS, PAPERS, Format, Paper
 
 formats = st.builds(
     lambda width, height, bleed, is_round: Format(

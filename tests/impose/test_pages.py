@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.geometry import Size
+from duckpress.core.geometry import Size
+from duckpress.core.sizes import PAPERS
 from duckpress.impose import PageOf, Sheet, Side, Turn, impose_booklet, impose_pages, page_leaves
-from duckpress.sizes import PAPERS
 
 A4 = PAPERS["a4"]
 WHOLE, HALF = Size(200.0, 287.0), Size(138.5, 200.0)
@@ -96,7 +96,7 @@ def test_leaves_of_a_booklet_say_what_lies_behind_what(count: int) -> None:
 
 
 def test_a_note_stands_on_every_side_with_a_page() -> None:
-    from duckpress.frame import Outline, Paint
+    from duckpress.core.frame import Outline, Paint
 
     note = (Outline("0 0 m 1 1 l", Paint(stroke="#000000", stroke_mm=0.1)),)
     sheets = impose_pages(pages(3, WHOLE), A4, Turn.LONG, note, is_double_sided=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.geometry import Size
+from duckpress.core.geometry import Size
+from duckpress.core.problems import Source
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Grid, check_fit, fit_grid
 from duckpress.impose.footer import ONE_ROW, TWO_ROWS, Place
 from duckpress.impose.grid import Axis
-from duckpress.problems import Source
-from duckpress.sizes import FORMATS, PAPERS, Format, Paper
 
 
 def grid_of(size: str | Format, paper: str = "a4") -> Grid:

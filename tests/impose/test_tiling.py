@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from ink import inked, overlap, shown, words_of
 from sheet_maps import LABEL, impose
 
-from duckpress.frame import Group, Outline, Text
-from duckpress.geometry import Rect, Size
+from duckpress.core.frame import Group, Outline, Text
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.problems import Source
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Leaf, Sheet, Side, Turn, check_tiles, fit_grid
-from duckpress.impose.tilefooter import SHORTEST_MM
-from duckpress.impose.tilemarks import SEAM_PAINT
-from duckpress.impose.tiling import EDGE_MM, plan_tiles
-from duckpress.problems import Source
-from duckpress.sizes import FORMATS, PAPERS, Format, Paper
+from duckpress.impose.tiles.tile_footer import SHORTEST_MM
+from duckpress.impose.tiles.tile_marks import SEAM_PAINT
+from duckpress.impose.tiles.tiling import EDGE_MM, plan_tiles
 
 SINGLE, LONG, SHORT = None, Turn.LONG, Turn.SHORT
 boards = st.builds(

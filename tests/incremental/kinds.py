@@ -7,15 +7,15 @@ import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from duckpress.build.cache import Cache
-from duckpress.build.checking import load
-from duckpress.build.frames import FrameStore
-from duckpress.build.speaking import spoken
-from duckpress.build.typesetting import typeset
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
-from duckpress.problems import Problem
-from duckpress.workspace import Workspace, bundled_root
+from duckpress.press.checking import load
+from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.faces.typesetting import typeset
+from duckpress.press.translate import spoken
+from duckpress.store.cache import Cache
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

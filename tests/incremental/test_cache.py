@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 from msgspec import msgpack
 
-from duckpress.build.cache import Cache, cache_of, program_identity
-from duckpress.build.frames import FrameStore
-from duckpress.frame import Frame, Outline, Paint, Text, items_of_plain, plain_items, read_items
-from duckpress.geometry import Size
-from duckpress.layout.known import KnownFaces
-from duckpress.workspace import Workspace
+from duckpress.core.frame import Frame, Outline, Paint, Text, items_of_plain, plain_items, read_items
+from duckpress.core.geometry import Size
+from duckpress.files.workspace import Workspace
+from duckpress.layout.faces.face_cache import KnownFaces
+from duckpress.press.faces.frame_store import FrameStore
+from duckpress.store.cache import Cache, cache_of, program_identity
 
 
 @pytest.fixture
@@ -105,8 +105,8 @@ def test_an_entry_under_another_name_is_none(workspace: Workspace) -> None:
 @given(data=st.data())
 @settings(max_examples=80, deadline=None)
 def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObject) -> None:
-    from duckpress.layout.known import KnownFace
-    from duckpress.sizes import Format
+    from duckpress.core.sizes import Format
+    from duckpress.layout.faces.face_cache import KnownFace
 
     size = Format("card", Size(63.0, 88.0))
     items = (

@@ -6,15 +6,15 @@ import pytest
 from kinds import FILES, KEY, MakeWorkspace, cache_in, change
 
 from crews import use
-from duckpress.build import load
-from duckpress.build.faint import FaintWords
-from duckpress.build.frames import FrameStore
-from duckpress.build.typesetting import typeset
+from duckpress.art import picture_files as pictures
+from duckpress.core.frame import Frame
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Frame
-from duckpress.layout import pictures
 from duckpress.legibility import checks
-from duckpress.workspace import Workspace
+from duckpress.press import load
+from duckpress.press.faces.contrast_cache import FaintWords
+from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.faces.typesetting import typeset
 
 FACES = 12
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from kinds import DECK, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
-from duckpress.build.frames import FrameStore
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.press.faces.frame_store import FrameStore
 
 ALL = frozenset(KINDS)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from duckpress.build.frames import FrameStore
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.press.faces.frame_store import FrameStore
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'

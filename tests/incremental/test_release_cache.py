@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from kinds import FILES, KINDS, MakeWorkspace, reworded
 
-from duckpress.build.frames import FrameStore
 from duckpress.cli.commands import main
+from duckpress.press.faces.frame_store import FrameStore
 
 LANGUAGES = 2
 THEME = "extends: base\n" + str(FILES["content/kinds/theme.yaml"]) + "imprint: {show: yes}\n"

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 from kinds import FILES, MakeWorkspace, change, folder_of
 
-from duckpress.build import witness
 from duckpress.cli.commands import main
-from duckpress.export import held_outputs
-from duckpress.workspace import Workspace
+from duckpress.files import recording as witness
+from duckpress.files.workspace import Workspace
+from duckpress.store import held_outputs
 
 UP_TO_DATE = "up to date"
 

@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 from kinds import FILES, MakeWorkspace, cache_in, change
 
-from duckpress.build import Request
-from duckpress.build.frames import FrameStore
-from duckpress.build.watching import Watcher
 from duckpress.cli.commands import main
 from duckpress.cli.watch import keep_built
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.press import Request
+from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.watching import Watcher
 
 GAMES = {path.replace("/kinds/", "/other/"): data for path, data in FILES.items() if "content" in path}
 DECK = "content/kinds/decks/kind.yaml"

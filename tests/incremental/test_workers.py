@@ -12,15 +12,15 @@ import pytest
 from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
 from crews import METHODS, UseWorkers, shown
-from duckpress.build import load
-from duckpress.build.cache import Cache
-from duckpress.build.frames import FrameStore
-from duckpress.build.typesetting import typeset
+from duckpress.core.frame import Frame
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Frame
 from duckpress.layout import LaidOut
-from duckpress.workers import Crew, Done
-from duckpress.workspace import Workspace
+from duckpress.pool import Crew, Done
+from duckpress.press import load
+from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.faces.typesetting import typeset
+from duckpress.store.cache import Cache
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_what_workers_made_is_known_to_the_next_build(use_workers: UseWorkers, w
 
 
 def test_the_door_knows_what_workers_asked(use_workers: UseWorkers, workspace: Workspace) -> None:
-    from duckpress.build.witness import Witness
+    from duckpress.files.recording import Witness
 
     asked = []
     for jobs in (0, 2):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from duckpress.content import load_game
-from duckpress.content.translations import Translated, in_language
-from duckpress.workspace import Workspace
+from duckpress.content.translations.translation_file import Translated, in_language
+from duckpress.files.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

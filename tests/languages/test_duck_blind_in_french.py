@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from duckpress.build import Checked, load
-from duckpress.content.translations import in_language
-from duckpress.frame import Frame, Group, Item, Text
-from duckpress.rules import setup_table
-from duckpress.workspace import Workspace
+from duckpress.check import setup_table
+from duckpress.content.translations.translation_file import in_language
+from duckpress.core.frame import Frame, Group, Item, Text
+from duckpress.files.workspace import Workspace
+from duckpress.press import Checked, load
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 
-from duckpress.build import check, load
 from duckpress.cli.commands import main
 from duckpress.content import load_game
-from duckpress.content.translations import in_language
+from duckpress.content.translations.translation_file import in_language
+from duckpress.files.workspace import Workspace
 from duckpress.language import PROGRAM
-from duckpress.workspace import Workspace
+from duckpress.press import check, load
 
 BIRDS = "content/pond/decks/bird.yaml"
 NARROW = "\u202f"
@@ -243,7 +243,7 @@ def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspac
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])
 def test_names_that_games_share_are_the_same_in_every_language(language: str, project: Workspace) -> None:
-    from duckpress.content.words import speech_of
+    from duckpress.content.translations.fixed_words import speech_of
 
     shared = [speech_of(project, {}, one, is_original=True, problems=[]).fields for one in (language, "fr")]
     assert set(shared[0]) == set(shared[1])

@@ -10,15 +10,15 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 
+from duckpress.core.frame import Frame, Text
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.sizes import PAPERS, Format
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Frame, Text
-from duckpress.geometry import Rect, Size
 from duckpress.impose import Backs, Leaf, SheetLabel, Turn, impose_piece
 from duckpress.render import Booklet, DocumentInfo, Renderer
-from duckpress.sizes import PAPERS, Format
 from duckpress.text import TextStyle, Typesetter, spaced
 from duckpress.text.typography import respaced
-from duckpress.workspace import Workspace, bundled_root
 
 NARROW = "\u202f"
 SHOWN = str.maketrans({NARROW: "_", "\u00a0": "~"})

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
-from duckpress.build import Request, build, file_names, languages_of, load
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.press import Request, build, file_names, languages_of, load
 
 A4 = Request(papers=("a4",))
 FRENCH = Request(papers=("a4",), language="fr")

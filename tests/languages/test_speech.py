@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from duckpress.files.workspace import Workspace
 from duckpress.language import Speech, categories, category, program, write_number
-from duckpress.workspace import Workspace
 
 NARROW, NO_BREAK = "\u202f", "\u00a0"
 
@@ -98,7 +98,7 @@ def test_the_program_speaks_english_where_it_has_no_other_words() -> None:
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])
 def test_every_word_of_the_program_is_there(language: str, project: Workspace) -> None:
-    from duckpress.content.words import speech_of
+    from duckpress.content.translations.fixed_words import speech_of
 
     problems: list[object] = []
     speech = speech_of(project, {}, language, is_original=True, problems=problems)  # type: ignore[arg-type]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 
-from duckpress.build import check, load
+from duckpress.check import setup_table
 from duckpress.content import load_game
-from duckpress.problems import Level
-from duckpress.rules import setup_table
+from duckpress.core.problems import Level
+from duckpress.press import check, load
 
 
 def test_the_whole_game_is_translated(make_workspace: MakeWorkspace) -> None:

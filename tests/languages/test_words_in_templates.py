@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
-from duckpress.build import check, load
 from duckpress.content import load_game
-from duckpress.content.translations import in_language
+from duckpress.content.translations.translation_file import in_language
+from duckpress.core.problems import Source
+from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
 from duckpress.layout import fixed_words
-from duckpress.layout.templates import Templates
-from duckpress.problems import Source
-from duckpress.workspace import Workspace
+from duckpress.layout.templates.templates import Templates
+from duckpress.press import check, load
 
 NARROW = "\u202f"
 FRENCH = Speech(

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
-from duckpress.layout.pictures import BadPicture, read_picture
-from duckpress.problems import Level, Problem, Source
+from duckpress.art.picture_files import BadPicture, read_picture
+from duckpress.core.problems import Level, Problem, Source
 
 ART = "content/trial/art/a.svg"
 USED = '<image href="art/a.svg" x="10" y="10" width="20" height="20"/>'

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.layout.qrcode import Modules, outline_of
-from duckpress.legibility.shapes import shape_of
+from duckpress.art.qr_code import Modules, outline_of
+from duckpress.legibility.path_shapes import shape_of
 
 
 def loops_of(d: str) -> list[list[str]]:

@@ -8,7 +8,7 @@ import pytest
 from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 from duckpress.content import load_game
-from duckpress.problems import Source
+from duckpress.core.problems import Source
 
 DECK = """\
 title: Cards

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.layout.facexml import FaceReader, Node
-from duckpress.layout.xmldoor import Malformed, read_xml
+from duckpress.layout.templates.face_xml import FaceReader, Node
+from duckpress.layout.templates.xml_reader import Malformed, read_xml
 
 WORKS = [
     "<face/>",

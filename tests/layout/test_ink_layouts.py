@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 from workshop import MakeWorkspace, Trial, lay_out
 
-from duckpress.frame import Outline, every_item
-from duckpress.layout.pictures import read_picture
+from duckpress.art.picture_files import read_picture
+from duckpress.core.frame import Outline, every_item
 
 THEME = """\
 extends: base

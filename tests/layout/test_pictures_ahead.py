@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from duckpress.layout import answers, pictures
-from duckpress.layout.pictures import look_through, read_picture, with_ready, without_ready
-from duckpress.workspace import Workspace
+from duckpress.art import picture_files as pictures
+from duckpress.art.picture_files import look_through, read_picture, with_ready, without_ready
+from duckpress.files.workspace import Workspace
+from duckpress.layout.faces import answers
 
 
 def a_png(width: int, height: int, seed: int = 0) -> bytes:

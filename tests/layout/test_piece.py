@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from workshop import DECK, GAME, MakeWorkspace, as_lines, lay_out
 
-from duckpress.build import check, load
 from duckpress.content import load_game
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import lay_out_piece, load_theme
-from duckpress.problems import Problem, Source
-from duckpress.workspace import Workspace
+from duckpress.press import check, load
 
 GOLDEN = Path(__file__).parent / "golden"
 THREE = "  - {id: one, copies: 2, title: Heron}\n  - {id: two, title: Coot}\n  - {id: three, title: Teal}"

@@ -7,14 +7,14 @@ import math
 import pytest
 from workshop import MakeWorkspace, lay_out
 
-from duckpress.geometry import IDENTITY, Matrix
+from duckpress.art.path_operators import number, parse_numbers
+from duckpress.art.svg.path_data import BadPath, path_operators
+from duckpress.art.svg.transform_lists import BadTransform, parse_transform
+from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.layout import ELEMENTS
-from duckpress.layout.compose import FURNISHED, INSIDE, LEAVES
-from duckpress.layout.coordinates import column_letters
-from duckpress.layout.operators import number, parse_numbers
-from duckpress.layout.pathdata import BadPath, path_operators
-from duckpress.layout.pips import pip_places
-from duckpress.layout.transforms import BadTransform, parse_transform
+from duckpress.layout.elements.compose import FURNISHED, INSIDE, LEAVES
+from duckpress.layout.elements.coordinate_attributes import column_letters
+from duckpress.layout.elements.pips import pip_places
 
 INK = "#1d1b18"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from workshop import TEMPLATE, MakeWorkspace, lay_out
 
-from duckpress.layout.templates import mark_places
-from duckpress.layout.xmldoor import Malformed, read_xml
-from duckpress.problems import Source
+from duckpress.core.problems import Source
+from duckpress.layout.templates.templates import mark_places
+from duckpress.layout.templates.xml_reader import Malformed, read_xml
 
 # What a template may not do: the text of its third line, the code, and words of the message.
 HOSTILE = [

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from workshop import MakeWorkspace, lay_out
 
 from duckpress.content import load_game
-from duckpress.geometry import Size
-from duckpress.legibility.shapes import shape_of
-from duckpress.tuckbox import PANELS, Net, box_for
+from duckpress.core.geometry import Size
+from duckpress.core.tuckbox import PANELS, Net, box_for
+from duckpress.legibility.path_shapes import shape_of
 
 POKER = Size(63.5, 88.9)
 BOX = (

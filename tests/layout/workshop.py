@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from duckpress.content import load_game
+from duckpress.core.frame import Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
-from duckpress.geometry import IDENTITY, Matrix
 from duckpress.layout import Face, LaidOut, lay_out_piece, load_theme
-from duckpress.problems import Problem
-from duckpress.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from duckpress.build.faint import FaintWords, faint_ahead
-from duckpress.frame import Frame, Group, Item, Outline, Paint, Text
-from duckpress.geometry import Size
+from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
+from duckpress.core.geometry import Size
+from duckpress.core.problems import Source
 from duckpress.legibility import Seen, check_legibility
-from duckpress.problems import Source
+from duckpress.press.faces.contrast_cache import FaintWords, faint_ahead
 
 DARK = Outline("0 0 63 40 re", Paint(fill="#222222"))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, Placed, Text
-from duckpress.geometry import Matrix, Rect, Size
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, Placed, Text
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.problems import Problem, Source
 from duckpress.legibility import Seen, check_legibility
 from duckpress.legibility.grounds import ground_at
-from duckpress.legibility.shapes import shape_of
-from duckpress.problems import Problem, Source
+from duckpress.legibility.path_shapes import shape_of
 
 CARD = "0.000 0.000 63.000 88.000 re"
 DISC = "20 10 m 20 15.523 15.523 20 10 20 c 4.477 20 0 15.523 0 10 c 0 4.477 4.477 0 10 0 c 15.523 0 20 4.477 20 10 c h"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from duckpress.build import Request, build, check, load
-from duckpress.problems import Level
-from duckpress.workspace import Workspace
+from duckpress.core.problems import Level
+from duckpress.files.workspace import Workspace
+from duckpress.press import Request, build, check, load
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """\

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from duckpress.export.exchanging import exchange
+from duckpress.store.exchanging import exchange
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 
@@ -65,13 +65,13 @@ def calls_going_wrong(mishap: Mishap) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in CALLS:
             patch.setattr(os, name, mishap.wrap(name, getattr(os, name)))
-        patch.setattr("duckpress.export.writing.exchange", mishap.wrap("rename", the_exchange()))
+        patch.setattr("duckpress.store.writing.exchange", mishap.wrap("rename", the_exchange()))
         yield
 
 
 def the_exchange() -> Callable[[Path, Path], None]:
     """Give what exchanges folders now: the program's own function, or what a test put in its place."""
-    from duckpress.export import writing
+    from duckpress.store import writing
 
     return getattr(writing, exchange.__name__)  # type: ignore[no-any-return]
 
@@ -82,7 +82,7 @@ def without_exchange(patch: pytest.MonkeyPatch) -> None:
     def refuse(one: Path, other: Path) -> None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
-    patch.setattr("duckpress.export.writing.exchange", refuse)
+    patch.setattr("duckpress.store.writing.exchange", refuse)
 
 
 def without_links(patch: pytest.MonkeyPatch) -> None:

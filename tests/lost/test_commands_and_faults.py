@@ -23,9 +23,9 @@ from mishaps import MEMORY, Mishap, calls_going_wrong, in_a_child, in_a_fresh_pr
 
 from duckpress.cli.commands import main
 from duckpress.cli.ending import run_to_the_end
-from duckpress.export import writing
-from duckpress.export.holding import take
-from duckpress.export.places import refuse_sources
+from duckpress.store import writing
+from duckpress.store.holding import take
+from duckpress.store.output_places import refuse_sources
 from shared import once
 
 PREPARED = {
@@ -113,7 +113,7 @@ class Forked:
     def run(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(writing.Outputs, "write", self.forking(writing.Outputs.write))
-            patch.setattr("duckpress.export.onefile.refuse_sources", self.forking(refuse_sources))
+            patch.setattr("duckpress.store.single_file.refuse_sources", self.forking(refuse_sources))
             words = ["--workspace", str(self.root), *self.words]
             status = run_to_the_end(lambda: main(words, prog_name="duckpress", standalone_mode=False))
         if self.mishap is not None:

@@ -20,8 +20,8 @@ from hostile_game import GOOD, lay_out
 from mishaps import in_a_child, names_in, needs_fork, tree
 
 from duckpress.cli.commands import main
-from duckpress.export import write_outputs, writing
-from duckpress.export.holding import take
+from duckpress.store import write_outputs, writing
+from duckpress.store.holding import take
 
 resource = pytest.importorskip("resource")  # not on Windows
 GENERATOR = Path(__file__).resolve().parents[2] / "generator"
@@ -32,7 +32,8 @@ WAITING = """
 import sys, time
 from pathlib import Path
 from duckpress.cli.commands import main
-from duckpress.export import write_outputs, writing
+from duckpress.store import write_outputs
+from duckpress.store import writing
 real = writing.Outputs._stage
 def stage(self, files, names):
     real(self, files, names)

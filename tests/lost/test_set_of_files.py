@@ -31,9 +31,9 @@ from mishaps import (
     without_links,
 )
 
-from duckpress.export import held_outputs, write_outputs
-from duckpress.problems import MachineError
-from duckpress.stopping import handle_signals
+from duckpress.core.interrupts import handle_signals
+from duckpress.core.problems import MachineError
+from duckpress.store import held_outputs, write_outputs
 from shared import once
 
 OLD = {"a.pdf": b"old a", "b.pdf": b"old b", "packet/seat-1.pdf": b"old 1", "manifest.json": b"old list"}
@@ -312,7 +312,7 @@ def test_what_others_put_there_meanwhile_is_kept(quick_disk: Path, monkeypatch: 
         real(one, other)
         (folder / f"late-{number}.txt").write_text("put there after")
 
-    monkeypatch.setattr("duckpress.export.writing.exchange", meanwhile)
+    monkeypatch.setattr("duckpress.store.writing.exchange", meanwhile)
     write_new(folder)
     told = {f"{when}-{which}.txt" for when in ("early", "late") for which in (1, 2)}
     assert set(tree(folder)) == set(AFTER) | told
@@ -320,7 +320,7 @@ def test_what_others_put_there_meanwhile_is_kept(quick_disk: Path, monkeypatch: 
 
 
 def test_too_much_beside_the_outputs_takes_the_other_way(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duckpress.export.mirroring.MOST_ENTRIES", 3)
+    monkeypatch.setattr("duckpress.store.mirroring.MOST_ENTRIES", 3)
     folder = prepared(quick_disk)
     write_new(folder)
     assert tree(folder) == AFTER

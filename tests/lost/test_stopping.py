@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from mishaps import in_a_child, names_in, needs_fork
 
-from duckpress.export.holding import taken
-from duckpress.stopping import finish_at_interrupt, handle_signals, held, undisturbed
+from duckpress.core.interrupts import finish_at_interrupt, handle_signals, held, undisturbed
+from duckpress.store.holding import taken
 
 pytestmark = needs_fork
 

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 from hostile_game import GOOD, lay_out
 from mishaps import in_a_child, names_in, needs_fork, tree
 
-from duckpress.build.cache import Cache, cache_of
 from duckpress.cli.commands import main
-from duckpress.export import Busy, held_outputs, scratch_folder, write_file, write_outputs
-from duckpress.export.onefile import aside
-from duckpress.problems import MachineError
-from duckpress.workspace import Workspace
+from duckpress.core.problems import MachineError
+from duckpress.files.workspace import Workspace
+from duckpress.store import Busy, held_outputs, scratch_folder, write_file, write_outputs
+from duckpress.store.cache import Cache, cache_of
+from duckpress.store.single_file import aside
 
 pytestmark = needs_fork
 
@@ -154,11 +154,11 @@ def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
 
 
 def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
-    from duckpress.build.frames import FrameStore
-    from duckpress.build.request import Request
-    from duckpress.build.watching import BUSY_S, Watcher
     from duckpress.cli.watch import build_and_tell
-    from duckpress.workspace import bundled_root
+    from duckpress.files.workspace import bundled_root
+    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.request import Request
+    from duckpress.press.watching import BUSY_S, Watcher
 
     workspace = Workspace(tmp_path, bundled_root())
     watcher = Watcher(workspace, ("g",), Request(papers=("a4",)), tmp_path / "output", FrameStore(Cache(None, None)))
@@ -175,7 +175,7 @@ def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
 
 
 def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
-    from duckpress.export.holding import take
+    from duckpress.store.holding import take
 
     target = tmp_path / "card.png"
     target.write_bytes(b"old")

@@ -17,7 +17,7 @@ import pypdfium2
 import zxingcpp
 from PIL import Image, ImageChops, ImageDraw, ImageOps
 
-from duckpress.printers import Printer
+from duckpress.core.printer_profile import Printer
 
 DPI = 300
 ALIKE = 0.01

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from duckpress.build import Request, build, load
-from duckpress.build.typesetting import typeset
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.workspace import Workspace, bundled_root
+from duckpress.press import Request, build, load
+from duckpress.press.faces.typesetting import typeset
 
 DPI = 300
 
@@ -74,7 +74,7 @@ def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | No
     """Give what each card should look like, cut out: face, back, and how many there are."""
     import pypdfium2
 
-    from duckpress.geometry import Size
+    from duckpress.core.geometry import Size
     from duckpress.impose import Edges, Placement, Sheet, Side
     from duckpress.render import Booklet, DocumentInfo, Renderer
 

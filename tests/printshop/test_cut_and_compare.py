@@ -10,8 +10,8 @@ from cutting import ALIKE, cut_sheets, difference, is_blank, most_like
 from msgspec.structs import replace
 from shop import faces, make_shop, print_shop
 
-from duckpress.build import Request
-from duckpress.sizes import FORMATS
+from duckpress.core.sizes import FORMATS
+from duckpress.press import Request
 
 COPIES = {"ada": 3, "bo": 1, "cy": 7}
 

@@ -11,9 +11,9 @@ import pytest
 from cutting import ALIKE, cut_sheets, difference, most_like
 from shop import faces, make_shop, print_shop
 
-from duckpress.build import Request, build, load
-from duckpress.printers import Margins, Printer
-from duckpress.sizes import FORMATS
+from duckpress.core.printer_profile import Margins, Printer
+from duckpress.core.sizes import FORMATS
+from duckpress.press import Request, build, load
 
 COPIES = {"ada": 3, "bo": 1, "cy": 7}
 PRINTER = Printer("den", 1.4, -0.9, 0.985, 1.006, Margins(3.0, 4.0, 9.0, 4.0))

@@ -12,7 +12,7 @@ from cutting import ALIKE, cut_sheets, difference, most_like
 from shop import faces, make_shop
 
 from duckpress.cli.commands import main
-from duckpress.sizes import FORMATS
+from duckpress.core.sizes import FORMATS
 
 
 @pytest.mark.parametrize(("paper", "turn", "backs"), [("a4", "long", "duplex"), ("letter", "short", "duplex")])

@@ -11,11 +11,11 @@ import pytest
 from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from pypdfium2 import raw
 
-from duckpress.frame import Item, Outline, Paint
-from duckpress.geometry import Rect
+from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Source
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Layer, Placement
 from duckpress.impose.cutlines import LINE_PAINT, lines_across, stroked
-from duckpress.problems import Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 

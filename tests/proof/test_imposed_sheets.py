@@ -10,16 +10,16 @@ from handmade import FONTS, SERIF, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from duckpress.frame import Frame, Item, Outline, Paint
-from duckpress.geometry import Size
+from duckpress.core.frame import Frame, Item, Outline, Paint
+from duckpress.core.geometry import Size
+from duckpress.core.problems import Source
+from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
+from duckpress.core.units import mm_from_pt
 from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
-from duckpress.problems import Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, render_pdf
-from duckpress.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.units import mm_from_pt
 
 COPIES = (3, 1, 7, 2)
 SOURCE = Source("game.yaml")

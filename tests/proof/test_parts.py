@@ -11,9 +11,9 @@ import pytest
 from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from pdf_reading import opened
 
-from duckpress.frame import Outline, Paint
-from duckpress.parallel import can_fork
-from duckpress.problems import Problem, Source
+from duckpress.core.frame import Outline, Paint
+from duckpress.core.problems import Problem, Source
+from duckpress.pool.parallel import can_fork
 from duckpress.proof import Expected, ExpectedFace, prove
 from duckpress.render import DocumentInfo, render_pdf
 from forking import child_does

@@ -10,9 +10,9 @@ from handmade import A4, FONTS, booklet, card, placed, sheet
 from pdf_reading import opened
 from PIL import Image
 
-from duckpress.frame import Group, Picture
-from duckpress.geometry import Matrix
-from duckpress.problems import Level, Source
+from duckpress.core.frame import Group, Picture
+from duckpress.core.geometry import Matrix
+from duckpress.core.problems import Level, Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 

@@ -13,10 +13,10 @@ import pytest
 from handmade import A4, FONTS, ICON, SYMBOLS, booklet, box, card, placed, sheet, words
 from pdf_reading import opened
 
-from duckpress.frame import Frame, Group, Outline, Paint, Placed
-from duckpress.geometry import Matrix, Size
+from duckpress.core.frame import Frame, Group, Outline, Paint, Placed
+from duckpress.core.geometry import Matrix, Size
+from duckpress.core.problems import Problem, Source
 from duckpress.impose import Edges, Placement, Sheet
-from duckpress.problems import Problem, Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 

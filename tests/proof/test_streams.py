@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.geometry import Matrix, Rect
+from duckpress.core.geometry import Matrix, Rect
 from duckpress.proof.opened import read_cmap
-from duckpress.proof.operators import StrangeStreamError, glyphs_of, kerning_of
+from duckpress.proof.stream_operators import StrangeStreamError, glyphs_of, kerning_of
 from duckpress.proof.streams import Drawn, Lettering, Painted, read_marks
 
 

@@ -10,14 +10,14 @@ import pytest
 from handmade import FONTS
 from test_imposed_sheets import face, typeset
 
-from duckpress.geometry import Matrix, Rect, Size
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.problems import Problem, Source
+from duckpress.core.sizes import PAPERS, Format
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Turn, impose_piece
-from duckpress.impose.sheet import Edges, Placement, Side
-from duckpress.problems import Problem, Source
+from duckpress.impose.sheets import Edges, Placement, Side
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.proof.tiles import shown_part, uncovered
 from duckpress.render import Booklet, DocumentInfo, render_pdf
-from duckpress.sizes import PAPERS, Format
 
 BOARD = Format("board", Size(360.0, 500.0), bleed_mm=2.0)
 FRONT, BACK = face(BOARD, "the board", "#f4ead2"), face(BOARD, "behind it", "#224466")

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 from story import GAME, Story
 
-from duckpress.build.bundlecheck import check_bundle
-from duckpress.build.bundlezip import zip_bytes
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.share.bundles.bundle_check import check_bundle
+from duckpress.share.bundles.bundle_zip import zip_bytes
 
 TOP = f"{GAME}-0.2"
 Damage = Callable[[dict[str, bytes]], dict[str, bytes]]

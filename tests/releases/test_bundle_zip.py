@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import duckpress.build.bundlezip as bundlezip
-from duckpress.build.bundlecheck import check_bundle
-from duckpress.build.bundlezip import Packed, departs_at, zip_bytes
+import duckpress.share.bundles.bundle_zip as bundlezip
 from duckpress.cli.commands import main
-from duckpress.problems import MachineError
+from duckpress.core.problems import MachineError
+from duckpress.share.bundles.bundle_check import check_bundle
+from duckpress.share.bundles.bundle_zip import Packed, departs_at, zip_bytes
 
 PLACES_IN_A_FILE = 40
 TOP = "pond-0.2"

@@ -13,11 +13,11 @@ import pytest
 import zxingcpp
 from click.testing import CliRunner
 
-from duckpress.build import load
-from duckpress.build.feedback import feedback_form, has_own_form
 from duckpress.cli.commands import main
-from duckpress.reports import read_report
-from duckpress.workspace import Workspace
+from duckpress.core.report_address import read_report
+from duckpress.files.workspace import Workspace
+from duckpress.press import load
+from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()

@@ -11,13 +11,13 @@ import pytest
 import zxingcpp
 from click.testing import CliRunner
 
-from duckpress.build.freeplaces import free_place
-from duckpress.build.sheetcodes import _even, _Family
+from duckpress.art.qr_code import modules_of, outline_of
 from duckpress.cli.commands import main
-from duckpress.export.manifest import read_manifest
-from duckpress.geometry import Rect
-from duckpress.layout.qrcode import modules_of, outline_of
-from duckpress.reports import read_report, report_text
+from duckpress.core.geometry import Rect
+from duckpress.core.report_address import read_report, report_text
+from duckpress.press.sheets.free_places import free_place
+from duckpress.press.sheets.sheet_codes import _even, _Family
+from duckpress.store.manifest import read_manifest
 
 GAME = """title: Pond
 version: "{version}"

@@ -15,15 +15,15 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from duckpress.build import load
-from duckpress.build.oldfaces import old_faces
-from duckpress.build.releasing import changes_since
 from duckpress.cli.commands import main
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.problems import Problem, Source
+from duckpress.press import load
 from duckpress.releases import apply_swap, compare, lock_from_manifest, swap_of
 from duckpress.releases.swap import deck_of
-from duckpress.workspace import Workspace
+from duckpress.share.updates.old_faces import old_faces
+from duckpress.share.updates.releasing import changes_since
 
 FACE = (
     "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"

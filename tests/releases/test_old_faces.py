@@ -11,12 +11,12 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 
-from duckpress.build import load
-from duckpress.build.oldfaces import OldFaces, old_faces
-from duckpress.build.releasing import changes_since
 from duckpress.cli.commands import main
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.workspace import Workspace
+from duckpress.press import load
+from duckpress.share.updates.old_faces import OldFaces, old_faces
+from duckpress.share.updates.releasing import changes_since
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from duckpress.problems import Problem, Source
+from duckpress.core.problems import Problem, Source
 from duckpress.releases import (
     Lock,
     LockedCard,

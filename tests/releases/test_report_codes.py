@@ -10,9 +10,9 @@ import pytest
 import zxingcpp
 from click.testing import CliRunner, Result
 
-from duckpress.build import Request, build, load
 from duckpress.cli.commands import main
-from duckpress.workspace import Workspace
+from duckpress.files.workspace import Workspace
+from duckpress.press import Request, build, load
 
 GAME = """title: Pond
 version: "{version}"

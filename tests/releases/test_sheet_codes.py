@@ -11,22 +11,22 @@ import pytest
 import zxingcpp
 from msgspec.structs import replace
 
-from duckpress.build import Built, Request, build, load
-from duckpress.build.freeplaces import best_spot, ink_boxes, placed_box, with_gap
-from duckpress.build.imposing import Imposer
-from duckpress.build.sheetcodes import SheetCodes
+from duckpress.art.qr_code import modules_of
+from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.report_address import read_report, report_text, report_within
+from duckpress.core.sizes import FORMATS, Format, Paper, paper_of
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Item, Outline, Paint
-from duckpress.geometry import Rect, Size
 from duckpress.impose import Backs, Layer, Leaf, Sheet, SheetLabel, Turn, impose_piece
 from duckpress.impose.grid import fit_grid
 from duckpress.impose.job import Manner
-from duckpress.impose.sheet import FOLD_LAYER, Gaps
-from duckpress.layout.qrcode import modules_of
-from duckpress.reports import read_report, report_text, report_within
-from duckpress.sizes import FORMATS, Format, Paper, paper_of
+from duckpress.impose.sheets import FOLD_LAYER, Gaps
+from duckpress.press import Built, Request, build, load
+from duckpress.press.sheets.free_places import best_spot, ink_boxes, placed_box, with_gap
+from duckpress.press.sheets.imposing import Imposer
+from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.text import TextStyle, Typesetter
-from duckpress.workspace import Workspace
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
 

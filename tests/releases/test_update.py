@@ -16,9 +16,9 @@ from PIL import Image
 from story import GAME, Story
 
 from duckpress.cli.commands import main
-from duckpress.problems import Problem, Source
+from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Workspace
 from duckpress.releases import Lock, lock_from_manifest, read_lock
-from duckpress.workspace import Workspace
 
 PACK = f"output/{GAME}/update-0.1-to-0.2"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, Text
+from duckpress.core.geometry import Rect, Size
 from duckpress.fonts import Typeface
-from duckpress.frame import Drawing, Frame, Item, Outline, Paint, Text
-from duckpress.geometry import Rect, Size
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.render import Booklet, PictureSource
 

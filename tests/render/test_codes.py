@@ -8,8 +8,8 @@ import pypdfium2
 import pytest
 from handmade import FONTS, booklet, card, placed, sheet, words
 
-from duckpress.geometry import Rect
-from duckpress.impose.sheet import Code
+from duckpress.core.geometry import Rect
+from duckpress.impose.sheets import Code
 from duckpress.render import DocumentInfo, render_pdf
 
 DPI = 1200

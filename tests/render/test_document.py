@@ -13,8 +13,8 @@ import pytest
 from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
 from pdf_reading import opened, text_of
 
-from duckpress.frame import Group, Placed
-from duckpress.geometry import Matrix, Size
+from duckpress.core.frame import Group, Placed
+from duckpress.core.geometry import Matrix, Size
 from duckpress.impose import Edges, Placement
 from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
 

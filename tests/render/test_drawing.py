@@ -6,8 +6,8 @@ import pytest
 from handmade import FONTS, SERIF, SYMBOLS, booklet, box, card, placed, sheet, words
 from pdf_reading import letter_map, text_of
 
-from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.geometry import Matrix, Rect, Size, rotation, translation
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.impose import Edges, Placement
 from duckpress.render import DocumentInfo, render_pdf
 

@@ -7,9 +7,9 @@ import os
 import pytest
 from handmade import FONTS, booklet, card, placed, sheet, words
 
-from duckpress.frame import Group, Outline, Paint
+from duckpress.core.frame import Group, Outline, Paint
 from duckpress.impose import Layer
-from duckpress.parallel import can_fork
+from duckpress.pool.parallel import can_fork
 from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
 from forking import child_does
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.frame import Outline, Paint
-from duckpress.geometry import Matrix, Rect, rotation, scaling, translation
-from duckpress.render.fonts import subset_tag, to_unicode_cmap, width_array
+from duckpress.core.frame import Outline, Paint
+from duckpress.core.geometry import Matrix, Rect, rotation, scaling, translation
+from duckpress.render.font_objects import subset_tag, to_unicode_cmap, width_array
 from duckpress.render.ink import distinct_glyphs, glyph_numbers, seen_through
-from duckpress.render.operators import colour, factor, number, painted_path
+from duckpress.render.item_operators import colour, factor, number, painted_path
 
 
 @pytest.mark.parametrize(

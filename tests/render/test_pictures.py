@@ -12,11 +12,11 @@ from handmade import FONTS, booklet, card, placed, sheet
 from pdf_reading import letter_map, opened
 from PIL import Image
 
-from duckpress.frame import Picture
-from duckpress.geometry import Size
-from duckpress.rasters import BadPicture
+from duckpress.art.raster import BadPicture
+from duckpress.core.frame import Picture
+from duckpress.core.geometry import Size
 from duckpress.render import DocumentInfo, render_pdf
-from duckpress.render.pictures import picture_ink
+from duckpress.render.image_objects import picture_ink
 
 INFO = DocumentInfo("Pictures", language="en")
 RED, GREEN, BLUE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.rulebook.columns import Filled, fill_columns
-from duckpress.rulebook.slugs import Slug
+from duckpress.rulebook.setting.columns import Filled, fill_columns
+from duckpress.rulebook.setting.slugs import Slug
 
 
 def slugs(words: str) -> list[Slug]:

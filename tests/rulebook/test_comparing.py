@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.problems import Problem, Source
-from duckpress.rulebook.comparing import compared
-from duckpress.rulebook.filling import Line
-from duckpress.rulebook.reading import MarkdownReader
+from duckpress.core.problems import Problem, Source
+from duckpress.rulebook.markdown.comparing import compared
+from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 
 ORIGINAL = """# Setup
 Shuffle.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.problems import Problem
-from duckpress.rulebook.blocks import (
+from duckpress.core.problems import Problem
+from duckpress.rulebook.markdown.blocks import (
     Block,
     Break,
     Callout,
@@ -17,9 +17,9 @@ from duckpress.rulebook.blocks import (
     Rule,
     Table,
 )
-from duckpress.rulebook.filling import Line
-from duckpress.rulebook.front import read_front
-from duckpress.rulebook.reading import MarkdownReader
+from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.front_matter import read_front
+from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 
 
 def read(text: str) -> tuple[tuple[Block, ...], list[Problem]]:

@@ -11,11 +11,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from duckpress.build import Built, Request, build, check, load
-from duckpress.frame import Drawing, Group, Item, Placed, Text, every_item
+from duckpress.core.frame import Drawing, Group, Item, Placed, Text, every_item
+from duckpress.core.problems import Level, Problem
+from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
-from duckpress.problems import Level, Problem
-from duckpress.workspace import Workspace
+from duckpress.press import Built, Request, build, check, load
 
 GAME = """\
 title: Pond

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from duckpress.core.frame import Item, Placed, Text
+from duckpress.core.geometry import Rect
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Item, Placed, Text
-from duckpress.geometry import Rect
 from duckpress.text import IconGlyph, TextStyle, Typesetter
-from duckpress.workspace import Workspace
 
 LIBRARY = FontLibrary(Workspace(Path(__file__).parents[2]))
 BODY = TextStyle("Alegreya Sans", size_pt=9.0, min_pt=6.0, leading=1.2)

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from setting import BODY, EN, LIBRARY, lines_of, texts
 
-from duckpress.frame import Placed
-from duckpress.geometry import Rect
+from duckpress.core.frame import Placed
+from duckpress.core.geometry import Rect
+from duckpress.core.units import MM_PER_PT
 from duckpress.text import Fitted, TextStyle
-from duckpress.units import MM_PER_PT
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind. " * 3
 SLIP_MM = 2e-3

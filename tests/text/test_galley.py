@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from setting import BODY, EN
 
-from duckpress.frame import Text
+from duckpress.core.frame import Text
+from duckpress.core.units import MM_PER_PT
 from duckpress.text import Galley, GalleyLine
-from duckpress.units import MM_PER_PT
 
 RULES = (
     "All look at the four cards in their hands and lay any number of them face down: from none to all. When everybody "

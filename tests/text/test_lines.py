@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 
-from duckpress.frame import Placed
-from duckpress.geometry import Rect
+from duckpress.core.frame import Placed
+from duckpress.core.geometry import Rect
+from duckpress.core.units import MM_PER_PT
 from duckpress.text import Typesetter
-from duckpress.units import MM_PER_PT
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind."
 
@@ -296,8 +296,8 @@ def test_a_family_that_is_not_there_is_set_in_the_fallback() -> None:
 
 
 def test_without_any_font_everything_is_missing(tmp_path) -> None:
+    from duckpress.files.workspace import Workspace
     from duckpress.fonts import FontLibrary
-    from duckpress.workspace import Workspace
 
     bare = Typesetter(FontLibrary(Workspace(tmp_path)), lambda _name, _colour: None)
     fitted = bare.fit("a b", BODY, WIDE)

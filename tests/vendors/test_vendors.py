@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from duckpress.geometry import Size
+from duckpress.core.geometry import Size
 from duckpress.vendors import VENDORS, Kind, OrderCard, ink_percent, on_canvas, order_files, to_cmyk
 
 POKER = Size(63.5, 88.9)

@@ -1,4 +1,4 @@
-"""The command line: arguments, printing and exit status; every command is a thin door to `build`.
+"""The command line: arguments, printing and exit status; every command is a thin door to `press`.
 
 Exit status: 0 done (warnings included), 1 an error in content, 2 wrong arguments, 3 the machine; stopped by a signal,
 128 and its number, as shells say it (`ending`).

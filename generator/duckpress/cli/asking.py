@@ -17,11 +17,11 @@ from duckpress.cli.ending import unless_it_takes_nothing
 from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from duckpress.build import Loaded
-    from duckpress.build.frames import FrameStore
+    from duckpress.core.sleeves import Sleeve
+    from duckpress.files.workspace import Workspace
     from duckpress.model import Game
-    from duckpress.sleeves import Sleeve
-    from duckpress.workspace import Workspace
+    from duckpress.press import Loaded
+    from duckpress.press.faces.frame_store import FrameStore
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 CACHE = click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
@@ -54,7 +54,7 @@ class Papers(Names):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         """Give the names of the papers, each once."""
-        from duckpress.sizes import PAPERS, paper_named
+        from duckpress.core.sizes import PAPERS, paper_named
 
         names = super().convert(value, param, ctx)
         for name in names:
@@ -71,7 +71,7 @@ class Sleeves(click.ParamType["Sleeve"]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sleeve:
         """Give the sleeve."""
-        from duckpress.sleeves import SLEEVES, sleeve_named
+        from duckpress.core.sleeves import SLEEVES, sleeve_named
 
         sleeve = sleeve_named(str(value))
         if sleeve is None:
@@ -81,12 +81,12 @@ class Sleeves(click.ParamType["Sleeve"]):
 
 def workspace_of(ctx: click.Context) -> Workspace:
     """Give the workspace asked for, or the one around the current folder."""
-    from duckpress.workspace import open_workspace
+    from duckpress.files.workspace import open_workspace
 
     try:
         start = (ctx.obj or Path.cwd()).resolve()
     except FileNotFoundError:
-        from duckpress.problems import MachineError
+        from duckpress.core.problems import MachineError
 
         raise MachineError("the folder that this was started in is gone: go into another one") from None
     return open_workspace(start)
@@ -94,7 +94,7 @@ def workspace_of(ctx: click.Context) -> Workspace:
 
 def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
     """Give the games named, or all of them; leaves with status 2 for a name that no game has."""
-    from duckpress.problems import did_you_mean
+    from duckpress.core.problems import did_you_mean
 
     known = workspace.games()
     for name in names:
@@ -124,12 +124,12 @@ def chosen_games(
     gets them with the faces of earlier runs. `meanwhile` is done while another process reads them, and of
     `spare` as much as there is time for.
     """
-    from duckpress.content.aside import load_games
-    from duckpress.parallel import jobs
+    from duckpress.content.parallel_load import load_games
+    from duckpress.pool.parallel import jobs
 
     named = named_games(workspace, names)
     read = load_games([(door_of(name) if door_of else workspace, name) for name in named], jobs(), meanwhile, spare)
-    from duckpress.build import as_read, variants_of  # what it imports, `meanwhile` has imported
+    from duckpress.press import as_read, variants_of  # what it imports, `meanwhile` has imported
 
     chosen = [as_read(name, *found) for name, found in zip(named, read, strict=True)]
     if lays_out:
@@ -150,9 +150,9 @@ def chosen_games(
 
 def earlier_frames(workspace: Workspace) -> FrameStore | None:
     """Give the faces that earlier runs left; None where nothing is kept."""
-    from duckpress.build.cache import cache_of
-    from duckpress.build.frames import FrameStore
     from duckpress.cli.printer import settings_folder
+    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.store.cache import cache_of
 
     cache = cache_of(workspace, settings_folder())
     return None if cache.is_off else FrameStore(cache)
@@ -160,7 +160,7 @@ def earlier_frames(workspace: Workspace) -> FrameStore | None:
 
 def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
     """Give the games that know a name (and those too broken to tell); leaves with status 2 where none does."""
-    from duckpress.problems import did_you_mean
+    from duckpress.core.problems import did_you_mean
 
     known = {one.game_id: set(names(one.game)) for one in chosen if one.game is not None}
     having = [one for one in chosen if one.game is None or wanted in known[one.game_id]]
@@ -172,7 +172,7 @@ def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted
 
 def output_folder(workspace: Workspace, out: Path | None) -> Path:
     """Give the folder for outputs: the one asked for or the workspace's; leaves with status 3 where that leads out."""
-    from duckpress.export.places import outputs_of
+    from duckpress.store.output_places import outputs_of
 
     with machine_failures():
         return outputs_of(workspace.root, out)
@@ -180,7 +180,7 @@ def output_folder(workspace: Workspace, out: Path | None) -> Path:
 
 def in_words(error: OSError) -> str:
     """Give one line for something that the system refused: what, where, and what to do."""
-    from duckpress.export.faults import machine_error
+    from duckpress.store.faults import machine_error
 
     if isinstance(error.filename, (str, bytes)):
         return str(machine_error("use", os.fsdecode(error.filename), error))
@@ -190,7 +190,7 @@ def in_words(error: OSError) -> str:
 @contextmanager
 def machine_failures() -> Iterator[None]:
     """Turn a failure of the machine (disk, permissions, memory) into one message and status 3."""
-    from duckpress.problems import MachineError
+    from duckpress.core.problems import MachineError
 
     try:
         yield

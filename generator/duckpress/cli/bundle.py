@@ -12,8 +12,8 @@ from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, 
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.build.bundlecheck import BundleChecked
-    from duckpress.build.bundling import Bundled
+    from duckpress.share.bundles.bundle_check import BundleChecked
+    from duckpress.share.bundles.bundling import Bundled
 
 
 @click.command("bundle")
@@ -29,7 +29,7 @@ def bundle_command(ctx: click.Context, game: str | None, held: Path | None, out:
     if (game is None) == (held is None):
         raise click.UsageError("name either a game to pack, or with --check a bundle to look at.")
     if held is not None:
-        from duckpress.build.bundlecheck import check_bundle
+        from duckpress.share.bundles.bundle_check import check_bundle
 
         if out is not None:
             raise click.UsageError("--out says nothing for --check: leave it out.")
@@ -38,7 +38,7 @@ def bundle_command(ctx: click.Context, game: str | None, held: Path | None, out:
         _show_check(checked, form)
         leave([checked])
         return
-    from duckpress.build.bundling import bundle
+    from duckpress.share.bundles.bundling import bundle
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)

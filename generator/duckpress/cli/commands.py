@@ -1,4 +1,4 @@
-"""The command line as a whole, and the commands that check and print; what they do is in `build`.
+"""The command line as a whole, and the commands that check and print; what they do is in `press`.
 
 A command with a report of its own has a file of its own (`licences`, `stats`...); what all of them ask alike is in
 `asking`, what they tell alike in `report`.
@@ -33,12 +33,12 @@ from duckpress.cli.asking import (
 )
 from duckpress.cli.deal import Seed, the_packet
 from duckpress.cli.ending import keep
-from duckpress.cli.limits import LIMIT, take_limits
+from duckpress.cli.limits_option import LIMIT, take_limits
 from duckpress.cli.terminal import visible
-from duckpress.inks import INKS
-from duckpress.workspace import Workspace
+from duckpress.core.inks import INKS
+from duckpress.files.workspace import Workspace
 
-# Names as in `impose.sheet`, which is not read before there is something to print.
+# Names as in `impose.sheets`, which is not read before there is something to print.
 BACKS = ("duplex", "gutterfold", "none", "only")
 GAPS = ("auto", "always", "never")
 CUTS = ("marks", "lines", "none")
@@ -49,13 +49,13 @@ ELSEWHERE = {
     "calibrate": "printer.calibrate",
     "changes": "release.changes_command",
     "deal": "deal.deal_command",
-    "export": "exporting.export_command",
+    "export": "export.export_command",
     "find": "show.find_command",
     "licences": "licences.licences_command",
-    "limits": "limits.limits_command",
+    "limits": "limits_option.limits_command",
     "list": "listing.list_command",
     "new": "new.new_command",
-    "preview": "exporting.preview_command",
+    "preview": "export.preview_command",
     "printer": "printer.printer",
     "release": "release.release_command",
     "show": "show.show_command",
@@ -112,7 +112,7 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
     ctx.obj = folder
     take_limits(limits)
     if "SOURCE_DATE_EPOCH" in os.environ:  # reportlab reads it, too, and long before the manifest is written
-        from duckpress.export.manifest import source_date
+        from duckpress.store.manifest import source_date
 
         source_date(os.environ)
 
@@ -133,7 +133,7 @@ def check(
     form: str,
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
-    from duckpress.build import check as check_game
+    from duckpress.press import check as check_game
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -150,7 +150,7 @@ def check(
 @click.pass_context
 def table(ctx: click.Context, game: str, form: str) -> None:
     """Show the setup table of a game and of its variants."""
-    from duckpress.build import tables
+    from duckpress.press import tables
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -162,17 +162,14 @@ def table(ctx: click.Context, game: str, form: str) -> None:
 
 def _prepare() -> None:
     """Import what laying out and printing need."""
-    import duckpress.build.press
-    import duckpress.build.printing
-    import duckpress.export
     import duckpress.fonts
     import duckpress.layout  # noqa: F401
 
 
 def _needed_later(workspace: Workspace, games: Sequence[str]) -> Iterator[Callable[[], object]]:
     """Yield what is needed later in any case, for the time until games are read."""
-    from duckpress.build.request import NEEDED_LATER
     from duckpress.layout import look_through
+    from duckpress.press.request import NEEDED_LATER
 
     for game in named_games(workspace, games):
         yield from look_through(workspace, f"content/{game}/art")
@@ -207,12 +204,12 @@ def _needed_later(workspace: Workspace, games: Sequence[str]) -> Iterator[Callab
 @click.pass_context
 def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Check games, typeset their pieces and write print-ready PDFs."""
-    from duckpress.build.request import Request
-    from duckpress.cli.earlier import Earlier
+    from duckpress.cli.cache_session import Earlier
     from duckpress.cli.printer import known_printer
+    from duckpress.press.request import Request
 
     if options["jobs"] is not None:
-        from duckpress.parallel import use_jobs
+        from duckpress.pool.parallel import use_jobs
 
         use_jobs(options["jobs"])
     workspace = workspace_of(ctx)

@@ -13,8 +13,8 @@ from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, 
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.build import Dealt, Loaded, Request
-    from duckpress.rules import CardRef, Deal, Holding, Seat
+    from duckpress.check import CardRef, Deal, Holding, Seat
+    from duckpress.press import Dealt, Loaded, Request
 
 MAX_SEED_LENGTH = 40  # it has to fit on the host's pages
 
@@ -41,7 +41,7 @@ class Seed(click.ParamType[str]):
 @click.pass_context
 def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
     """Deal a game's cards from a seed and show who has what."""
-    from duckpress.build import deal
+    from duckpress.press import deal
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -64,7 +64,7 @@ def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Lo
 
     Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
     """
-    from duckpress.build import has_packet
+    from duckpress.press import has_packet
 
     if request.seed is None:
         if request.variant is not None:
@@ -96,7 +96,7 @@ def show_deal(dealt: Dealt, form: str) -> None:
 
 
 def _deal_data(deal: Deal) -> dict[str, Any]:
-    from duckpress.rules import ALGORITHM
+    from duckpress.check import ALGORITHM
 
     return {
         "game": deal.game,

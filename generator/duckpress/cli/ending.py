@@ -1,8 +1,8 @@
 """How a run ends: its exit status, whatever happens, with everything put in order that was being written.
 
-Somebody stops it (Ctrl-C, SIGTERM, SIGHUP): `stopping` ends it. Whoever reads its output goes away (`duckpress list |
-head -1`): it ends without a word, as other programs do. The machine refuses something that nobody has reckoned with:
-one message and status 3.
+Somebody stops it (Ctrl-C, SIGTERM, SIGHUP): `core.interrupts` ends it. Whoever reads its output goes away
+(`duckpress list | head -1`): it ends without a word, as other programs do. The machine refuses something that nobody
+has reckoned with: one message and status 3.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from duckpress.cli.statuses import DONE, MACHINE_ERROR
-from duckpress.stopping import handle_signals
+from duckpress.core.interrupts import handle_signals
 
 HUNG_UP = 128 + 13
 """The status of a program whose reader is gone: what shells give for one that SIGPIPE ended."""
@@ -41,7 +41,7 @@ def run_to_the_end(command: Callable[[], object]) -> int:
 
 def _settle() -> None:
     """Wait for the children that are being taken down, so that none is left, and the time they took is known."""
-    parallel = sys.modules.get("duckpress.parallel")  # else there are none
+    parallel = sys.modules.get("duckpress.pool.parallel")  # else there are none
     if parallel is not None:
         parallel.settle()
 
@@ -94,7 +94,7 @@ def _told(error: Exception) -> int:
     """Say what went wrong, and give the status; what nobody has reckoned with is raised again."""
     import click
 
-    from duckpress.problems import MachineError
+    from duckpress.core.problems import MachineError
 
     if isinstance(error, BrokenPipeError):
         return HUNG_UP

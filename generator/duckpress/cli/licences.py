@@ -13,8 +13,8 @@ from duckpress.cli.asking import FORMAT, leave, machine_failures, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.build import Loaded
-    from duckpress.build.licences import FontLicence, Licences, PackageLicence
+    from duckpress.press import Loaded
+    from duckpress.views.licence_list import FontLicence, Licences, PackageLicence
 
 _WIDTH = 100  # letters of a line of running text
 
@@ -24,7 +24,7 @@ _WIDTH = 100  # letters of a line of running text
 @click.pass_context
 def licences_command(ctx: click.Context, form: str) -> None:
     """Show the licences of the program, the games, the fonts and the Python packages."""
-    from duckpress.build.licences import licences
+    from duckpress.views.licence_list import licences
 
     with machine_failures():
         found = licences(workspace_of(ctx))

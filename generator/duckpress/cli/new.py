@@ -16,7 +16,7 @@ from duckpress.cli.terminal import echo, style
 @click.pass_context
 def new_command(ctx: click.Context, name: str, title: str | None, form: str) -> None:
     """Make a small complete game in content/NAME, to be changed into your own."""
-    from duckpress.build.starting import NotStarted, start_game
+    from duckpress.views.new_game import NotStarted, start_game
 
     with machine_failures():
         try:

@@ -11,10 +11,10 @@ import click
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, Papers, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo
-from duckpress.sizes import paper_of
+from duckpress.core.sizes import paper_of
 
 if TYPE_CHECKING:
-    from duckpress.printers import Margins, Printer
+    from duckpress.core.printer_profile import Margins, Printer
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
@@ -26,7 +26,7 @@ class Scale(click.ParamType[float]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Give the ratio, between 0.9 and 1.1."""
-        from duckpress.printers import LEAST_SCALE, MOST_SCALE
+        from duckpress.core.printer_profile import LEAST_SCALE, MOST_SCALE
 
         try:
             number = float(str(value).removesuffix("%").strip())
@@ -46,7 +46,7 @@ class Edges(click.ParamType["Margins"]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Margins:
         """Give the four margins, each between 0 and 40 mm."""
-        from duckpress.printers import MOST_MARGIN_MM, Margins
+        from duckpress.core.printer_profile import MOST_MARGIN_MM, Margins
 
         try:
             edges = [float(part) for part in str(value).split(",")]
@@ -67,8 +67,8 @@ def settings_folder() -> Path:
 
 def known_printer(name: str) -> Printer:
     """Give a stored printer; leaves with status 2 where there is none of that name."""
-    from duckpress.build.printers import FILE, read_printers
-    from duckpress.problems import did_you_mean, has_errors
+    from duckpress.core.problems import did_you_mean, has_errors
+    from duckpress.store.printer_file import FILE, read_printers
 
     found, problems = read_printers(settings_folder())
     if has_errors(problems):
@@ -91,9 +91,9 @@ def calibrate(
     ctx: click.Context, paper: tuple[str, ...], turn: str, name: str | None, out: Path | None, form: str
 ) -> None:
     """Make a test page that shows what your printer does to lengths, edges and backs."""
-    from duckpress.build.calibration import calibration_pdf
-    from duckpress.export import sources_of, write_file
     from duckpress.impose import Turn
+    from duckpress.store import sources_of, write_file
+    from duckpress.views.calibration import calibration_pdf
 
     workspace = workspace_of(ctx)
     printer = known_printer(name) if name is not None else None
@@ -138,8 +138,8 @@ def add_printer(
     margin: Margins | None,
 ) -> None:
     """Store a printer under a name, in place of one of that name."""
-    from duckpress.build.printers import read_printers, write_printers
-    from duckpress.printers import Printer
+    from duckpress.core.printer_profile import Printer
+    from duckpress.store.printer_file import read_printers, write_printers
 
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"{name!r} is no name for a printer: use small letters, digits and -, such as office.")
@@ -157,7 +157,7 @@ def add_printer(
 @FORMAT
 def list_printers(form: str) -> None:
     """Show the printers that are stored."""
-    from duckpress.build.printers import read_printers
+    from duckpress.store.printer_file import read_printers
 
     with machine_failures():
         found, problems = read_printers(settings_folder())
@@ -189,7 +189,7 @@ def list_printers(form: str) -> None:
 @click.argument("name")
 def remove_printer(name: str) -> None:
     """Forget a printer."""
-    from duckpress.build.printers import read_printers, write_printers
+    from duckpress.store.printer_file import read_printers, write_printers
 
     known_printer(name)
     with machine_failures():
@@ -199,7 +199,7 @@ def remove_printer(name: str) -> None:
 
 
 def _told(one: Printer) -> str:
-    from duckpress.printers import margins_in_words
+    from duckpress.core.printer_profile import margins_in_words
 
     margin = "" if one.margins is None else f", {margins_in_words(one.margins)}"
     return (

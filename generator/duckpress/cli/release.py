@@ -12,10 +12,10 @@ from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, 
 from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from duckpress.build import Loaded
-    from duckpress.build.releasing import Compared
-    from duckpress.build.request import Step
-    from duckpress.workspace import Workspace
+    from duckpress.files.workspace import Workspace
+    from duckpress.press import Loaded
+    from duckpress.press.request import Step
+    from duckpress.share.updates.releasing import Compared
 
 
 @click.command("release")
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @click.pass_context
 def release_command(ctx: click.Context, game: str, form: str) -> None:
     """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
-    from duckpress.build.releasing import release, store_release
     from duckpress.releases import as_data, in_words
+    from duckpress.share.updates.releasing import release, store_release
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -72,8 +72,8 @@ def _draw(
     workspace: Workspace, loaded: Loaded, found: Compared, since: str | None, path: Path, lang: str | None, step: Step
 ) -> Compared:
     """Write the picture of changes, and give what was found with what came up in drawing it."""
-    from duckpress.build.changepage import change_page
-    from duckpress.export import sources_of, write_file
+    from duckpress.share.updates.change_page import change_page
+    from duckpress.store import sources_of, write_file
 
     checked, data = change_page(workspace, loaded, found, since, path.suffix.lower()[1:], lang, step)
     if data is not None:
@@ -94,8 +94,8 @@ def changes_command(
     ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
 ) -> None:
     """Say what has changed since a version that somebody holds."""
-    from duckpress.build.releasing import Unknown, changes_since
     from duckpress.releases import as_data, in_words
+    from duckpress.share.updates.releasing import Unknown, changes_since
 
     if lang is not None and form != "markdown" and picture is None:
         raise click.UsageError("--lang is for --format markdown and for --picture: text and JSON tell all languages.")
@@ -120,7 +120,7 @@ def changes_command(
         if found.changes is not None:
             changes = found.changes
             if form == "markdown" and found.checked.game is not None:
-                from duckpress.build.changelog import changelog
+                from duckpress.share.updates.changelog import changelog
 
                 told = changelog(workspace, loaded, found.checked.game, changes, [lang or found.checked.game.language])
                 echo(told[0], nl=False, lines=True)

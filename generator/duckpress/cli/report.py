@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from duckpress.cli.terminal import echo, style
-from duckpress.problems import Level, Problem
+from duckpress.core.problems import Level, Problem
 
 if TYPE_CHECKING:
-    from duckpress.build import Built, Checked, Dealt, Loaded
-    from duckpress.build.standing import Standing
-    from duckpress.rules import SetupTable
+    from duckpress.check import SetupTable
+    from duckpress.press import Built, Checked, Dealt, Loaded
+    from duckpress.press.build_cache import Standing
 
 # In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.
 _STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -62,7 +62,7 @@ def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None
 
 def show_build(built: Sequence[Built | Standing], form: str) -> None:
     """Tell what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
-    from duckpress.build.standing import Standing
+    from duckpress.press.build_cache import Standing
 
     if form == "json":
         problems = all_data([one if isinstance(one, Standing) else one.checked for one in built])

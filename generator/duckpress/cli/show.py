@@ -16,7 +16,7 @@ from duckpress.cli.terminal import coloured, echo, style
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from duckpress.build.showing import CardShown
+    from duckpress.views.showing import CardShown
 
 _COLUMNS = 36  # of the picture in the terminal
 _DPI = 150
@@ -31,8 +31,8 @@ _DPI = 150
 @click.pass_context
 def show_command(ctx: click.Context, card: str, game: str | None, png: Path | None, dpi: float, form: str) -> None:
     """Show a card: fields, copies, uses, picture. CARD is deck/card, an id, a code (A17) or what its QR code says."""
-    from duckpress.build import load
-    from duckpress.build.showing import NotFound, find_card, show_card
+    from duckpress.press import load
+    from duckpress.views.showing import NotFound, find_card, show_card
 
     workspace = workspace_of(ctx)
     has_blocks = form == "text" and sys.stdout.isatty()
@@ -48,8 +48,8 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
             wanted = dpi if png is not None else float(_DPI)
             shown = show_card(workspace, one, deck, found, dpi=wanted, name=card)
         if png is not None and shown.pictures:
-            from duckpress.export import sources_of, write_file
-            from duckpress.rasters import png_bytes
+            from duckpress.art.raster import png_bytes
+            from duckpress.store import sources_of, write_file
 
             data = png_bytes(shown.pictures[0], dpi)
             write_file(png, data, sources_of(workspace.root))
@@ -153,8 +153,8 @@ def _plain(value: Any) -> Any:
 @click.pass_context
 def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: str) -> None:
     """Find words in all texts of a game, or of all games: fields, rules, notes, setup, translations."""
-    from duckpress.build import load
-    from duckpress.build.finding import find_words
+    from duckpress.press import load
+    from duckpress.views.word_search import find_words
 
     if not text.strip():
         raise click.UsageError("say what to find.")

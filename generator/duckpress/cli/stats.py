@@ -12,9 +12,9 @@ from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, 
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.build.inking import FileInk
-    from duckpress.build.statistics import DeckFigures, Figures, Spread
     from duckpress.proof.coverage import Coverage
+    from duckpress.views.ink_coverage import FileInk
+    from duckpress.views.statistics import DeckFigures, Figures, Spread
 
 _SHOWN = 12  # values of a field that are told one by one
 _COLOURS_SHOWN = 6
@@ -27,7 +27,7 @@ _COLOURS_SHOWN = 6
 @click.pass_context
 def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> None:
     """Show a game in figures: cards, faces, sheets of paper, words, and how its fields are spread."""
-    from duckpress.build.statistics import figures_of
+    from duckpress.views.statistics import figures_of
 
     estimate: tuple[FileInk, ...] = ()
     workspace = workspace_of(ctx)
@@ -35,7 +35,7 @@ def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> No
         (loaded,) = chosen_games(workspace, (game,), lays_out=True)
         figures = figures_of(workspace, loaded)
         if has_ink and not figures.has_errors:
-            from duckpress.build.inking import ink_estimate
+            from duckpress.views.ink_coverage import ink_estimate
 
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
                 estimate = ink_estimate(workspace, loaded, step=step)
@@ -67,7 +67,7 @@ def show_stats(figures: Figures, form: str, estimate: Sequence[FileInk] = ()) ->
 
 def _print_ink(estimate: Sequence[FileInk]) -> None:
     """Tell what each file takes: a column for each ink, in percent of a full page of one ink."""
-    from duckpress.build.inking import in_all
+    from duckpress.views.ink_coverage import in_all
 
     inks = list(dict.fromkeys(one.ink for one in estimate))
     by_piece: dict[str, dict[str, Coverage]] = {}
@@ -130,7 +130,7 @@ def _data(figures: Figures, estimate: Sequence[FileInk]) -> dict[str, Any]:
 
 def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
     """Give a row for each piece in each ink, and for each ink one of no piece with what all take together."""
-    from duckpress.build.inking import in_all
+    from duckpress.views.ink_coverage import in_all
 
     rows: list[tuple[str | None, str, str, Coverage]] = [
         (one.piece, one.paper, one.ink, one.coverage) for one in estimate

@@ -10,11 +10,11 @@ import click
 from duckpress.cli import report
 from duckpress.cli.asking import FORMAT, Papers, chosen_games, leave, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo, style
-from duckpress.inks import INKS
+from duckpress.core.inks import INKS
 
 if TYPE_CHECKING:
-    from duckpress.build.updating import Updated
     from duckpress.releases import Swap
+    from duckpress.share.updates.updating import Updated
 
 
 @click.command("update")
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 @click.pass_context
 def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Print only the cards that are new or changed, and a sheet that says what to swap."""
-    from duckpress.build.releasing import Unknown
-    from duckpress.build.request import Request
-    from duckpress.build.updating import UpdateRequest, update
+    from duckpress.press.request import Request
+    from duckpress.share.updates.releasing import Unknown
+    from duckpress.share.updates.updating import UpdateRequest, update
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)

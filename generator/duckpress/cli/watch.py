@@ -13,11 +13,11 @@ import click
 from duckpress.cli import report
 from duckpress.cli.asking import GAMES, Names, Papers, named_games, output_folder, workspace_of
 from duckpress.cli.terminal import echo
-from duckpress.inks import INKS
-from duckpress.stopping import finish_at_interrupt
+from duckpress.core.inks import INKS
+from duckpress.core.interrupts import finish_at_interrupt
 
 if TYPE_CHECKING:
-    from duckpress.build.watching import Watcher
+    from duckpress.press.watching import Watcher
 
 
 @click.command("watch")
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 @click.pass_context
 def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
-    from duckpress.build import Request
-    from duckpress.build.cache import cache_of
-    from duckpress.build.frames import FrameStore
-    from duckpress.build.watching import Watcher
     from duckpress.cli.printer import settings_folder
+    from duckpress.press import Request
+    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.watching import Watcher
+    from duckpress.store.cache import cache_of
 
     workspace = workspace_of(ctx)
     if games:
@@ -48,7 +48,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
 
 def keep_built(watcher: Watcher, sleep: Callable[[float], None]) -> None:
     """Build what has changed, tell what came of it, and wait for the next change; for ever."""
-    from duckpress.build.watching import LOOK_S, SETTLE_S
+    from duckpress.press.watching import LOOK_S, SETTLE_S
 
     is_told = False
     while True:
@@ -76,9 +76,9 @@ def build_and_tell(watcher: Watcher, game_id: str, sleep: Callable[[float], None
 
     While another run writes the game's files, it waits for that to end.
     """
-    from duckpress.build.watching import BUSY_S
-    from duckpress.export import Busy
-    from duckpress.problems import MachineError
+    from duckpress.core.problems import MachineError
+    from duckpress.press.watching import BUSY_S
+    from duckpress.store import Busy
 
     is_told = False
     try:

@@ -4,9 +4,9 @@
 releases) in the same strict way. `translations` gives a game in another of its languages; it is imported when needed.
 """
 
-from duckpress.content.ids import ID
-from duckpress.content.loading import load_game
-from duckpress.content.nodes import Entry, Mapping, Node, Scalar, Sequence, read_yaml
-from duckpress.content.reading import Reader
+from duckpress.content.game.ids import ID
+from duckpress.content.game.loading import load_game
+from duckpress.content.yaml.mapping_reader import Reader
+from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence, read_yaml
 
 __all__ = ["ID", "Entry", "Mapping", "Node", "Reader", "Scalar", "Sequence", "load_game", "read_yaml"]

@@ -4,9 +4,9 @@
 `picture` draws a sheet small, and `setting` and `maker` make pages of all that, with what sets the rules.
 """
 
+from duckpress.cover.cover_maker import COVER, CoverMaker
 from duckpress.cover.cuts import cuts_of, folds_of
 from duckpress.cover.facts import Printed, stock_of
-from duckpress.cover.maker import COVER, CoverMaker
 from duckpress.cover.wording import How
 
 __all__ = ["COVER", "CoverMaker", "How", "Printed", "cuts_of", "folds_of", "stock_of"]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from duckpress.frame import Frame, Group, Item, Outline
-from duckpress.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.frame import Frame, Group, Item, Outline
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.impose import Placement, Sheet
-from duckpress.impose.sheet import FOLD_LAYER, Layer
+from duckpress.impose.sheets import FOLD_LAYER, Layer
 
 _SLIP_MM = 0.02
 _REACH_MM = 5.0  # a cut that a card stops is drawn so far beyond the cards it parts, as its marks are

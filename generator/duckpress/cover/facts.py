@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Size
+from duckpress.core.sizes import Format
 from duckpress.cover.cuts import Stroke, cuts_of, folds_of
-from duckpress.frame import Frame
-from duckpress.geometry import Size
 from duckpress.impose import Placement, Sheet
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.sizes import Format
 
 _TOKEN_MM = 40.0  # a piece smaller than this both ways is moved about and picked up: thicker than a card
 _BOARD_MM = 200.0  # a component with a longer side than this lies on the table

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.geometry import Matrix, Rect, Size, hexagon, rotation, scaling, translation
+from duckpress.core.sizes import Format
 from duckpress.cover.cuts import Stroke, shown_part, trim_of
 from duckpress.cover.facts import Shapes
-from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.geometry import Matrix, Rect, Size, hexagon, rotation, scaling, translation
 from duckpress.impose import Placement, Sheet
 from duckpress.impose.marks import circle
 from duckpress.layout import mapped, rectangle
-from duckpress.sizes import Format
 
 _EDGE_MM = 0.2
 _CARD_MM = 0.1

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from duckpress.core.sizes import Paper
 from duckpress.cover.cuts import Stroke
 from duckpress.cover.facts import Part
 from duckpress.impose import Backs, Turn
 from duckpress.language import Speech, program
-from duckpress.sizes import Paper
 
 _STOCKS = {"paper": program.COVER_PAPER, "card": program.COVER_CARD, "board": program.COVER_BOARD}
 _SHORT = {"paper": program.COVER_ON_PAPER, "card": program.COVER_ON_CARD, "board": program.COVER_ON_BOARD}

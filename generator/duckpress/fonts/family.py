@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from duckpress.content import Reader, read_yaml
-from duckpress.problems import Problem, Source, did_you_mean
-from duckpress.workspace import Refused, Workspace
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.files.workspace import Refused, Workspace
 
 # Source: OpenType OS/2 usWeightClass, and CSS Fonts 4 for the names.
 WEIGHTS = {"light": 300, "regular": 400, "medium": 500, "semibold": 600, "bold": 700, "extrabold": 800, "black": 900}

@@ -16,7 +16,7 @@ class Run(NamedTuple):
     """A shaped word: its glyphs, its advance, how many glyphs it has, and the top and bottom of its ink.
 
     The glyphs are four hexadecimal digits each, with numbers between them as in `>-12<` (thousandths of an em, to the
-    left): put one after the other, runs are a line, of which `tj_body` makes what `frame.Text` holds.
+    left): put one after the other, runs are a line, of which `tj_body` makes what `core.frame.Text` holds.
     """
 
     glyphs: str

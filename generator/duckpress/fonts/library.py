@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts.family import Family, Style, read_family
-from duckpress.fonts.loading import load_typeface
+from duckpress.fonts.font_loading import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.fonts.typeface import Typeface
-from duckpress.problems import Problem, Source, did_you_mean
-from duckpress.workspace import Refused, Workspace
 
 _MOST_OF_AN_ALPHABET = 0.7
 

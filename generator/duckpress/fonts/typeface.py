@@ -14,10 +14,10 @@ from typing import Any
 
 import uharfbuzz as hb
 
+from duckpress.core.problems import MachineError
+from duckpress.core.units import added
 from duckpress.fonts.glyphs import Run, write_run
 from duckpress.fonts.opentype import read_figures
-from duckpress.problems import MachineError
-from duckpress.units import added
 
 Features = tuple[tuple[str, bool], ...]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from duckpress.frame import Item, Outline, Paint
-from duckpress.geometry import Rect
+from duckpress.core.frame import Item, Outline, Paint
+from duckpress.core.geometry import Rect
 from duckpress.impose.grid import MARK_STROKE_MM
-from duckpress.impose.sheet import CUT_LAYER, Cut, Layer
+from duckpress.impose.sheets import CUT_LAYER, Cut, Layer
 
 MARK_PAINT = Paint(stroke="#000000", stroke_mm=MARK_STROKE_MM)
 LINE_PAINT = Paint(stroke="#808080", stroke_mm=0.1)

@@ -7,9 +7,9 @@ over left-right in the hand shows its back upright. On a sheet on its side the l
 
 from __future__ import annotations
 
-from duckpress.geometry import Size
+from duckpress.core.geometry import Size
 from duckpress.impose.grid import Slot
-from duckpress.impose.sheet import Edges, Turn
+from duckpress.impose.sheets import Edges, Turn
 
 
 def turns_left_right(paper: Size, turn: Turn) -> bool:

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
 
-from duckpress.frame import Group, Item, Outline, Paint
-from duckpress.geometry import Matrix, Size, scaling, translation
-from duckpress.impose.sheet import Turn
+from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.geometry import Matrix, Size, scaling, translation
+from duckpress.core.units import MM_PER_INCH, added
+from duckpress.impose.sheets import Turn
 from duckpress.language import Speech, program
-from duckpress.units import MM_PER_INCH, added
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
 """Gives the items of one line of text and its width in mm, from the text, its size in points and whether it is bold.

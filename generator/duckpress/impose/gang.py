@@ -12,12 +12,12 @@ from itertools import accumulate, groupby
 
 from msgspec import Struct
 
-from duckpress.impose.deck import impose_piece
+from duckpress.core.sizes import Paper
+from duckpress.impose.deck_sheets import impose_piece
 from duckpress.impose.footer import SheetLabel, Typeset
 from duckpress.impose.job import AS_EVER, Leaf, Manner
-from duckpress.impose.sheet import Backs, Sheet, Side, Turn
+from duckpress.impose.sheets import Backs, Sheet, Side, Turn
 from duckpress.language import program
-from duckpress.sizes import Paper
 
 
 class Share(Struct, frozen=True):

@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.geometry import Rect, Size
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.sizes import Format, Paper
+from duckpress.core.units import added
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape
-from duckpress.impose.sheet import Edges, Gaps
-from duckpress.sizes import Format, Paper
-from duckpress.units import added
+from duckpress.impose.sheets import Edges, Gaps
 
 MARK_OFFSET_MM = 1.0
 MARK_STROKE_MM = 0.15

@@ -17,8 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.frame import Group, Item, Outline, Paint
-from duckpress.geometry import Matrix, Rect, Size, translation
+from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.geometry import Matrix, Rect, Size, translation
+from duckpress.core.sizes import Format, Paper
+from duckpress.core.units import added
 from duckpress.impose.cutlines import cut_layer, stroked
 from duckpress.impose.duplex import behind
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Footer, Place, Shape, Typeset, placing
@@ -37,11 +39,9 @@ from duckpress.impose.grid import (
 )
 from duckpress.impose.job import Job
 from duckpress.impose.marks import cut_lines, cuts, has_cut_line, mark_ends
-from duckpress.impose.sheet import FOLD_LAYER, Gaps, Layer, Placement, Sheet, Side, Turn
+from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Placement, Sheet, Side, Turn
 from duckpress.impose.spacing import roomier
 from duckpress.language import Speech, program
-from duckpress.sizes import Format, Paper
-from duckpress.units import added
 
 FOLD_CLEAR_MM = 5.0
 FOLD_PAINT = Paint(stroke="#000000", stroke_mm=0.2, dash_mm=(2.0, 1.2))

@@ -7,12 +7,12 @@ from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
-from duckpress.geometry import Size
+from duckpress.core.geometry import Size
+from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import SHAPES, Footer, Shape, SheetLabel, Typeset, whole_length_mm
 from duckpress.impose.rims import Rims
-from duckpress.impose.sheet import Backs, Cut, Gaps, Sheet, Side, Turn
+from duckpress.impose.sheets import Backs, Cut, Gaps, Sheet, Side, Turn
 from duckpress.language import program
-from duckpress.sizes import Format, Paper
 
 
 class Leaf(NamedTuple):

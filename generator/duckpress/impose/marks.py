@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from duckpress.frame import Outline, Paint
-from duckpress.geometry import Size, hexagon
+from duckpress.core.frame import Outline, Paint
+from duckpress.core.geometry import Size, hexagon
+from duckpress.core.sizes import Format
 from duckpress.impose.cutlines import stroked
 from duckpress.impose.grid import Axis, Grid, Slot
-from duckpress.sizes import Format
 
 CIRCLE_PAINT = Paint(stroke="#808080", stroke_mm=0.1)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from duckpress.frame import Group, Item
-from duckpress.geometry import Rect, Size
+from duckpress.core.frame import Group, Item
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.sizes import Format
 from duckpress.impose.cutlines import LINE_PAINT, MARK_PAINT, Stroke, lines_across, stroked
 from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape, placing
@@ -14,8 +15,7 @@ from duckpress.impose.grid import FOOTER_CLEAR_MM, Slot, line_length
 from duckpress.impose.job import Job
 from duckpress.impose.marks import cut_lines, has_cut_line
 from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Block, Lot, pack
-from duckpress.impose.sheet import CUT_LAYER, Cut, Layer, Placement, Sheet, Side
-from duckpress.sizes import Format
+from duckpress.impose.sheets import CUT_LAYER, Cut, Layer, Placement, Sheet, Side
 
 
 class Packed(NamedTuple):

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.geometry import Rect, Size
+from duckpress.core.geometry import Rect, Size
+from duckpress.core.sizes import Format
 from duckpress.impose.grid import Slot
-from duckpress.impose.sheet import Edges, Gaps
-from duckpress.sizes import Format
+from duckpress.impose.sheets import Edges, Gaps
 
 MARK_OFFSET_MM = 0.5
 MARK_MM = 1.5

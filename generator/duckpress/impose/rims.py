@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from duckpress.frame import Drawing, Frame, Group, Item, Outline, Picture, Text
-from duckpress.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Picture, Text
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.impose.grid import DRIFT_MM
 
 _TOLERANCE_MM = 1e-3

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from duckpress.impose.job import Job
-from duckpress.impose.sheet import Gaps
+from duckpress.impose.sheets import Gaps
 
 
 class Laid(Protocol):

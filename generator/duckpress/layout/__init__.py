@@ -4,24 +4,24 @@
 what may stand in a template.
 """
 
-from duckpress.inks import INKS
-from duckpress.layout.art import VectorArt
-from duckpress.layout.artshelf import ArtShelf
-from duckpress.layout.attributes import ElementKind
-from duckpress.layout.budget import TooMuch
-from duckpress.layout.context import piece_values, plain
-from duckpress.layout.desk import Shrunk
-from duckpress.layout.elements import ELEMENTS
+from duckpress.art.path_operators import mapped, rectangle
+from duckpress.art.picture_files import PictureData, look_through
+from duckpress.art.svg.svg_file import VectorArt
+from duckpress.core.inks import INKS
+from duckpress.layout.elements.attributes import ElementKind
+from duckpress.layout.elements.element_table import ELEMENTS
+from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut
-from duckpress.layout.fixedwords import fixed_words
-from duckpress.layout.known import KnownFaces
-from duckpress.layout.look import Look, look_of
-from duckpress.layout.operators import mapped, rectangle
-from duckpress.layout.pictures import PictureData, look_through
-from duckpress.layout.piece import Wanted, lay_out_piece, lay_out_pieces
-from duckpress.layout.sandbox import TemplateRoom
-from duckpress.layout.share import Ahead
-from duckpress.layout.theme import StyleRule, Theme, Written, load_theme
+from duckpress.layout.faces.art_shelf import ArtShelf
+from duckpress.layout.faces.face_cache import KnownFaces
+from duckpress.layout.faces.layout_task import Ahead
+from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
+from duckpress.layout.templates.template_budget import TooMuch
+from duckpress.layout.templates.template_context import piece_values, plain
+from duckpress.layout.templates.template_sandbox import TemplateRoom
+from duckpress.layout.templates.template_words import fixed_words
+from duckpress.layout.theme.look import Look, look_of
+from duckpress.layout.theme.theme_file import StyleRule, Theme, Written, load_theme
 
 __all__ = [
     "ELEMENTS",

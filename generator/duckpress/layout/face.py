@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from duckpress.frame import Drawing, Frame, Group, digest_of
-from duckpress.geometry import Size, scaling
-from duckpress.layout.desk import Shrunk
-from duckpress.layout.pictures import PictureData
+from duckpress.art.picture_files import PictureData
+from duckpress.core.frame import Drawing, Frame, Group, digest_of
+from duckpress.core.geometry import Size, scaling
+from duckpress.core.sizes import Format
+from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.model import Piece
-from duckpress.sizes import Format
 
 
 class Face(NamedTuple):

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.legibility.grounds import Grounds
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
-from duckpress.legibility.words import Words, ends_of
-from duckpress.problems import Level, Problem, Source
+from duckpress.legibility.word_runs import Words, ends_of
 
 CODES = ("low-contrast", "colour-alone")
 

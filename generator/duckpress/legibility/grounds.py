@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
-from duckpress.geometry import Matrix
-from duckpress.legibility.shapes import shape_of
+from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.geometry import Matrix
+from duckpress.legibility.path_shapes import shape_of
 
 PAPER = "#ffffff"
 

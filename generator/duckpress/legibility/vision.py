@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from duckpress.units import added
+from duckpress.core.units import added
 
 # What dichromats see, on linear RGB. Source: Machado, Oliveira, Fernandes, "A Physiologically-based Model for
 # Simulation of Color Vision Deficiency", IEEE TVCG 15 (6), 2009; severity 1.0.

@@ -1,6 +1,6 @@
 """Frozen records: a game and its parts as the content says them, every field with the place it came from."""
 
-from duckpress.model.deck import BoxPlan, Card, Deck, Field, FieldKind, Value
+from duckpress.model.decks import BoxPlan, Card, Deck, Field, FieldKind, Value
 from duckpress.model.game import (
     RULES_TEXT,
     STOCKS,

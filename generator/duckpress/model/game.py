@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from duckpress.core.problems import Source
 from duckpress.language import Speech
-from duckpress.model.deck import Deck, Value
+from duckpress.model.decks import Deck, Value
 from duckpress.model.setup import Setup
-from duckpress.problems import Source
 
 
 class Note(NamedTuple):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from duckpress.problems import Level, Source
+from duckpress.core.problems import Level, Source
 
 if TYPE_CHECKING:
     from duckpress.model.spaces import Geometry

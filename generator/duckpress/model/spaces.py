@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from duckpress.core.problems import Source
 from duckpress.model.setup import Expression
-from duckpress.problems import Source
 
 
 class Sign(Struct, frozen=True):

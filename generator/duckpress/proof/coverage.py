@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from duckpress.units import added
+from duckpress.core.units import added
 
 # PDFium draws no line thinner than a pixel: at 30 dpi thin outlines would count for half as much again as they take.
 DPI = 100

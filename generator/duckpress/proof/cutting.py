@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from duckpress.geometry import Rect
+from duckpress.core.geometry import Rect
 from duckpress.proof.expected import Expected
-from duckpress.proof.findings import Findings
 from duckpress.proof.opened import LayerRead, Number
+from duckpress.proof.proof_findings import Findings
 
 TOLERANCE_MM = 0.05
 Line = tuple[float, float, float]

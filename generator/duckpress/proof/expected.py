@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from duckpress.frame import Drawing, Frame
-from duckpress.geometry import Size
-from duckpress.printers import Printer
+from duckpress.core.frame import Drawing, Frame
+from duckpress.core.geometry import Size
+from duckpress.core.printer_profile import Printer
 
 
 class ExpectedFace(NamedTuple):

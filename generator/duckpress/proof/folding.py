@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from duckpress.geometry import Rect
-from duckpress.proof.findings import Findings
+from duckpress.core.geometry import Rect
+from duckpress.proof.proof_findings import Findings
 
 CLEAR_MM = 5.0
 TOLERANCE_MM = 0.05

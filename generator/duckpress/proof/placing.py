@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from duckpress.frame import Frame
-from duckpress.geometry import Matrix, Rect, Size
-from duckpress.proof.boxes import shared_box
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.proof.expected import Expected, ExpectedFace
-from duckpress.proof.findings import Findings
 from duckpress.proof.folding import Fold, check_clearance, fold_of
+from duckpress.proof.proof_findings import Findings
 from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
+from duckpress.proof.upright_boxes import shared_box
 
 TOLERANCE_MM = 0.05
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duckpress.parallel import in_parts, shares
-from duckpress.problems import Problem, Source
+from duckpress.core.problems import Problem, Source
+from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected
-from duckpress.proof.findings import Findings
-from duckpress.proof.looking import Called, FaceSeen, Looked, Looker, Shown
 from duckpress.proof.opened import DocumentFacts, UnreadableError, opened_pdf
-from duckpress.proof.operators import StrangeStreamError
+from duckpress.proof.page_reader import Called, FaceSeen, Looked, Looker, Shown
 from duckpress.proof.placing import check_copies
+from duckpress.proof.proof_findings import Findings
+from duckpress.proof.stream_operators import StrangeStreamError
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
 

@@ -11,11 +11,11 @@ import math
 import re
 from collections.abc import Iterator
 
-from duckpress.geometry import IDENTITY, Matrix
-from duckpress.proof.findings import Findings
+from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.units import MM_PER_INCH
 from duckpress.proof.opened import Document, FormRead
+from duckpress.proof.proof_findings import Findings
 from duckpress.proof.streams import Drawn, read_marks
-from duckpress.units import MM_PER_INCH
 
 LOWEST_DPI = 150.0
 FIX = "use a larger picture, or print it smaller"

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from duckpress.geometry import IDENTITY, Matrix, Rect
-from duckpress.proof.boxes import box_around, shared_box
-from duckpress.proof.operators import STROKES, StrangeStreamError, read_line
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.proof.stream_operators import STROKES, StrangeStreamError, read_line
+from duckpress.proof.upright_boxes import box_around, shared_box
 
 _CALL = re.compile(rb"(q [^/]* cm) /(\S+) Do Q").fullmatch
 _STAMP = re.compile(rb"(q [^/]* cm) BI /W (\d+) /H (\d+) /IM true /D \[1 0\] /F /AHx ID ([0-9A-F]++)> EI Q").fullmatch

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.geometry import Matrix, Rect, Size
-from duckpress.proof.boxes import shared_box
-from duckpress.proof.findings import Findings
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.proof.proof_findings import Findings
+from duckpress.proof.upright_boxes import shared_box
 
 TOLERANCE_MM = 0.05
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from duckpress.inks import INKS, PLAIN
-from duckpress.problems import Problem, Source
+from duckpress.core.inks import INKS, PLAIN
+from duckpress.core.problems import Problem, Source
 from duckpress.releases.lock import CardKey, Lock, LockedCard
 
 FORMAT = 1

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from duckpress import __version__
-from duckpress.frame import Text, every_item
+from duckpress.core.frame import Text, every_item
+from duckpress.core.units import pt_from_mm
 from duckpress.impose import all_items
+from duckpress.render.booklets import Booklet, DocumentInfo
 from duckpress.render.drawn import DrawnPage
-from duckpress.render.fonts import descendant_dictionary, descriptor_dictionary, font_dictionary
+from duckpress.render.font_objects import descendant_dictionary, descriptor_dictionary, font_dictionary
 from duckpress.render.ink import Ink, distinct_glyphs
 from duckpress.render.inkshelf import InkShelf
+from duckpress.render.item_operators import box_operands, number, state_dictionary
 from duckpress.render.layers import Layers
 from duckpress.render.objects import Written, reference, stream
-from duckpress.render.operators import box_operands, number, state_dictionary
 from duckpress.render.pdfdoc import PDFDestinationFit, PDFDocument, ViewerPreferencesPDFDictionary
-from duckpress.render.records import Booklet, DocumentInfo
-from duckpress.units import pt_from_mm
 
 _PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}

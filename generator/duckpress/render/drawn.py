@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.frame import MITER_LIMIT, Frame, Item
-from duckpress.geometry import IDENTITY, Rect, Size
+from duckpress.core.frame import MITER_LIMIT, Frame, Item
+from duckpress.core.geometry import IDENTITY, Rect, Size
+from duckpress.core.units import PT_PER_MM, pt_from_mm
 from duckpress.impose import Layer, Sheet, Side
-from duckpress.parallel import begun, in_parts, shares
+from duckpress.pool.parallel import begun, in_parts, shares
 from duckpress.render.ink import Ink, Pen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
+from duckpress.render.item_operators import matrix_operands, number
 from duckpress.render.layers import resource_name
-from duckpress.render.operators import matrix_operands, number
-from duckpress.render.pages import boxes_of, footprint
-from duckpress.units import PT_PER_MM, pt_from_mm
+from duckpress.render.page_operators import boxes_of, footprint
 
 _FACES_A_PART = 32
 _PAGES_A_PART = 8

@@ -18,10 +18,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.compression import deflated
-from duckpress.frame import Group, Item, Outline, Picture, Placed, Text
-from duckpress.geometry import IDENTITY, Matrix, Rect
-from duckpress.render.operators import (
+from duckpress.core.compression import deflated
+from duckpress.core.frame import Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.render.item_operators import (
     box_operands,
     colour,
     matrix_operands,

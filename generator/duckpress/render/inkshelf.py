@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 
-from duckpress.render.fonts import FontInk, font_ink
+from duckpress.render.booklets import Booklet, Typefaces
+from duckpress.render.font_objects import FontInk, font_ink
+from duckpress.render.image_objects import PictureInk, picture_ink
 from duckpress.render.ink import Ink, ink_of
-from duckpress.render.pictures import PictureInk, picture_ink
-from duckpress.render.records import Booklet, Typefaces
 
 
 class InkShelf:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duckpress.impose import CUT_LAYER, FOLD_LAYER
+from duckpress.render.booklets import DocumentInfo
 from duckpress.render.objects import Written, reference
 from duckpress.render.pdfdoc import PDFDocument
-from duckpress.render.records import DocumentInfo
 
 _ENGLISH = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
 

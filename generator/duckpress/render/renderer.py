@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 
-from duckpress.frame import Frame
+from duckpress.core.frame import Frame
+from duckpress.render.booklets import Booklet, DocumentInfo, Typefaces
 from duckpress.render.document import Document
 from duckpress.render.drawn import Blank, DrawnPage, draw, drawing, sides_of
 from duckpress.render.ink import Ink
 from duckpress.render.inkshelf import InkShelf
-from duckpress.render.records import Booklet, DocumentInfo, Typefaces
 
 
 class Renderer:

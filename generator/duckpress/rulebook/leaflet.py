@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.problems import Problem
+from duckpress.core.sizes import Format
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.geometry import Matrix, Rect, Size
 from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of, rectangle
 from duckpress.model import Game, Piece
-from duckpress.problems import Problem
-from duckpress.rulebook.figures import FigureShelf
-from duckpress.rulebook.filling import Line
-from duckpress.rulebook.front import read_front
-from duckpress.rulebook.furniture import footer_of, title_block
-from duckpress.rulebook.pages import PageShape, finished, make_pages
-from duckpress.rulebook.roles import with_rules_roles
-from duckpress.rulebook.setting import BlockSetting
-from duckpress.rulebook.slugs import Section
-from duckpress.sizes import Format
+from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.front_matter import read_front
+from duckpress.rulebook.setting.figures import FigureShelf
+from duckpress.rulebook.setting.furniture import footer_of, title_block
+from duckpress.rulebook.setting.pages import PageShape, finished, make_pages
+from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.slugs import Section
 from duckpress.text import Typesetter
-from duckpress.workspace import Workspace
 
 _EDGE_MM = 0.2
 _ENDLESS_MM = 40_000.0

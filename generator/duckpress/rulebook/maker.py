@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from duckpress.core.frame import Drawing, Frame
+from duckpress.core.problems import Problem
+from duckpress.core.sizes import Paper
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Drawing, Frame
 from duckpress.layout import ArtShelf, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
-from duckpress.problems import Problem
-from duckpress.rulebook.blocks import Block, Pictures, Sheet, Table
-from duckpress.rulebook.figures import FaceOf, FigureShelf
-from duckpress.rulebook.furniture import TitleBlock, footer_of, notes_page, title_blocks
-from duckpress.rulebook.pages import Page, PageShape, finished, last_share, make_pages
-from duckpress.rulebook.roles import with_rules_roles
-from duckpress.rulebook.setting import BlockSetting
-from duckpress.rulebook.slugs import Section
-from duckpress.rulebook.tables import needs_more_mm
-from duckpress.sizes import Paper
+from duckpress.rulebook.markdown.blocks import Block, Pictures, Sheet, Table
+from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
+from duckpress.rulebook.setting.furniture import TitleBlock, footer_of, notes_page, title_blocks
+from duckpress.rulebook.setting.pages import Page, PageShape, finished, last_share, make_pages
+from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.slugs import Section
+from duckpress.rulebook.setting.table_setting import needs_more_mm
 from duckpress.text import Typesetter
-from duckpress.workspace import Workspace
 
 # A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
 _POOR_SHARE = 0.38

@@ -6,23 +6,23 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from duckpress.core.problems import Level, Problem
+from duckpress.core.sizes import PAPERS
+from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut, piece_values, plain
 from duckpress.model import Game, Piece, SheetText
-from duckpress.problems import Level, Problem
-from duckpress.rulebook.blocks import Block, Sheet
-from duckpress.rulebook.comparing import compared
-from duckpress.rulebook.figures import FaceOf
-from duckpress.rulebook.filling import fill
-from duckpress.rulebook.front import Front, read_front
-from duckpress.rulebook.furniture import span
-from duckpress.rulebook.generated import Generator, Tables
 from duckpress.rulebook.maker import PageMaker, RulesPrint
-from duckpress.rulebook.pages import shape_of
-from duckpress.rulebook.reading import MarkdownReader
-from duckpress.rulebook.typed import known_numbers, typed_numbers
-from duckpress.sizes import PAPERS
-from duckpress.workspace import Workspace
+from duckpress.rulebook.markdown.blocks import Block, Sheet
+from duckpress.rulebook.markdown.comparing import compared
+from duckpress.rulebook.markdown.filling import fill
+from duckpress.rulebook.markdown.front_matter import Front, read_front
+from duckpress.rulebook.markdown.generated import Generator, Tables
+from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
+from duckpress.rulebook.markdown.typed_numbers import known_numbers, typed_numbers
+from duckpress.rulebook.setting.figures import FaceOf
+from duckpress.rulebook.setting.furniture import span
+from duckpress.rulebook.setting.pages import shape_of
 
 _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands; it is not printed
 

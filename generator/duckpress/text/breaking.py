@@ -6,11 +6,11 @@ from bisect import bisect
 
 from msgspec import Struct
 
+from duckpress.core.units import added
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.voice import Piece, Segment
-from duckpress.units import added
 
 # What a line may leave empty before its next word is divided, as a share of the width. By eye.
 _SLACK_RAGGED = 0.22

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from duckpress.core.frame import Item, Placed, Text
 from duckpress.fonts import tj_body, tj_number
-from duckpress.frame import Item, Placed, Text
 from duckpress.text.breaking import Broken
 from duckpress.text.paragraphs import ICON_SIDE_EM
 from duckpress.text.voice import Pen, Piece

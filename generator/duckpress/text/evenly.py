@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from duckpress.core.units import added
 from duckpress.text.breaking import Broken, LineOf, break_divided
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.voice import Piece, Segment
-from duckpress.units import added
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0

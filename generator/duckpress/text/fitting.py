@@ -9,13 +9,13 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
-from duckpress.geometry import Rect
+from duckpress.core.geometry import Rect
+from duckpress.core.units import MM_PER_PT
 from duckpress.text.breaking import Broken, break_divided, break_plain
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.paragraphs import Paragraph
-from duckpress.text.style import TextStyle
+from duckpress.text.styles import TextStyle
 from duckpress.text.voice import Piece, Voice
-from duckpress.units import MM_PER_PT
 
 STEP_PT = 0.25  # from one size tried to the next
 SLIP_MM = 1e-6  # sums of floats in another order

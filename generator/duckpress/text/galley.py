@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from duckpress.frame import Item
+from duckpress.core.frame import Item
+from duckpress.core.units import MM_PER_PT
 from duckpress.text.breaking import Broken
 from duckpress.text.drawing import Draughtsman
-from duckpress.text.style import TextStyle
-from duckpress.units import MM_PER_PT
+from duckpress.text.styles import TextStyle
 
 
 class GalleyLine(Struct, frozen=True):

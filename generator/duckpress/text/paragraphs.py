@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, cast
 
+from duckpress.core.units import added
 from duckpress.text.markup import BREAK, ICON, Block
-from duckpress.text.style import IconGlyph
+from duckpress.text.styles import IconGlyph
 from duckpress.text.voice import (
     HAS_MISSING,
     HAS_RIGHT_TO_LEFT,
@@ -18,7 +19,6 @@ from duckpress.text.voice import (
     Segment,
     Voice,
 )
-from duckpress.units import added
 
 # By eye; gaps in lines.
 ICON_SIDE_EM = 0.05

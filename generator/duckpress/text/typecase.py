@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
+from duckpress.core.frame import Item, Text, every_item
 from duckpress.fonts import FontLibrary, Typeface
-from duckpress.frame import Item, Text, every_item
 from duckpress.text.markup import BOLD, ICON, ITALIC, Block
 from duckpress.text.paragraphs import icon_segment
-from duckpress.text.style import FALLBACKS, FONT, IconGlyph, TextStyle, Use
+from duckpress.text.styles import FALLBACKS, FONT, IconGlyph, TextStyle, Use
 from duckpress.text.voice import Pen, Segment, Voice
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}

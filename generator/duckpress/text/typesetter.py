@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Rect
+from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import FontLibrary
-from duckpress.frame import Item
-from duckpress.geometry import Rect
 from duckpress.text.breaking import Broken, balanced, break_plain, words_wider_than
 from duckpress.text.drawing import Draughtsman
 from duckpress.text.evenly import break_evenly
@@ -22,10 +23,9 @@ from duckpress.text.galley import Galley, drawn_lines
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.markup import parse_markup
 from duckpress.text.paragraphs import Composer, Paragraph
-from duckpress.text.style import Fitted, Line, TextStyle, Use
+from duckpress.text.styles import Fitted, Line, TextStyle, Use
 from duckpress.text.typecase import Borrowed, Icons, TypeCase
 from duckpress.text.typography import is_french, respaced, spaced
-from duckpress.units import MM_PER_PT
 
 _MOST_BALANCED_LINES = 4
 _NOTHING: Mapping[str, str] = MappingProxyType({})

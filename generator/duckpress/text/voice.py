@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from duckpress.core.units import added
 from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (
     BREAKS,
@@ -24,9 +25,8 @@ from duckpress.text.letters import (
     upper,
     without_controls,
 )
-from duckpress.text.style import IconGlyph, drawn_by_none
+from duckpress.text.styles import IconGlyph, drawn_by_none
 from duckpress.text.typography import NARROW
-from duckpress.units import added
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
 SMALL_CAPITAL_SCALE = 0.8

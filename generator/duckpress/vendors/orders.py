@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
-from duckpress.geometry import Size
-from duckpress.rasters import png_bytes
+from duckpress.art.raster import png_bytes
+from duckpress.core.geometry import Size
 from duckpress.vendors.canvases import on_canvas
-from duckpress.vendors.inks import to_cmyk
+from duckpress.vendors.press_inks import to_cmyk
 from duckpress.vendors.pressfile import PressPage, press_pdf
 from duckpress.vendors.products import Canvas, Kind, Vendor
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from duckpress.compression import deflated
-from duckpress.geometry import Size
-from duckpress.units import pt_from_mm
-from duckpress.vendors.inks import CONDITION, PROFILE_NAME, profile_bytes
+from duckpress.core.compression import deflated
+from duckpress.core.geometry import Size
+from duckpress.core.units import pt_from_mm
+from duckpress.vendors.press_inks import CONDITION, PROFILE_NAME, profile_bytes
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -1,6 +1,6 @@
 """What vendors take: a table, with the source of every figure, and what could not be verified.
 
-Sizes are those of `sizes.FORMATS`. `tgc` is The Game Crafter, `mpc` MakePlayingCards, `drivethru` DriveThruCards;
+Sizes are those of `core.sizes.FORMATS`. `tgc` is The Game Crafter, `mpc` MakePlayingCards, `drivethru` DriveThruCards;
 `generic-press` is any printer that takes a PDF with three millimetres of bleed.
 """
 

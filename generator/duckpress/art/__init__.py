@@ -1,0 +1,1 @@
+"""Art -> drawings and pictures: SVG files, PNG and JPEG files, QR codes, colours."""

@@ -1,0 +1,190 @@
+"""PNG and JPEG files -> `PictureData`, known by their bytes and measured by their headers, never by decoding.
+
+Only what a PDF cannot take as it is goes through Pillow (loaded then): pictures that say they must be turned, JPEGs in
+CMYK, PNGs with 16 bits or in passes; and PNGs whose palette is shorter than their pixels can count. `art.raster` reads
+the files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.art.raster import (
+    JPEG_MAGIC,
+    PNG_MAGIC,
+    BadPicture,
+    damaged,
+    kind_of_file,
+    opened,
+    png_bytes,
+    read_jpeg,
+    read_png,
+    upright,
+)
+from duckpress.files.workspace import Refused, Workspace
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = ["BadPicture", "PictureData", "look_through", "read_picture", "remember_checked"]
+
+_GREY = 0  # of a PNG's kinds of colours
+_MOST_REMEMBERED = 10_000
+_MOST_AHEAD = 2_000_000  # pixels, of a picture that is looked through before anybody asks for it
+_MOST_READY = 32_000_000  # bytes
+_ready: dict[str, tuple[PictureData, str]] = {}  # what was looked through ahead, with words for a warning
+_checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
+
+
+class PictureData(Struct, frozen=True):
+    """A raster file ready for the PDF: `key` is the hash of the file it was read from; `kind` is `png` or `jpeg`."""
+
+    key: str
+    data: bytes
+    kind: str
+    width_px: int
+    height_px: int
+
+
+class _Bare(Struct, frozen=True):
+    """A file's bare picture, what it needs, and words for a warning."""
+
+    data: bytes
+    kind: str
+    width: int
+    height: int
+    turn: int
+    must_convert: bool
+    note: str
+    colours: int = 0  # of a palette that is shorter than its pixels allow
+
+
+def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:
+    """Give a picture, and words for a warning where only a part of the file is used; raises `BadPicture`.
+
+    `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
+    """
+    key = _key_of(data, is_grey=is_grey)
+    if key in _ready:
+        return _ready[key]
+    if data.startswith(PNG_MAGIC):
+        bare = _bare_png(path, data, is_checked=key in _checked)
+        remember_checked((key,))
+    elif data.startswith(JPEG_MAGIC):
+        bare = _bare_jpeg(path, data)
+    else:
+        raise kind_of_file(path, data)
+    if bare.colours:
+        _check_palette(path, bare)
+    if not bare.must_convert and not is_grey:
+        return PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
+    return _converted(path, key, bare, is_grey=is_grey), bare.note
+
+
+def _key_of(data: bytes, *, is_grey: bool) -> str:
+    return hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
+
+
+def remember_checked(keys: Iterable[str]) -> None:
+    """Remember files, by their keys, of which the rows were looked through here or by a worker."""
+    _checked.update(dict.fromkeys(keys))
+    while len(_checked) > _MOST_REMEMBERED:
+        del _checked[next(iter(_checked))]
+
+
+def look_through(workspace: Workspace, folder: str) -> Iterator[Callable[[], None]]:
+    """Yield steps that each look through the rows of a PNG file in a folder, for who has time to spare.
+
+    Workers that are forked later need not do it then, each for itself, nor send what they find in it. What is wrong
+    with a file is said where a face shows it; large ones are left, as they may take longer than there is time for. Nor
+    is anything decoded here: a file that has to be converted is left to a worker.
+    """
+    for path in workspace.files(folder, ".png"):
+        yield partial(_look_through, workspace, path)
+
+
+def _look_through(workspace: Workspace, path: str) -> None:
+    with suppress(Refused, BadPicture):
+        data = workspace.read(path, "art-file")
+        width, height = data[16:20], data[20:24]
+        is_small = int.from_bytes(width, "big") * int.from_bytes(height, "big") <= _MOST_AHEAD
+        is_room = sum(len(one.data) for one, _ in _ready.values()) + len(data) <= _MOST_READY
+        if is_small and is_room and data.startswith(PNG_MAGIC):
+            key = _key_of(data, is_grey=False)
+            bare = _bare_png(path, data, is_checked=key in _checked)
+            remember_checked((key,))
+            if not bare.must_convert and not bare.colours:
+                _ready[key] = PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
+
+
+def without_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
+    """Give pictures to be sent to the process that this one was forked from: without the data of what that has too."""
+    return [replace(one, data=b"") if one.key in _ready else one for one in pictures]
+
+
+def with_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
+    """Give pictures as they were before `without_ready`; raises `KeyError` for one that is not at hand."""
+    return [one if one.data else _ready[one.key][0] for one in pictures]
+
+
+def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
+    png = read_png(path, data, is_checked=is_checked)
+    if png.has_key and (png.bits == 16 or (png.kind == _GREY and png.bits < 8)):
+        what = f"{path!r} has {png.bits} bits and one transparent colour"
+        raise BadPicture(what, "save it with 8 bits, or with an alpha channel")
+    note = f"{path!r} is animated; its first picture is printed" if png.is_animated else ""
+    must_convert = png.bits == 16 or png.is_interlaced or png.turn != 1
+    return _Bare(png.data, "png", png.width, png.height, png.turn, must_convert, note, png.colours)
+
+
+def _check_palette(path: str, bare: _Bare) -> None:
+    """Raise `BadPicture` where a pixel names a colour that is not in the palette: viewers show it as they like."""
+    with opened(path, bare.data) as picture:
+        last = max(number for number, count in enumerate(picture.histogram()) if count)
+    if last >= bare.colours:
+        raise damaged(path, f"its palette has {bare.colours} colours, and a pixel has the number {last}")
+
+
+def _bare_jpeg(path: str, data: bytes) -> _Bare:
+    jpeg = read_jpeg(path, data)
+    is_cmyk = jpeg.channels == 4
+    note = f"{path!r} is in CMYK; it is turned into RGB without a profile" if is_cmyk else ""
+    must_convert = jpeg.turn != 1 or is_cmyk or jpeg.is_odd
+    return _Bare(jpeg.data, "jpeg", jpeg.width, jpeg.height, jpeg.turn, must_convert, note)
+
+
+def _converted(path: str, key: str, bare: _Bare, *, is_grey: bool) -> PictureData:
+    with opened(path, bare.data) as picture:
+        if bare.kind == "jpeg":
+            is_rgb = picture.mode != "L"
+            plain = upright(picture.convert("RGB") if is_rgb else picture, bare.turn)
+            out = BytesIO()
+            _greyed(plain, is_grey).save(out, "JPEG", quality=95, **({"subsampling": 0} if is_rgb else {}))
+            data = out.getvalue()
+        else:
+            plain = upright(_eight_bits(picture), bare.turn)
+            data = png_bytes(_greyed(plain, is_grey))
+    return PictureData(key, data, bare.kind, plain.width, plain.height)
+
+
+def _eight_bits(image: Image) -> Image:
+    if image.mode.startswith("I"):
+        # 16-bit grey: Pillow's own conversion would cut every value off at 255.
+        return image.convert("I").point(lambda value: value * (1 / 257)).convert("L")
+    if image.mode in ("L", "LA", "RGBA"):
+        return image
+    return image.convert("RGBA" if image.has_transparency_data else "RGB")
+
+
+def _greyed(image: Image, is_grey: bool) -> Image:
+    if not is_grey:
+        return image
+    return image.convert("LA" if "A" in image.mode else "L")

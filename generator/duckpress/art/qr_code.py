@@ -1,0 +1,117 @@
+"""Texts -> QR codes as outlines. Source: ISO/IEC 18004 (by way of segno, which makes the modules).
+
+A code is one outline around its dark modules, never a heap of squares: between squares that touch, viewers and printers
+show hairs of light.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from duckpress.art.path_operators import number
+
+ERRORS = ("l", "m", "q", "h")  # how much may be damaged: 7, 15, 25 and 30 per cent
+QUIET = 4  # modules of light around a code; source: ISO/IEC 18004, 6.3.8
+LEAST_MODULE_MM = 0.4  # what phones still read from a home printer's sheet
+
+
+class Modules(NamedTuple):
+    """The modules of a code: `rows` from the top, the leftmost module the highest bit; a set bit is dark."""
+
+    size: int
+    rows: tuple[int, ...]
+
+
+class TooLong(ValueError):
+    """A text that no code can hold."""
+
+
+@lru_cache(maxsize=2048)
+def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
+    """Give the modules of the smallest code that holds a text with at least so much correction.
+
+    With `mask` (0 to 7) that mask is used, without it the best. Raises `TooLong`.
+    """
+    import segno
+
+    try:
+        code = segno.make_qr(text, error=error, mask=mask)
+    except segno.DataOverflowError as overflow:
+        raise TooLong(str(overflow)) from overflow
+    rows = tuple(int("".join("1" if dark else "0" for dark in row), 2) for row in code.matrix)
+    return Modules(len(rows), rows)
+
+
+def outline_of(modules: Modules, x_mm: float, y_mm: float, module_mm: float) -> str:
+    """Give the dark modules as one path, dark to the right of every line, the code's corner at a place."""
+    corners = _corners(modules.size, x_mm, y_mm, module_mm)
+    loops = []
+    for loop in _loops(modules):
+        steps = " l ".join([corners[corner] for corner in loop]).replace(" l ", " m ", 1)
+        loops.append(f"{steps} l h")
+    return " ".join(loops)
+
+
+@lru_cache(maxsize=16)
+def _corners(size: int, x_mm: float, y_mm: float, module_mm: float) -> list[str]:
+    """Give the places of all corners between modules, row by row, as a path writes them."""
+    across = [number(x_mm + x * module_mm) for x in range(size + 1)]
+    return [f"{x} {number(y_mm + y * module_mm)}" for y in range(size + 1) for x in across]
+
+
+def _loops(modules: Modules) -> list[list[int]]:
+    """Give the borders between dark and light as closed lines through the corners where they turn.
+
+    Corners are numbered row by row. Level lines are found first, a run of bits at a time; on each upright line, the
+    corners from above belong together two by two. Where two dark modules meet at a corner only, the line turns right
+    and stays with its own module.
+    """
+    size = modules.size
+    starts: list[int] = []
+    ends: list[int] = []
+    upright: list[list[int]] = [
+        [] for _ in range(size + 1)
+    ]  # the lines that start on each, and as ~line those that end
+    above = 0
+    for row, below in enumerate((*(_mirrored(bits, size) for bits in modules.rows), 0)):
+        border, corner, last = above ^ below, row * (size + 1), 0  # last: where a line to the right has just ended
+        while border:
+            left = (border & -border).bit_length() - 1
+            run = (border & (below if below >> left & 1 else above)) >> left
+            right = left + (run ^ run + 1).bit_length() - 1
+            line = len(starts)
+            if below >> left & 1:
+                upright[left].append(line)
+                upright[right].append(~line)
+                starts.append(corner + left)
+                ends.append(corner + right)
+                last = right
+            else:
+                upright[left].insert(len(upright[left]) - (last == left > 0), ~line)
+                upright[right].append(line)
+                starts.append(corner + right)
+                ends.append(corner + left)
+                last = 0
+            border = border >> right << right
+        above = below
+    ahead = [0] * len(starts)
+    for lines in upright:
+        for one, other in zip(lines[::2], lines[1::2], strict=True):
+            if one < 0:
+                ahead[~one] = other
+            else:
+                ahead[~other] = one
+    loops = []
+    for line in range(len(starts)):
+        loop: list[int] = []
+        while ahead[line] >= 0:
+            loop += (starts[line], ends[line])
+            ahead[line], line = -1, ahead[line]
+        if loop:
+            loops.append(loop)
+    return loops
+
+
+def _mirrored(bits: int, size: int) -> int:
+    return int(f"{bits:0{size}b}"[::-1], 2)

@@ -1,0 +1,1 @@
+"""SVG files -> drawings: read through one door, styled, transformed, in any look."""

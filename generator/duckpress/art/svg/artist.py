@@ -1,0 +1,239 @@
+"""`VectorArt` -> a `Drawing`: one look of an SVG file, its classes repainted, its transforms and clips kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from duckpress.art import path_operators as operators
+from duckpress.art.bounds import items_bounds
+from duckpress.art.svg import svg_shapes as svgshapes
+from duckpress.art.svg import svg_style as svgstyle
+from duckpress.art.svg.path_data import BadPath
+from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
+from duckpress.art.svg.svg_outlines import Outlines, TooMuch
+from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
+from duckpress.art.svg.svg_reader import Part
+from duckpress.art.svg.svg_view import placed_view
+from duckpress.art.svg.transform_lists import rounded
+from duckpress.core.frame import MOST_FAINT, Drawing, Group, Item, Outline
+from duckpress.core.geometry import IDENTITY, Rect, translation
+from duckpress.core.inks import INKS
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import Problem
+
+_CONTAINERS = ("svg", "g", "a", "symbol")
+# Definitions and words: they show nothing where they stand.
+_UNSEEN = frozenset(
+    (
+        "title", "desc", "metadata", "defs", "style", "symbol", "clipPath", "linearGradient", "radialGradient",
+        "pattern", "mask", "filter", "marker",
+    )
+)  # fmt: skip
+_CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
+_FARTHEST = 1e9  # in the file's units
+
+_Items = tuple[Item, ...]
+_Draw = Callable[[Part, dict[str, str], int], _Items]
+
+_INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; several such classes are several inks
+_INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
+
+
+def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> tuple[Drawing, int]:
+    """Give one look of the art, and how many segments its paths have.
+
+    `repaint` maps `class` or `class.stroke` to `#rrggbb`. What reaches outside the art's box is cut off, as every
+    viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted. Art of
+    which there is too much is not drawn at all.
+    """
+    artist = _Artist(art, repaint, paints, problems)
+    try:
+        items = artist.whole()
+        bounds = items_bounds(items, {})
+        if bounds is not None and not all(abs(value) < _FARTHEST for value in bounds):
+            raise TooMuch("something in it is larger than anything", "correct the file")
+    except TooMuch as error:
+        artist.complaints.add("bad-svg", art.place(art.root), f"{art.path!r}: {error}", error.fix)
+        return Drawing(art.box, ()), 0
+    if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
+        items = (Group(items, clip=operators.rectangle(*art.box)),)
+    return Drawing(art.box, items), artist.outlines.segments
+
+
+class _Artist:
+    """Draws the elements of one file in one look."""
+
+    def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> None:
+        self.complaints = Complaints(problems)
+        self.outlines = Outlines(art, self.complaints)
+        self._painter = Painter(art, repaint, paints, self.complaints)
+        self._art = art
+        self._fill = paints.fill
+        self._ink_class = _INK_CLASS + paints.ink
+        self._elements = 0
+        self._most_elements, self._most_deep = limit("svg-drawn"), limit("svg-depth")
+        self._used: list[str] = []
+        self._faint = 0  # how many elements around the one at hand are see-through
+        self._view = art.box  # what per cent are of
+
+    def whole(self) -> _Items:
+        """Give the items of the file; its outermost element is styled like any other, its size is not its own."""
+        inherited = {**svgstyle.INHERITED, "fill": self._fill}
+        return self._shown(self._art.root, inherited, 0, self.children, is_whole=True)
+
+    def children(self, parent: Part, style: dict[str, str], depth: int) -> _Items:
+        """Give the items of an element's children."""
+        items: list[Item] = []
+        for child in parent.children:
+            items += self.element(child, style, depth + 1)
+        return tuple(items)
+
+    def element(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+        """Give the items of one element under its transform, clip and opacity."""
+        if not part.tag or part.tag in _UNSEEN:
+            return ()
+        self._elements += 1
+        if self._elements > self._most_elements:
+            fix = f"simplify it; {how_to_raise('svg-drawn')}"
+            raise TooMuch(f"it draws more elements than a picture may have ({self._most_elements})", fix)
+        if depth > self._most_deep:
+            fix = f"flatten it; {how_to_raise('svg-depth')}"
+            raise TooMuch(f"elements used in it are nested more than {self._most_deep} deep", fix)
+        return self._shown(part, style, depth, self._inner)
+
+    def _shown(self, part: Part, style: dict[str, str], depth: int, draw: _Draw, *, is_whole: bool = False) -> _Items:
+        """Give what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
+        inks = [name for name in part.attrib.get("class", "").split() if name in _INK_CLASSES]
+        if inks and self._ink_class not in inks:
+            return ()
+        declared = svgstyle.declared_by(part, self._art.rules)
+        self._look_for_refused(part, declared, is_whole=is_whole)
+        if declared.get("display") == "none":
+            return ()
+        style = svgstyle.inherited(style, declared | self._painter.repainted(part))
+        opacity = self._own_opacity(part, declared)
+        self._faint += opacity < 1
+        try:
+            inner = draw(part, style, depth)
+        except ValueError as error:
+            fix = error.fix if isinstance(error, BadPath) else "correct the file"
+            self._complain(part, f"<{part.tag}>: {error}", fix)
+            return ()
+        finally:
+            self._faint -= opacity < 1
+        if not inner:
+            return ()
+        matrix = IDENTITY if is_whole else self.outlines.matrix(part)
+        clip = self.outlines.clip(part, declared.get("clip-path", "none"), self._view)
+        if opacity == 0 or clip is None:
+            return ()
+        if matrix == IDENTITY and not clip and opacity == 1:
+            return inner
+        return (Group(inner, matrix, clip, opacity),)
+
+    def _own_opacity(self, part: Part, declared: dict[str, str]) -> float:
+        """Give the opacity of an element as a whole."""
+        opacity = parse_opacity(declared.get("opacity", "1"))
+        if opacity is None:
+            self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
+        elif opacity < 1 and self._faint >= MOST_FAINT:
+            self._refuse(part, f"more than {MOST_FAINT} see-through elements in each other")
+            return 1.0
+        return 1.0 if opacity is None else opacity
+
+    def _inner(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+        tag = part.tag
+        if tag == "use":
+            return self._use(part, style, depth)
+        if tag == "svg":
+            return self._viewport(part, part, style, depth)
+        if tag in _CONTAINERS:
+            return self.children(part, style, depth)
+        if tag not in svgshapes.SHAPES:
+            self._refuse(part, f"<{tag}>")
+            return ()
+        for child in part.children:
+            if child.tag not in svgshapes.DESCRIPTIVE:
+                self._refuse(child, f"<{child.tag}> in a <{tag}>")
+        d = self.outlines.path(part, self._view)
+        if not d or style["visibility"] != "visible":
+            return ()
+        paint = self._painter.paint(part, style, self._view)
+        return (Outline(d, paint),) if paint.fill or paint.stroke else ()
+
+    def _use(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+        href = part.link
+        target = self._art.by_id.get(href[1:]) if href.startswith("#") else None
+        if target is None:
+            self._refuse(part, f"<use> of {href[:60]!r}, which is not an element of this file")
+            return ()
+        if href in self._used:
+            self._refuse(part, f"<use> of {href[:60]!r} inside itself")
+            return ()
+        x, y = self._corner(part)
+        self._used.append(href)
+        if target.tag in ("symbol", "svg"):
+            items = self._shown(
+                target, style, depth + 1, lambda holder, inner, deep: self._viewport(holder, part, inner, deep)
+            )
+        else:
+            items = self.element(target, style, depth + 1)
+            items = (Group(items, translation(x, y)),) if items and (x or y) else items
+        self._used.pop()
+        return items
+
+    def _corner(self, part: Part) -> tuple[float, float]:
+        x = svgshapes.length(part.attrib, "x", 0.0, self._view.width_mm)
+        return x, svgshapes.length(part.attrib, "y", 0.0, self._view.height_mm)
+
+    def _viewport(self, holder: Part, placed: Part, style: dict[str, str], depth: int) -> _Items:
+        """Draw a `symbol` or inner `svg` into the rectangle that `placed` gives it."""
+        around = self._view
+        x, y = self._corner(placed)
+        if holder is not placed and holder.tag == "svg":
+            x, y = x + self._corner(holder)[0], y + self._corner(holder)[1]
+        own = {key: placed.attrib[key] for key in ("width", "height") if key in placed.attrib}
+        sizes = holder.attrib | own
+        width = svgshapes.length(sizes, "width", around.width_mm, around.width_mm)
+        height = svgshapes.length(sizes, "height", around.height_mm, around.height_mm)
+        if width <= 0 or height <= 0:
+            return ()
+        written = holder.attrib.get("viewBox")
+        view = None if written is None else numbers_box(written)
+        if written is not None and view is None:
+            raise ValueError(f"viewBox={written[:40]!r} is not four numbers with a size")
+        aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
+        matrix, clip = placed_view(Rect(x, y, width, height), view, aspect)
+        if not all(abs(value) < _FARTHEST for value in matrix):
+            raise ValueError("it is shown larger than anything")
+        self._view = view or clip
+        items = self.children(holder, style, depth)
+        self._view = around
+        if not items:
+            return ()
+        overflow = svgstyle.declared_by(holder, self._art.rules).get("overflow", "hidden")
+        is_clipped = overflow in ("hidden", "scroll") and (view is not None or not _holds(clip, items))
+        return (Group(items, rounded(matrix), operators.rectangle(*clip) if is_clipped else ""),)
+
+    def _look_for_refused(self, part: Part, declared: dict[str, str], *, is_whole: bool) -> None:
+        if is_whole:
+            # The outermost element's own size is not asked for: whoever shows the file gives it one.
+            declared = {name: value for name, value in declared.items() if name not in ("width", "height", "overflow")}
+            if part.attrib.get("transform", "").strip():
+                self._refuse(part, "a transform of the whole <svg>")
+        for name in _CONDITIONS:
+            if name in part.attrib:
+                self._refuse(part, f"an element under a condition ({name})")
+        for what in svgstyle.refused_by(part, declared):
+            self._refuse(part, what)
+
+    def _refuse(self, part: Part, what: str) -> None:
+        self.complaints.refuse(self._art.place(part), what)
+
+    def _complain(self, part: Part, what: str, fix: str) -> None:
+        self.complaints.add("bad-svg", self._art.place(part), what, fix)
+
+
+def _holds(clip: Rect, items: _Items) -> bool:
+    bounds = items_bounds(items, {})
+    return bounds is None or clip.holds(bounds)

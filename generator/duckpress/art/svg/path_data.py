@@ -1,0 +1,222 @@
+"""SVG path data -> PDF path operators.
+
+Grammar: SVG 1.1, section 8.3.9, quirks included: numbers may touch (`1-2`, `.5.5`), arc flags need no separator
+(`a1 1 0 0110 10`), repeated operands repeat the command, `m` goes on as `l`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from duckpress.art.path_operators import MAX_NUMBER, curve, line, move, parse_numbers
+from duckpress.core.limits import how_to_raise, limit
+
+# Closer than this (in mm or in units of a file) is the same place, and a radius below it none: 1e-300 is a number, too.
+_NOTHING = 1e-9
+
+_OPERANDS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+_COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
+_NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
+_FLAG = re.compile(r"[\s,]*([01])")
+_BLANK = re.compile(r"[\s,]*")
+
+
+class BadPath(ValueError):
+    """Path data that is not by the grammar, or too much of it; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, what: str, fix: str = "correct the path data") -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+def path_operators(data: str) -> str:
+    """Give path data as operators; raises `BadPath` naming the place where it goes wrong."""
+    _refuse_length(data)
+    pen = _Pen()
+    position, end = 0, len(data)
+    while True:
+        position = _BLANK.match(data, position).end()  # type: ignore[union-attr]  # it matches the empty text too
+        if position >= end:
+            return " ".join(pen.steps)
+        match = _COMMAND.match(data, position)
+        if match is None:
+            raise BadPath(f"a command was expected at {data[position : position + 12]!r}")
+        command = match[1]
+        if not pen.steps and command not in "Mm":
+            raise BadPath(f"path data begins with 'M', not with {command!r}")
+        position = _run(pen, command, data, match.end())
+
+
+def _run(pen: _Pen, command: str, data: str, position: int) -> int:
+    """Draw a command and its repetitions; give the position behind them."""
+    kind = command.lower()
+    if kind == "z":
+        pen.refuse_more()
+        pen.close()
+        return position
+    is_relative = command == kind
+    count = _OPERANDS[kind]
+    is_first = True
+    while True:
+        operands: list[float] = []
+        for index in range(count):
+            match = (_FLAG if kind == "a" and index in (3, 4) else _NUMBER).match(data, position)
+            if match is None:
+                if operands or is_first:
+                    raise BadPath(f"{command!r} lacks a number at {data[position : position + 12]!r}")
+                return position
+            value = float(match[1])
+            if abs(value) >= MAX_NUMBER:
+                raise BadPath(f"the number {match[1][:20]!r} is not below {MAX_NUMBER:g}")
+            operands.append(value)
+            position = match.end()
+        pen.refuse_more()
+        pen.draw(kind if is_first or kind != "m" else "l", is_relative, operands)
+        is_first = False
+
+
+def points_of(text: str) -> list[float] | None:
+    """Give the numbers of a list of points (x1 y1 x2 y2 ...), None for anything else; raises `BadPath` for too many."""
+    _refuse_length(text)
+    numbers = parse_numbers(text, len(text) + 1)
+    if numbers is not None and len(numbers) > 2 * (most := limit("path-segments")):
+        raise BadPath(f"the line has more than {most} segments", f"simplify it; {how_to_raise('path-segments')}")
+    return numbers
+
+
+def _refuse_length(data: str) -> None:
+    if len(data) > (most := limit("path-letters")):
+        raise BadPath(f"its data is longer than {most} letters", f"simplify it; {how_to_raise('path-letters')}")
+
+
+class _Pen:
+    """The current point, the start of the subpath and the last control point, while a path is drawn."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+        self._most = limit("path-segments")
+        self.x = self.y = self.start_x = self.start_y = 0.0
+        self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
+        self._draw_by: dict[str, Callable[[list[float]], None]] = {
+            "m": self._move, "l": self._line, "c": self._cubic, "s": self._smooth_cubic,
+            "q": self._quadratic, "t": self._smooth_quadratic, "a": self._arc,
+        }  # fmt: skip
+
+    def refuse_more(self) -> None:
+        """Raise `BadPath` where the path is as long as one may be."""
+        if len(self.steps) >= self._most:
+            fix = f"simplify it; {how_to_raise('path-segments')}"
+            raise BadPath(f"the path has more than {self._most} segments", fix)
+
+    def close(self) -> None:
+        self.steps.append("h")
+        self.x, self.y, self.control = self.start_x, self.start_y, ("", 0.0, 0.0)
+
+    def draw(self, kind: str, is_relative: bool, operands: list[float]) -> None:
+        """Draw one segment; relative operands are made absolute first."""
+        dx, dy = (self.x, self.y) if is_relative else (0.0, 0.0)
+        if kind == "h":
+            self._line([operands[0] + dx, self.y])
+        elif kind == "v":
+            self._line([self.x, operands[0] + dy])
+        elif kind == "a":
+            self._arc([*operands[:5], operands[5] + dx, operands[6] + dy])
+        else:
+            self._draw_by[kind]([value + (dy if index % 2 else dx) for index, value in enumerate(operands)])
+
+    def _move(self, operands: list[float]) -> None:
+        self.x, self.y = self.start_x, self.start_y = operands[0], operands[1]
+        self.steps.append(move(self.x, self.y))
+        self.control = ("", 0.0, 0.0)
+
+    def _line(self, operands: list[float]) -> None:
+        self._begin_after_close()
+        self.x, self.y = operands
+        self.steps.append(line(self.x, self.y))
+        self.control = ("", 0.0, 0.0)
+
+    def _cubic(self, operands: list[float], kind: str = "c") -> None:
+        self._begin_after_close()
+        x1, y1, x2, y2, self.x, self.y = operands
+        self.steps.append(curve(x1, y1, x2, y2, self.x, self.y))
+        self.control = (kind, x2, y2)
+
+    def _smooth_cubic(self, operands: list[float]) -> None:
+        self._cubic([*self._mirrored("c"), *operands])
+
+    def _quadratic(self, operands: list[float]) -> None:
+        qx, qy, x, y = operands
+        x0, y0 = self.x, self.y
+        # Raising the degree: both control points lie two thirds of the way to the quadratic one.
+        self._cubic(
+            [x0 + (qx - x0) * 2 / 3, y0 + (qy - y0) * 2 / 3, x + (qx - x) * 2 / 3, y + (qy - y) * 2 / 3, x, y], "q"
+        )
+        self.control = ("q", qx, qy)
+
+    def _smooth_quadratic(self, operands: list[float]) -> None:
+        self._quadratic([*self._mirrored("q"), *operands])
+
+    def _mirrored(self, kind: str) -> tuple[float, float]:
+        last, x, y = self.control
+        return (2 * self.x - x, 2 * self.y - y) if last == kind else (self.x, self.y)
+
+    def _arc(self, operands: list[float]) -> None:
+        rx, ry, turn, large, sweep, x, y = operands
+        curves = arc_curves(self.x, self.y, rx, ry, turn, large != 0, sweep != 0, x, y)
+        if curves is None:
+            self._line([x, y])
+            return
+        for control in curves:
+            self._cubic(list(control), "a")
+
+    def _begin_after_close(self) -> None:
+        # After `z` SVG goes on from the start of the closed subpath; PDF leaves the point undefined.
+        if self.steps[-1] == "h":
+            self.steps.append(move(self.x, self.y))
+
+
+def arc_curves(
+    x0: float, y0: float, rx: float, ry: float, turn: float, is_large: bool, is_sweep: bool, x: float, y: float
+) -> list[tuple[float, float, float, float, float, float]] | None:
+    """Give an elliptical arc as cubic curves of at most a quarter turn each; None where it is a straight line.
+
+    Source: SVG 1.1, appendix F.6.5 (centre) and F.6.6 (radii too small are scaled up).
+    """
+    rx, ry = abs(rx), abs(ry)
+    if (x0, y0) == (x, y):
+        return []
+    if rx < _NOTHING or ry < _NOTHING or math.dist((x0, y0), (x, y)) < _NOTHING:
+        return None
+    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    half_x, half_y = (x0 - x) / 2, (y0 - y) / 2
+    x1, y1 = cos * half_x + sin * half_y, -sin * half_x + cos * half_y
+    excess = (x1 / rx) ** 2 + (y1 / ry) ** 2
+    if excess > 1:
+        rx, ry = rx * math.sqrt(excess), ry * math.sqrt(excess)
+    divisor = (rx * y1) ** 2 + (ry * x1) ** 2
+    root = math.sqrt(max(0.0, (rx * ry) ** 2 / divisor - 1)) * (-1 if is_large == is_sweep else 1)
+    cx1, cy1 = root * rx * y1 / ry, -root * ry * x1 / rx
+    cx, cy = cos * cx1 - sin * cy1 + (x0 + x) / 2, sin * cx1 + cos * cy1 + (y0 + y) / 2
+    start = math.atan2((y1 - cy1) / ry, (x1 - cx1) / rx)
+    sweep = math.atan2((-y1 - cy1) / ry, (-x1 - cx1) / rx) - start
+    if is_sweep and sweep < 0:
+        sweep += 2 * math.pi
+    elif not is_sweep and sweep > 0:
+        sweep -= 2 * math.pi
+    count = max(1, math.ceil(abs(sweep) / (math.pi / 2) - 1e-9))
+    step = sweep / count
+    reach = 4 / 3 * math.tan(step / 4)  # Length of the handles for an arc of `step` on the unit circle.
+
+    def on_ellipse(px: float, py: float) -> tuple[float, float]:
+        return cx + cos * rx * px - sin * ry * py, cy + sin * rx * px + cos * ry * py
+
+    curves = []
+    for index in range(count):
+        a, b = start + index * step, start + (index + 1) * step
+        first = on_ellipse(math.cos(a) - reach * math.sin(a), math.sin(a) + reach * math.cos(a))
+        second = on_ellipse(math.cos(b) + reach * math.sin(b), math.sin(b) - reach * math.cos(b))
+        last = (x, y) if index == count - 1 else on_ellipse(math.cos(b), math.sin(b))
+        curves.append((*first, *second, *last))
+    return curves

@@ -1,0 +1,111 @@
+"""An SVG file -> `VectorArt`: the file read once, its styles and names at hand; `artist` draws looks of it.
+
+Drawn are shapes, groups, transforms, styles, `use`, `symbol`, `defs` and clips of one simple shape. What else an SVG
+can hold (text, gradients, patterns, masks, filters, pictures) is never drawn wrongly in silence: it is the problem
+`svg-unsupported` at its line.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from duckpress.art import path_operators as operators
+from duckpress.art.svg import svg_shapes as svgshapes
+from duckpress.art.svg import svg_style as svgstyle
+from duckpress.art.svg.svg_reader import Part, read_svg
+from duckpress.art.svg.svg_style import Rules, TooManyRules
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Problem, Source
+
+FLATTEN = "flatten it in your drawing program (expand, convert to paths), or save the art as PNG"
+_MOST_TOLD = 50  # of what is wrong with one file: who has more will do something else about it than go through a list
+_SMALLEST, _LARGEST = 1e-3, 1e6  # sides of a viewBox, in its own units
+
+
+class VectorArt(Struct, frozen=True):
+    """An SVG file that can be drawn: its tree, its style rules, its elements by id, its classes and its box.
+
+    `drawn` keeps the paths of shapes that were drawn once: by the shape and by the box that per cent are of.
+    """
+
+    path: str
+    root: Part
+    box: Rect
+    rules: Rules
+    by_id: dict[str, Part]
+    classes: frozenset[str]
+    drawn: dict[tuple[Part, Rect], str] = field(default_factory=dict)
+
+    def place(self, part: Part) -> Source:
+        """Give the place in the file where an element begins."""
+        return Source(self.path, part.line, part.column)
+
+
+class Complaints:
+    """Gathers what is wrong with one file, up to a number that anybody reads."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        """Take the list of all problems."""
+        self._problems = problems
+        self._left = _MOST_TOLD
+
+    def add(self, code: str, place: Source, what: str, fix: str) -> None:
+        """Add a problem."""
+        self._left -= 1
+        if self._left >= 0:
+            self._problems.append(Problem(code, place, what, fix))
+
+    def refuse(self, place: Source, what: str) -> None:
+        """Add what cannot be drawn."""
+        self.add("svg-unsupported", place, f"{what} is not drawn from SVG files", FLATTEN)
+
+
+def read_art(path: str, data: bytes, problems: list[Problem]) -> VectorArt | None:
+    """Give an SVG file's art; problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`."""
+    unsupported: list[tuple[str, int]] = []
+    root = read_svg(path, data, unsupported)
+    if isinstance(root, Problem):
+        problems.append(root)
+        return None
+    complaints = Complaints(problems)
+    box = _view_box(root)
+    if box is None:
+        what = f"{path!r} has neither a viewBox nor a width and a height"
+        complaints.add("bad-svg", Source(path, root.line), what, "add viewBox='0 0 width height' to <svg>")
+        return None
+    for what, line in unsupported:
+        complaints.refuse(Source(path, line), what)
+    parts = list(root.every())
+    misread: list[tuple[Part, str]] = []
+    try:
+        rules = svgstyle.read_rules([part for part in parts if part.tag == "style"], misread)
+    except TooManyRules as error:
+        complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
+        return None
+    for sheet, selector in misread:
+        what = f"the style rule {selector!r} is not understood; only .class, #id and tag are"
+        complaints.add("svg-unsupported", Source(path, sheet.line, sheet.column), what, FLATTEN)
+    by_id = {part.attrib["id"]: part for part in reversed(parts) if "id" in part.attrib}
+    classes = frozenset(name for part in parts for name in part.attrib.get("class", "").split())
+    return VectorArt(path, root, box, rules, by_id, classes)
+
+
+def _view_box(root: Part) -> Rect | None:
+    if "viewBox" in root.attrib:
+        return numbers_box(root.attrib["viewBox"])
+    try:
+        width, height = (svgshapes.length(root.attrib, name, 0.0, 0.0) for name in ("width", "height"))
+    except ValueError:
+        return None
+    return _drawable(Rect(0.0, 0.0, width, height))
+
+
+def numbers_box(text: str) -> Rect | None:
+    """Give the rectangle of a `viewBox`; None where it is none, or too small or too large to be drawn in."""
+    numbers = operators.parse_numbers(text)
+    return _drawable(Rect(*numbers)) if numbers is not None and len(numbers) == 4 else None
+
+
+def _drawable(box: Rect) -> Rect | None:
+    is_drawable = all(_SMALLEST <= side <= _LARGEST for side in (box.width_mm, box.height_mm))
+    return box if is_drawable else None

@@ -1,0 +1,103 @@
+"""Where the parts of an SVG file come to lie: the paths of shapes, made once for all looks, transforms and clips.
+
+A clip is one simple shape; any other is the problem `svg-unsupported` at its line.
+"""
+
+from __future__ import annotations
+
+import re
+
+from duckpress.art import path_operators as operators
+from duckpress.art.svg import svg_shapes as svgshapes
+from duckpress.art.svg import svg_style as svgstyle
+from duckpress.art.svg.path_data import BadPath
+from duckpress.art.svg.svg_file import Complaints, VectorArt
+from duckpress.art.svg.svg_reader import Part
+from duckpress.art.svg.transform_lists import BadTransform, parse_transform, rounded
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.limits import how_to_raise, limit
+
+_URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
+_OPERATORS = "mlceh"  # a letter of each: m, l, c, re, h
+
+
+class TooMuch(Exception):
+    """More in one drawing than one may have; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+class Outlines:
+    """Gives the outlines of one file for one look of it, and counts in `segments` what they take."""
+
+    def __init__(self, art: VectorArt, complaints: Complaints) -> None:
+        self.segments = 0
+        self._art = art
+        self._complaints = complaints
+        self._most_segments = limit("svg-segments")
+
+    def path(self, part: Part, view: Rect) -> str:
+        """Give the path of a shape in the file's units, made once for all looks; `view` is what per cent are of.
+
+        Raises `TooMuch`, and `ValueError` with the words of a problem.
+        """
+        key = (part, view)
+        d = self._art.drawn.get(key)
+        if d is None:
+            d = self._art.drawn[key] = svgshapes.SHAPES[part.tag](part.attrib, view)
+        self.segments += sum(map(d.count, _OPERATORS))
+        if self.segments > self._most_segments:
+            fix = f"simplify it; {how_to_raise('svg-segments')}"
+            raise TooMuch(f"it draws more than {self._most_segments} segments", fix)
+        return d
+
+    def matrix(self, part: Part) -> Matrix:
+        """Give the transform of an element, none where it is not understood; problem `bad-svg`."""
+        try:
+            return rounded(parse_transform(part.attrib.get("transform", "")))
+        except BadTransform as error:
+            self._complain(part, f"transform: {error}", error.fix)
+            return IDENTITY
+
+    def clip(self, part: Part, text: str, view: Rect) -> str | None:
+        """Give a clip as operators: empty for no clip, None where it hides everything or is not understood.
+
+        `text` is the element's `clip-path`. Raises `TooMuch`; problems: `svg-unsupported`, `bad-svg`.
+        """
+        if text == "none":
+            return ""
+        match = _URL.fullmatch(text)
+        holder = self._art.by_id.get(match[1]) if match else None
+        inside = holder.children if holder is not None else []
+        shapes = [child for child in inside if child.tag not in svgshapes.DESCRIPTIVE]
+        shape = shapes[0] if len(shapes) == 1 else None
+        if holder is None or shape is None or holder.tag != "clipPath" or shape.tag not in svgshapes.SHAPES:
+            self._refuse(part, f"the clip {text[:40]!r} (a clip may be one simple shape)")
+            return None
+        declared = svgstyle.declared_by(shape, self._art.rules)
+        # An inherited clip-rule reaches the shape only from what holds the clipPath; the usual way is on the shape.
+        if (
+            holder.attrib.get("clipPathUnits", "userSpaceOnUse") != "userSpaceOnUse"
+            or declared.get("clip-rule", "nonzero") != "nonzero"
+            or {"clip-path", "transform"} & {*declared, *svgstyle.declared_by(holder, self._art.rules)}
+            or declared.get("display") == "none"
+            or declared.get("visibility", "visible") != "visible"
+        ):
+            self._refuse(part, f"the clip {text[:40]!r} (its units or its rule)")
+            return None
+        matrix = self.matrix(holder).after(self.matrix(shape))
+        try:
+            d = self.path(shape, view)
+        except ValueError as error:
+            fix = error.fix if isinstance(error, BadPath) else "correct the file"
+            self._complain(shape, str(error), fix)
+            return None
+        return (d if matrix == IDENTITY else operators.mapped(d, matrix)) or None
+
+    def _refuse(self, part: Part, what: str) -> None:
+        self._complaints.refuse(self._art.place(part), what)
+
+    def _complain(self, part: Part, what: str, fix: str) -> None:
+        self._complaints.add("bad-svg", self._art.place(part), what, fix)

@@ -1,0 +1,144 @@
+"""The styles of an SVG shape -> `Paint`, in one look: what is repainted, in which ink, in lines instead of areas.
+
+Source: SVG 1.1, chapter 11; what holds of an element, and what it inherits, is `svgstyle`'s.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.art import path_operators as operators
+from duckpress.art.colours import css_colour, grey_of
+from duckpress.art.strokes import CAPS, JOINS, dash_lengths
+from duckpress.art.svg import svg_shapes as svgshapes
+from duckpress.art.svg.svg_file import Complaints, VectorArt
+from duckpress.art.svg.svg_reader import Part
+from duckpress.core.frame import MITER_LIMIT, Paint
+from duckpress.core.geometry import Rect
+
+
+class Lines(NamedTuple):
+    """Art drawn in lines: their colour, and their width in the art's own units."""
+
+    colour: str
+    width: float
+
+
+class Paints(Struct, frozen=True):
+    """How art is painted: `currentColor`, what is filled without being told how, the ink, lines instead of areas."""
+
+    colour: str
+    fill: str
+    ink: str = "color"
+    lines: Lines | None = None
+
+
+class Painter:
+    """Paints the shapes of one file in one look; what it cannot paint is the problem `svg-unsupported`."""
+
+    def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, complaints: Complaints) -> None:
+        """Take the look: `repaint` maps `class` or `class.stroke` to `#rrggbb`."""
+        self._art = art
+        self._complaints = complaints
+        self._repaint = repaint
+        self._colour = paints.colour
+        self._is_grey = paints.ink == "grey"
+        self._lines = paints.lines
+
+    def repainted(self, part: Part) -> dict[str, str]:
+        """Give the properties that this look gives an element, over what it declares itself."""
+        found = {}
+        for name in part.attrib.get("class", "").split() if self._repaint else ():
+            for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
+                if key in self._repaint:
+                    found[property_] = self._repaint[key]
+        if self._lines is not None and found:
+            found["repainted"] = "yes"
+        return found
+
+    def paint(self, part: Part, style: dict[str, str], view: Rect) -> Paint:
+        """Give how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
+
+        Raises `ValueError` with the words of a problem where the width of its line is no length.
+        """
+        stroke = self._paint_colour(part, style, "stroke")
+        width = svgshapes.length(style, "stroke-width", 1.0, svgshapes.diagonal(view)) if stroke else 0.0
+        dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
+        if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
+            self._refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
+        for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
+            if stroke and style[name] not in known:
+                self._refuse(part, f"{name} {style[name][:40]!r}")
+        paint = Paint(
+            fill=self._paint_colour(part, style, "fill"),
+            stroke=stroke if width > 0 else None,
+            stroke_mm=max(width, 0.0),
+            fill_opacity=self._opacity(part, style, "fill-opacity"),
+            stroke_opacity=self._opacity(part, style, "stroke-opacity"),
+            dash_mm=(dashes or ()) if stroke else (),
+            cap=CAPS.get(style["stroke-linecap"], 0),
+            join=self._join(part, style, is_drawn=stroke is not None),
+            even_odd=style["fill-rule"] == "evenodd",
+        )
+        if self._lines is None:
+            return paint
+        return _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
+
+    def _join(self, part: Part, style: dict[str, str], *, is_drawn: bool) -> int:
+        """Give how corners are drawn, as `Paint.join` has it."""
+        join = JOINS.get(style["stroke-linejoin"], 0)
+        longest = operators.parse_number(style["stroke-miterlimit"])
+        if not is_drawn or join:
+            return join
+        if longest is None or longest < 1:
+            self._refuse(part, f"stroke-miterlimit {style['stroke-miterlimit'][:40]!r}")
+            return join
+        return 0 if round(longest) == MITER_LIMIT else -round(longest)
+
+    def _paint_colour(self, part: Part, style: dict[str, str], name: str) -> str | None:
+        text = style[name]
+        if text in ("none", "transparent"):
+            return None
+        if text.lower() == "currentcolor":
+            text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._colour
+        found = css_colour(text)
+        if found is None:
+            self._refuse(part, f"the {name} {text[:40]!r}")
+            return None
+        return grey_of(found) if self._is_grey else found
+
+    def _opacity(self, part: Part, style: dict[str, str], name: str) -> float:
+        value = parse_opacity(style[name])
+        if value is None:
+            self._refuse(part, f"{name} {style[name][:30]!r}")
+        return 1.0 if value is None else value
+
+    def _refuse(self, part: Part, what: str) -> None:
+        self._complaints.refuse(self._art.place(part), what)
+
+
+def parse_opacity(text: str) -> float | None:
+    """Give an opacity, written as a number or in per cent, as one from 0 to 1; None where it is neither."""
+    is_percent = text.endswith("%")
+    value = operators.parse_number(text.removesuffix("%"))
+    return None if value is None else min(1.0, max(0.0, value / 100 if is_percent else value))
+
+
+def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
+    """Give how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
+    if paint.fill is None:
+        return replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
+    fill = paint.fill if is_repainted else "#ffffff"
+    return replace(
+        paint,
+        fill=fill,
+        fill_opacity=1.0,
+        stroke=lines.colour,
+        stroke_mm=lines.width,
+        stroke_opacity=1.0,
+        dash_mm=(),
+        join=1,
+    )

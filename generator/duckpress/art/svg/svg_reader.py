@@ -1,0 +1,153 @@
+"""The one door for SVG files: bytes -> `Part`s, each with its line, or the problem why not.
+
+The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading, so there are
+no entities to expand and nothing to fetch, and the caps on elements and depth hold while the tree grows, not after.
+Words are kept of `<style>` only. What stands outside of SVG (metadata, an editor's notes) becomes a part without a tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.parsers import expat
+
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import Problem, Source
+
+_SVG = "http://www.w3.org/2000/svg"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+# Foreign elements that a browser would not pass over: they bring in styles, or what another file says.
+_SPEAKING = {"http://www.w3.org/1999/xhtml": "XHTML", "http://www.w3.org/2001/XInclude": "XInclude"}
+_SAVE_AGAIN = "save it again as plain SVG"
+
+
+class Part:
+    """An element: its SVG name (empty for elements of others), its attributes, what stands in it, and where it is."""
+
+    __slots__ = ("attrib", "children", "column", "line", "tag", "words")
+
+    def __init__(self, tag: str, attrib: dict[str, str], line: int, column: int) -> None:
+        self.tag = tag
+        self.attrib = attrib
+        self.line = line
+        self.column = column
+        self.children: list[Part] = []
+        self.words = ""
+
+    def every(self) -> Iterator[Part]:
+        """Yield this part and all in it, in the order of the file."""
+        waiting = [self]
+        while waiting:
+            part = waiting.pop()
+            yield part
+            waiting += reversed(part.children)
+
+    @property
+    def link(self) -> str:
+        """What `href` or `xlink:href` says."""
+        return self.attrib.get("href") or self.attrib.get(_LINK, "")
+
+
+def read_svg(path: str, data: bytes, unsupported: list[tuple[str, int]]) -> Part | Problem:
+    """Give the root of an SVG file, or why there is none (`bad-svg`).
+
+    What would change the picture in a browser and is passed over here is added to `unsupported`, with its line.
+    """
+    if len(data) > (most := limit("svg-file")):
+        fix = f"simplify it, or save it as PNG; {how_to_raise('svg-file')}"
+        return Problem("bad-svg", Source(path), f"{path!r} is larger than {most} bytes", fix)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        kind = _KINDS.get(data[:2], f"not UTF-8 text (byte {error.start})")
+        return Problem("bad-svg", Source(path), f"{path!r} is {kind}", "save it as SVG in UTF-8")
+    builder = _Builder(unsupported)
+    try:
+        builder.parser.Parse(data, True)
+    except _Excess as excess:
+        return Problem("bad-svg", builder.place(path), f"{path!r}: {excess}", excess.fix)
+    except expat.ExpatError as error:
+        words = expat.errors.messages.get(error.code, "it is not XML")
+        place = Source(path, error.lineno, error.offset + 1)
+        return Problem("bad-svg", place, f"the SVG file cannot be read: {words}", _SAVE_AGAIN)
+    root = builder.root
+    assert root is not None  # expat does not accept a text without an element
+    if root.tag != "svg":
+        what = f"{path!r} begins with <{builder.root_name[:60]}>, not with <svg>"
+        return Problem("bad-svg", Source(path, root.line, root.column), what, "save it as SVG")
+    return root
+
+
+_KINDS = {
+    b"\xff\xfe": "saved as UTF-16", b"\xfe\xff": "saved as UTF-16", b"\x1f\x8b": "compressed (SVGZ)",
+    b"\x89P": "a PNG picture, whatever its name says", b"\xff\xd8": "a JPEG picture, whatever its name says",
+}  # fmt: skip
+
+
+class _Excess(Exception):
+    """What is too much, or forbidden, while the tree grows."""
+
+    def __init__(self, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+class _Builder:
+    """Makes parts of what the parser calls."""
+
+    def __init__(self, unsupported: list[tuple[str, int]]) -> None:
+        self.root: Part | None = None
+        self.root_name = ""
+        self._unsupported = unsupported
+        self._open: list[Part] = []
+        self._words: list[str] = []
+        self._count = 0
+        self._most, self._deepest, self._letters = limit("svg-elements"), limit("svg-depth"), limit("path-letters")
+        self.parser = parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._word
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.ProcessingInstructionHandler = self._instruction
+
+    def place(self, path: str) -> Source:
+        return Source(path, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        if self._count > self._most:
+            raise _Excess(f"it has more than {self._most} elements", f"simplify it; {how_to_raise('svg-elements')}")
+        if len(self._open) >= self._deepest:
+            what = f"its elements are nested more than {self._deepest} deep"
+            raise _Excess(what, f"flatten it; {how_to_raise('svg-depth')}")
+        if max(map(len, attributes.values()), default=0) > self._letters:
+            what = f"an attribute is longer than {self._letters} letters"
+            raise _Excess(what, f"simplify it; {how_to_raise('path-letters')}")
+        space, _, tag = name.rpartition("}")
+        attrib = {f"{{{key}" if "}" in key else key: value for key, value in attributes.items()}
+        line = self.parser.CurrentLineNumber
+        if space in _SPEAKING:
+            self._unsupported.append((f"<{tag[:40]}> of {_SPEAKING[space]}", line))
+        part = Part(tag if space in ("", _SVG) else "", attrib, line, self.parser.CurrentColumnNumber + 1)
+        if self._open:
+            self._open[-1].children.append(part)
+        else:
+            self.root, self.root_name = part, tag
+        self._open.append(part)
+
+    def _end(self, _name: str) -> None:
+        part = self._open.pop()
+        if part.tag == "style":
+            part.words, self._words = "".join(self._words), []
+
+    def _word(self, words: str) -> None:
+        if self._open and self._open[-1].tag == "style":
+            self._words.append(words)
+
+    def _doctype(self, *_what: object) -> None:
+        raise _Excess("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
+
+    def _instruction(self, target: str, _words: str) -> None:
+        if target == "xml-stylesheet":
+            self._unsupported.append(("a style sheet of another file", self.parser.CurrentLineNumber))

@@ -1,0 +1,188 @@
+"""How an SVG element is painted: presentation attributes, `<style>` rules and `style="..."`, inherited as CSS says.
+
+Rules may select by `tag`, `.class`, `#id` or `*`, and lists of these; anything finer is not understood and reported.
+Source: SVG 1.1, chapters 6 and 11; CSS 2.1, 6.4.3 (specificity) and 6.4.2 (`!important`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from duckpress.art.svg.svg_reader import Part
+from duckpress.core.limits import how_to_raise, limit
+
+INHERITED = {
+    "fill": "black",
+    "stroke": "none",
+    "stroke-width": "1",
+    "stroke-dasharray": "none",
+    "stroke-linecap": "butt",
+    "stroke-linejoin": "miter",
+    "stroke-miterlimit": "4",
+    "fill-opacity": "1",
+    "stroke-opacity": "1",
+    "fill-rule": "nonzero",
+    "clip-rule": "nonzero",
+    "color": "",
+    "visibility": "visible",
+    "repainted": "no",
+}
+OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden"}
+# Properties that change the picture in ways that are not drawn here, with the values that change nothing.
+REFUSED = {
+    "filter": ("none",),
+    "mask": ("none",),
+    "marker": ("none",),
+    "marker-start": ("none",),
+    "marker-mid": ("none",),
+    "marker-end": ("none",),
+    "mix-blend-mode": ("normal",),
+    "paint-order": ("normal", "fill", "fill stroke", "fill stroke markers", "fill markers stroke"),
+    "vector-effect": ("none",),
+    "stroke-dashoffset": ("0", "0px"),
+    "transform-origin": ("0", "0 0"),
+    "transform-box": ("view-box",),
+}
+# The same for what a style sheet can say and an attribute cannot, or says otherwise. Source: SVG 2, chapter 7.
+REFUSED_IN_STYLES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("x", "y", "cx", "cy", "r", "rx", "ry", "width", "height", "d", "points"), ()),
+    **dict.fromkeys(("transform", "translate", "rotate", "scale", "animation", "animation-name"), ("none",)),
+    **dict.fromkeys(("mask-image", "-webkit-mask", "-webkit-mask-image", "clip"), ("none", "auto")),
+    **dict.fromkeys(("offset", "offset-path", "-webkit-filter", "-webkit-clip-path", "all", "zoom"), ("none",)),
+}
+_KNOWN = {**INHERITED, **OWN, **REFUSED}
+_STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
+_TYPES = ("", "text/css")
+_MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
+
+_SELECTOR = re.compile(r"\*|[A-Za-z][\w-]*|\.[\w-]+|#[\w-]+")
+
+
+class Declared(NamedTuple):
+    """What one declaration says; of two for one element the greater one holds (`text` never decides)."""
+
+    is_important: bool
+    weight: int
+    order: int
+    text: str
+
+
+Rules = Mapping[str, Mapping[str, Declared]]
+"""Selector -> property -> what holds of all that the selector's rules say."""
+
+
+class TooManyRules(ValueError):
+    """A style sheet of more rules than one may have; its words are those of a problem, with the `fix`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"its styles have more than {most} rules")
+        self.fix = f"simplify it; {how_to_raise('svg-rules')}"
+
+
+def read_rules(sheets: list[Part], misread: list[tuple[Part, str]]) -> Rules:
+    """Give the rules of the `<style>` elements; what is not understood is added to `misread`, each with its element.
+
+    Raises `TooManyRules`.
+    """
+    rules: dict[str, dict[str, Declared]] = {}
+    order, most = 0, limit("svg-rules")
+    for sheet in sheets:
+        if sheet.attrib.get("media", "").strip() not in _MEDIA or sheet.attrib.get("type", "") not in _TYPES:
+            misread.append((sheet, "of a style element with another type or medium"))
+        for selectors, body in _blocks(sheet.words, sheet, misread):
+            said = declarations(body)
+            for written in selectors.split(","):
+                selector = written.strip()
+                order += 1
+                if order > most:
+                    raise TooManyRules(most)
+                if _SELECTOR.fullmatch(selector) is None or "\\" in body:
+                    misread.append((sheet, " ".join(selector[:1000].split())[:60] or "an empty selector"))
+                    continue
+                weight = {"#": 100, ".": 10, "*": 0}.get(selector[0], 1)
+                known = rules.setdefault(selector, {})
+                for name, (text, is_important) in said.items():
+                    one = Declared(is_important, weight, order, text)
+                    known[name] = max(one, known.get(name, one))
+    return rules
+
+
+def _blocks(css: str, sheet: Part, misread: list[tuple[Part, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the selectors and the declarations of each rule. Every letter is looked at once, whatever is in it."""
+    *blocks, rest = _without_comments(css).split("}")
+    for block in blocks:
+        selectors, _, body = block.partition("{")
+        if not block.strip() or selectors.strip() == "@font-face":
+            continue  # there is no text that a font could change
+        if "{" in body:
+            misread.append((sheet, " ".join(selectors[:1000].split())[:60]))
+            continue
+        yield selectors, body
+    if rest.strip():
+        misread.append((sheet, rest.strip()[:60]))
+
+
+def _without_comments(css: str) -> str:
+    parts = []
+    at = 0
+    while (start := css.find("/*", at)) >= 0:
+        parts.append(css[at:start])
+        end = css.find("*/", start + 2)
+        at = len(css) if end < 0 else end + 2
+    return " ".join((*parts, css[at:])) if parts else css
+
+
+def declarations(text: str) -> dict[str, tuple[str, bool]]:
+    """Give `name: value; name: value` as name -> (value, whether it is important); only names that matter here."""
+    declared: dict[str, tuple[str, bool]] = {}
+    for part in text.split(";"):
+        name, colon, value = part.partition(":")
+        name = name.strip().lower()
+        if not colon or name not in _STYLED:
+            continue
+        plain, mark, _ = value.partition("!")
+        said = plain.strip(), bool(mark)
+        if said[1] or not declared.get(name, said)[1]:
+            declared[name] = said
+    return declared
+
+
+def declared_by(part: Part, rules: Rules) -> dict[str, str]:
+    """Give the properties that an element itself declares: attributes, then rules, then its `style`."""
+    attributes = part.attrib
+    declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
+    if rules:
+        found: dict[str, Declared] = {}
+        selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
+        for selector in (*selectors, f"#{attributes['id']}") if "id" in attributes else selectors:
+            for name, one in rules.get(selector, {}).items():
+                found[name] = max(one, found.get(name, one))
+        important = {name for name, one in found.items() if one.is_important}
+        declared.update((name, one.text) for name, one in found.items())
+    else:
+        important = set()
+    if "style" in attributes:
+        for name, (text, is_important) in declarations(attributes["style"]).items():
+            if is_important or name not in important:
+                declared[name] = text
+    return declared
+
+
+def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
+    """Give the inherited properties of an element from its parent's and what it declares itself."""
+    changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}
+    return {**parent, **changed} if changed else parent
+
+
+def refused_by(part: Part, declared: dict[str, str]) -> Iterator[str]:
+    """Yield what an element declares that is not drawn here. The size of the whole is given by who shows it."""
+    for name, value in declared.items():
+        harmless = REFUSED.get(name) or REFUSED_IN_STYLES.get(name)
+        if harmless is None and name not in REFUSED_IN_STYLES:
+            continue
+        if value not in (harmless or ()) and value != "inherit":
+            yield f"{name}: {value[:40]}" + ("" if name in REFUSED or name == "clip" else " in a style")
+    if "\\" in part.attrib.get("style", ""):
+        yield "an escape in a style"

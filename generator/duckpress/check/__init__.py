@@ -1,0 +1,32 @@
+"""`Game` -> what its setup takes at each player count, with problems of meaning.
+
+`check_game` runs the steps of setup.yaml on counts at every player count and in every variant, and holds what comes
+out against what the game says must come out. `setup_table` shows the same numbers; `copies_for` says what to print.
+The language of setup.yaml and every problem code are explained in docs/checks.md.
+"""
+
+from duckpress.check.accepting import CODES, accept_findings, unused_acceptances
+from duckpress.check.all_findings import check_game, wrong_words
+from duckpress.check.copies import copies_for
+from duckpress.check.setup.chance import ALGORITHM
+from duckpress.check.setup.dealing import CardRef, Deal, Holding, Seat, deal_cards
+from duckpress.check.setup.setup_table import SetupTable, TableColumn, TableRow, setup_table
+
+__all__ = [
+    "ALGORITHM",
+    "CODES",
+    "CardRef",
+    "Deal",
+    "Holding",
+    "Seat",
+    "SetupTable",
+    "TableColumn",
+    "TableRow",
+    "accept_findings",
+    "check_game",
+    "copies_for",
+    "deal_cards",
+    "setup_table",
+    "unused_acceptances",
+    "wrong_words",
+]

@@ -1,0 +1,152 @@
+"""All the findings about a game: its setup at every player count and variant, and the checks that look at the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from duckpress.check.accepting import accept_findings, unused_acceptances
+from duckpress.check.expression_errors import Spent
+from duckpress.check.game_checks import CHECKS
+from duckpress.check.geometry.geometry_checks import geometry_problems
+from duckpress.check.name_checks import unknown_words
+from duckpress.check.rule_book import Book, table_steps
+from duckpress.check.setup.expectations import COST_OF_A_PROBLEM, failed_expectations, unbalanced_sets, wrong_totals
+from duckpress.check.setup.runs import Runs
+from duckpress.check.setup.seating import seating_problems
+from duckpress.check.setup.setup_table import setup_table_of, table_problems
+from duckpress.check.setup.shortages import shortage_problems
+from duckpress.check.unused import extra_counts, unused_cards
+from duckpress.core.problems import Level, Problem, did_you_mean, sorted_problems
+from duckpress.model import Game
+
+SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (
+    unknown_words,
+    unbalanced_sets,
+    extra_counts,
+    geometry_problems,
+)
+BASE = "base"  # the variant that is none: the game without any
+ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
+
+
+def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
+    """Give all findings about a game in reading order; at one player count or in one variant only, where asked.
+
+    Where a part of the setup or cards of a deck could not be read, only the setup's words are checked: its numbers
+    would say nothing.
+    A finding of the basic game is not repeated for each variant, and one that is the same at every player count is
+    given once, without a player count. Accepted findings are notes. Every code is explained in docs/checks.md.
+    """
+    problems = [problem for check in CHECKS for problem in check(game)]
+    book = Book(game, game.setup) if game.setup is not None else None
+    if book is not None:
+        try:
+            _setup_problems(Runs(book), players, variant, problems)
+        except Spent as spent:
+            problems.append(spent.problem)
+    found = accept_findings(game, problems)
+    if players is None and variant is None and book is not None and book.is_whole:
+        found += unused_acceptances(game, problems, of_rules=True)
+    return sorted_problems(found)
+
+
+def wrong_words(game: Game) -> list[Problem]:
+    """Give a problem for each name in the setup that nothing bears, without computing anything."""
+    if game.setup is None:
+        return []
+    try:
+        return list(unknown_words(Book(game, game.setup)))
+    except Spent as spent:
+        return [spent.problem]
+
+
+def _setup_problems(runs: Runs, players: int | None, variant: str | None, problems: list[Problem]) -> None:
+    """Add what is wrong with the setup to the problems. Raises `Spent` where that takes too long."""
+    book = runs.book
+    for check in SETUP_CHECKS:
+        for problem in check(book):
+            problems.append(problem)
+            book.spend(COST_OF_A_PROBLEM)
+    is_told = any(problem.level is Level.ERROR for problem in problems)
+    counts = book.game.players if players is None else (players,)
+    if not book.is_whole:
+        return
+    is_outside = players is not None and players not in book.game.players
+    if is_outside:
+        problems.append(_outside(book.game, players or 0))
+    if variant not in (None, BASE, *book.setup.variants):
+        fix = did_you_mean(variant or "", book.setup.variants, else_say="the variants are")
+        what = f"there is no variant {variant!r}"
+        problems.append(Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id))
+        return
+    if counts:
+        problems += wrong_totals(book, runs.run(counts[0], None).scene)
+    variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
+    basic: set[tuple[object, ...]] = set()
+    for one in variants:
+        found = [problem for count in counts for problem in _run_problems(runs, count, one, is_told=is_told)]
+        if is_outside:
+            found = [problem for problem in found if problem.code != "missing-count"]
+        found = [problem for problem in found if _essence(problem) not in basic]
+        if one is None:
+            basic = {_essence(problem) for problem in found}
+        problems += _merged(found, len(counts))
+    if players is None and variant is None:
+        problems += unused_cards(runs)
+        for one in variants:
+            # Whoever prints a table reports nothing: what is too much for it is found here.
+            setup_table_of(Book(book.game, book.setup, steps_left=table_steps(book.setup)), one)
+
+
+def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:
+    """Yield what is wrong with a run; `is_told` says whether the checks before have found why one may have stopped."""
+    run = runs.run(players, variant)
+    yield from run.problems
+    if run.untold is not None and not is_told:
+        what = "this step cannot be computed, and no other problem says why"
+        fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
+        yield run.scene.problem(Problem("setup-stopped", run.untold, what, fix))
+    if run.shortages:
+        yield from shortage_problems(runs.book, run, runs.of_variant(variant))
+    if run.is_complete:
+        yield from failed_expectations(runs.book, run)
+        yield from seating_problems(run.scene)
+        yield from table_problems(run)
+
+
+def _outside(game: Game, players: int) -> Problem:
+    said = f"{game.players[0]}-{game.players[-1]}" if len(game.players) > 1 else "".join(map(str, game.players))
+    what = f"the game is for {said} players, and {players} are asked for"
+    fix = "choose one of its player counts"
+    return Problem("player-count", game.at("players"), what, fix, game=game.id, players=players)
+
+
+def _essence(problem: Problem) -> tuple[object, ...]:
+    return (problem.code, problem.source, problem.what, problem.players)
+
+
+def _merged(problems: list[Problem], counts: int) -> list[Problem]:
+    """Give the problems with those that are alike at every player count as one, and say the others' player count.
+
+    What cannot be computed is one mistake however many player counts show it: the first one is given.
+    """
+    alike: dict[tuple[object, ...], list[Problem]] = {}
+    for problem in problems:
+        is_one = problem.code in ONE_MISTAKE
+        alike.setdefault((problem.code, problem.source, "" if is_one else problem.what), []).append(problem)
+    found = []
+    for group in alike.values():
+        is_everywhere = counts > 1 and len({problem.players for problem in group}) == counts
+        if is_everywhere and len({problem.what for problem in group}) == 1:
+            group = [group[0]._replace(players=None)]
+        if group[0].code in ONE_MISTAKE:
+            group = group[:1]
+        found += [problem._replace(what=_headed(problem)) for problem in group]
+    return found
+
+
+def _headed(problem: Problem) -> str:
+    players = None if problem.players is None else f"{problem.players} players" if problem.players != 1 else "1 player"
+    variant = None if problem.variant is None else f"variant {problem.variant!r}"
+    head = ", ".join(words for words in (players, variant) if words is not None)
+    return f"{head}: {problem.what}" if head else problem.what

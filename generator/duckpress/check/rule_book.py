@@ -1,0 +1,231 @@
+"""The book of a game's rules: its decks as parts, its expressions read once, its steps in order for each variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from duckpress.check.expression_errors import Spent, Trouble
+from duckpress.check.geometry.survey import Survey
+from duckpress.check.geometry.surveying import survey_of
+from duckpress.check.setup.counting import Key, Part
+from duckpress.check.setup_expressions import Reading, names_in, read_expression
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.model import Card, Game
+from duckpress.model.setup import NamedValue, Setup, Step, Variant, as_name
+
+Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
+_STEPS_OF_A_READING = 250  # it is compiled: half a millisecond
+MAX_PENDING = 40  # named values that one needs, one after the other
+_NOWHERE = Source("")
+RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
+
+
+def table_steps(setup: Setup) -> int:
+    """Give the steps that the table of one variant may take: all together no more than the check of the game."""
+    return limit("setup-steps") // (1 + len(setup.variants))
+
+
+class Book(Struct):
+    """What every computation about one game's setup looks up; it remembers what it has worked out once.
+
+    A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,
+    eight cards looked through. `at` is the place that is being worked on.
+    """
+
+    game: Game
+    setup: Setup
+    at: Source = _NOWHERE
+    steps_left: int = field(default_factory=lambda: limit("setup-steps"))
+    faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
+    _readings: dict[str, Reading] = field(default_factory=dict)
+    _steps: dict[str | None, list[Step]] = field(default_factory=dict)
+    _places: dict[str | None, dict[str, bool]] = field(default_factory=dict)
+    _decks: dict[tuple[str, int], Part] = field(default_factory=dict)
+    _chosen: dict[tuple[object, ...], Part] = field(default_factory=dict)
+    _parts: dict[frozenset[Key], Part] = field(default_factory=dict)  # the same cards are the same part
+    _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
+    _groups: dict[tuple[Part, tuple[str, ...]], list[Alike]] = field(default_factory=dict)
+    _survey: Survey | None = None
+    _by_name: tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]] | None = None
+    _all_places: dict[str, None] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the setup and the decks were read in full; else the numbers of the setup say nothing."""
+        return self.setup.is_whole and all(deck.is_whole for deck in self.game.decks.values())
+
+    def spend(self, steps: int) -> None:
+        """Take steps from the budget. Raises `Spent`: `too-many-steps`, at the place that is being worked on."""
+        self.steps_left -= steps
+        if self.steps_left < 0:
+            what = "the setup takes more steps to compute than are allowed; here they are used up"
+            fix = f"write fewer parts, or simpler expressions; {how_to_raise('setup-steps')}"
+            place = self.at if self.at.file else self.setup.source
+            raise Spent(Problem("too-many-steps", place, what, fix, game=self.game.id))
+
+    @property
+    def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]]:
+        """The named values, the places and the relations, by the name that expressions know them by.
+
+        Raises `Spent`: `bad-expression` where a value needs another, which needs another, and so on for too long.
+        """
+        if self._by_name is None:
+            relations = self.setup.seats.relations.values() if self.setup.seats is not None else ()
+            self._by_name = (
+                {as_name(one.name): one for one in reversed(list(self.setup.values.values()))},
+                {as_name(place): place for place in reversed(list(self.all_places()))},
+                {as_name(one.name): one for one in reversed(list(relations))},
+            )
+            self._refuse_long_chain(self._by_name[0])
+        return self._by_name
+
+    def _refuse_long_chain(self, values: Mapping[str, NamedValue]) -> None:
+        needs = {name: values.keys() & names_in(value.expression.text) for name, value in values.items()}
+        depths: dict[str, int] = {}
+        for value in self.setup.values.values():
+            path = [as_name(value.name)]
+            while path:
+                further = sorted(needs[path[-1]] - depths.keys() - set(path))  # a circle is told where it is computed
+                depth = (
+                    len(path) + 1 if further else 1 + max((depths.get(name, 0) for name in needs[path[-1]]), default=0)
+                )
+                if depth > MAX_PENDING + 1:
+                    what = f"the value {value.name!r} needs others that need others, more than {MAX_PENDING} deep"
+                    fix = "compute it from fewer steps between"
+                    raise Spent(Problem("bad-expression", value.expression.source, what, fix, game=self.game.id))
+                if further:
+                    path.append(further[0])
+                else:
+                    depths[path.pop()] = depth
+
+    def reading(self, text: str) -> Reading:
+        """Give what an expression says."""
+        found = self._readings.get(text)
+        if found is None:
+            self.spend(_STEPS_OF_A_READING)
+            found = self._readings[text] = read_expression(text)
+        return found
+
+    def deck_part(self, deck_id: str, seat: int) -> Part:
+        """Give all the cards of a deck; of one player's set where it is a deck per player."""
+        if (deck_id, seat) not in self._decks:
+            cards = self.game.decks[deck_id].cards
+            copies = {Key(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
+            self._decks[deck_id, seat] = Part.of(copies)
+        return self._decks[deck_id, seat]
+
+    def card(self, key: Key) -> Card:
+        """Give the card of a key."""
+        return self.game.decks[key.deck].cards[key.position]
+
+    def card_data(self, key: Key) -> Mapping[str, object]:
+        """Give a card as expressions see it: its fields, `id`, `deck` and `copies`."""
+        found = self._cards.get((key.deck, key.position))
+        if found is None:
+            card = self.card(key)
+            found = {"id": card.id, "deck": card.deck, "copies": card.copies, **card.values}
+            self._cards[key.deck, key.position] = found
+        return found
+
+    def chosen(self, whole: Part, where: str, names: Mapping[str, object]) -> Part:
+        """Give the cards of a part for which a condition holds; cards without the fields it names are left out.
+
+        Raises `Trouble` where the condition cannot be computed.
+        """
+        reading = self.reading(where)
+        if reading.trouble is not None:
+            raise reading.trouble
+        if reading.compute is None:
+            return whole if reading.constant else Part.of({})
+        same = (word.text for word in reading.names if word.text not in ("facts", "lists"))  # these never change
+        memo = (id(whole), where, *(repr(names.get(name)) for name in same))
+        if memo in self._chosen and not reading.calls:  # what a call gives may change from step to step
+            return self._chosen[memo]
+        held: set[Key] = set()
+        self.spend(1 + len(whole.copies))
+        # Cards alike in the fields that matter need the condition computed only once.
+        for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
+            self.spend(1)
+            if reading.compute({**names, "card": data}):
+                held.update(alike)
+        copies = {key: count for key, count in whole.copies.items() if key in held}
+        part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), Part.of(copies))
+        return part
+
+    def _alike(self, whole: Part, fields: tuple[str, ...]) -> list[Alike]:
+        """Give the cards of a part that have some fields, grouped by their values, each group with one card's data."""
+        if (whole, fields) not in self._groups:
+            self.spend(len(whole.copies))
+            groups: dict[str, Alike] = {}
+            for key in whole.copies:
+                data = self.card_data(key)
+                if all(name in data for name in fields):
+                    groups.setdefault(repr([data[name] for name in fields]), (data, []))[1].append(key)
+            self._groups[whole, fields] = list(groups.values())
+        return self._groups[whole, fields]
+
+    def survey(self) -> Survey:
+        """Give what is known of the game's boards and shapes."""
+        if self._survey is None:
+            self._survey = survey_of(self.game, self.spend)
+        return self._survey
+
+    def variant(self, variant_id: str | None) -> Variant | None:
+        """Give a variant; None for the basic game."""
+        return self.setup.variants.get(variant_id) if variant_id is not None else None
+
+    def steps(self, variant_id: str | None) -> list[Step]:
+        """Give the steps of the basic game or of a variant, in order.
+
+        A variant's step that replaces a place stands where that place's first step stood; the others come last.
+        """
+        if variant_id not in self._steps:
+            self._steps[variant_id] = self._in_order(self.variant(variant_id))
+        return self._steps[variant_id]
+
+    def _in_order(self, variant: Variant | None) -> list[Step]:
+        if variant is None:
+            return list(self.setup.steps)
+        gone = {name for name, _ in variant.drops} | {step.replaces for step in variant.steps if step.replaces}
+        self.spend(len(self.setup.steps) + len(variant.steps))
+        steps: list[Step] = []
+        waiting: dict[str | None, list[Step]] = {}
+        for new in variant.steps:
+            waiting.setdefault(new.replaces, []).append(new)
+        for step in self.setup.steps:
+            steps += waiting.pop(step.place, ())
+            if step.place not in gone:
+                steps.append(step)
+        last = {id(step) for left in waiting.values() for step in left}
+        return steps + [step for step in variant.steps if id(step) in last]
+
+    def places(self, variant_id: str | None) -> dict[str, bool]:
+        """Give the places that the steps form, in order, each with whether every player has one."""
+        if variant_id not in self._places:
+            found: dict[str, bool] = {}
+            for step in self.steps(variant_id):
+                found.setdefault(step.place, step.is_for_each_player)
+            self._places[variant_id] = found
+        return self._places[variant_id]
+
+    def all_places(self) -> dict[str, None]:
+        """Give the places of the basic game and of every variant."""
+        if self._all_places is None:
+            names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
+            self._all_places = dict.fromkeys(names)
+        return self._all_places
+
+    def known_names(self) -> set[str]:
+        """Give the names that any expression may use (`seat` and `card` only where they are bound)."""
+        values, places, _ = self.by_name
+        return {"players", "variant", "facts", "lists", *values, *places}
+
+    def deck_of(self, name: str) -> str:
+        """Give the id of a deck by its id or by the name expressions know it by. Raises `Trouble`: `unknown-deck`."""
+        if name in self.game.decks:
+            return name
+        fix = did_you_mean(name, self.game.decks, else_say="the decks are")
+        raise Trouble("unknown-deck", f"there is no deck {name!r}", fix)

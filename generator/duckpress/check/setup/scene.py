@@ -1,0 +1,266 @@
+"""A moment in a setup, as expressions see it: the player count, the seat, the places so far, the named values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct, field
+
+from duckpress.check.expression_errors import Stopped, Trouble
+from duckpress.check.geometry import geometry_words
+from duckpress.check.rule_book import MAX_PENDING, Book
+from duckpress.check.setup import seating
+from duckpress.check.setup.counting import Part
+from duckpress.check.setup.tabletop import Tabletop
+from duckpress.check.setup_expressions import Reading, Word, fill_holes
+from duckpress.check.setup_sandbox import SPEND
+from duckpress.core.problems import Problem, did_you_mean
+from duckpress.expressions.weighing import weight
+from duckpress.model.setup import Amount, Expression
+
+_MOST = 10**6
+Compute = Callable[..., object]
+
+
+class Scene(Struct, frozen=True):
+    """What expressions can see; `pending` are the named values being computed, to notice one that needs itself.
+
+    `known` are named values that were computed at this moment; None where the moment passes, as steps are still run.
+    """
+
+    book: Book
+    players: int
+    variant: str | None
+    top: Tabletop
+    seat: int | None = None
+    pending: tuple[str, ...] = field(default=())
+    known: dict[str, object] | None = None
+
+    def settled(self) -> Scene:
+        """Return a moment after which nothing moves any more: each of its named values is computed once."""
+        return Scene(self.book, self.players, self.variant, self.top, self.seat, self.pending, {})
+
+    def at_seat(self, seat: int | None) -> Scene:
+        """Give the same moment seen by one player."""
+        return self._seen(seat, self.pending)
+
+    def _seen(self, seat: int | None, pending: tuple[str, ...]) -> Scene:
+        return Scene(self.book, self.players, self.variant, self.top, seat, pending, self.known)
+
+    def value(self, expression: Expression) -> object:
+        """Give the value of an expression. Raises `Stopped`."""
+        return self._compute(expression, expression.text, 0)
+
+    def holds(self, expression: Expression) -> bool:
+        """Tell whether a condition holds. Raises `Stopped`."""
+        return bool(self.value(expression))
+
+    def spoken(self, text: Expression) -> str:
+        """Give a text with its `{{ expressions }}` computed. Raises `Stopped`."""
+        self.book.spend(len(text.text) // 64)
+        said = fill_holes(text.text, lambda inner, offset: as_words(self._compute(text, inner, offset)))
+        self.book.spend(len(said) // 64)
+        return said
+
+    def number(self, amount: Amount) -> int:
+        """Give an amount at this player count. Raises `Stopped`: `missing-count`, `negative-amount`, `not-whole`."""
+        expression = self.expression(amount)
+        value = self.value(expression)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            fix = "a number of cards is a whole number; // divides without a remainder"
+            shown = repr(value) if isinstance(value, str) else as_words(value) if value is not None else "nothing"
+            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {shown}", fix))
+        if value < 0:
+            fix = "an amount is 0 or more; max(0, ...) keeps it there"
+            raise self._stopped(expression, Trouble("negative-amount", f"{expression.text!r} gives {value}", fix))
+        return value
+
+    def expression(self, amount: Amount) -> Expression:
+        """Give the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""
+        expression = amount.expression(self.players)
+        if expression is None:
+            said = ", ".join(str(count) for count in sorted(count or 0 for count in amount.by_players))
+            what = f"there is no number for {self.players} players, only for {said}"
+            fix = f"add '{self.players}: ...', or say 'only:' for which player counts the step is"
+            raise Stopped(self.problem(Problem("missing-count", amount.source, what, fix)))
+        return expression
+
+    def chosen(self, whole: Part, where: Expression) -> Part:
+        """Give the cards of a part for which a condition holds. Raises `Stopped`."""
+        if where.source in self.book.faulty:
+            raise Stopped(None)
+        try:
+            return self._chosen(whole, where.text)
+        except Trouble as trouble:
+            raise self._stopped(where, trouble) from trouble
+
+    def problem(self, problem: Problem) -> Problem:
+        """Give a problem with this game, player count and variant."""
+        return problem._replace(game=self.book.game.id, players=self.players, variant=self.variant)
+
+    def _chosen(self, whole: Part, where: str) -> Part:
+        return self.book.chosen(whole, where, self._names(self.book.reading(where)))
+
+    def _compute(self, expression: Expression, text: str, start: int) -> object:
+        book = self.book
+        if expression.source.file:
+            book.at = expression.source
+        book.spend(2 + len(text) // 32)
+        reading = book.reading(text)
+        if reading.constant is not None:
+            return reading.constant
+        if reading.compute is None or expression.source in self.book.faulty:
+            raise Stopped(None)
+        try:
+            value = reading.compute(self._names(reading))
+            if isinstance(value, tuple | Mapping):
+                book.spend(weight(value, _MOST) // 4)
+            return value
+        except Trouble as trouble:
+            raise self._stopped(expression, trouble, start) from trouble
+
+    def _stopped(self, expression: Expression, trouble: Trouble, start: int = 0) -> Stopped:
+        within = start or None if trouble.offset is None else start + trouble.offset
+        source = expression.at(within)
+        return Stopped(self.problem(Problem(trouble.code, source, trouble.what, trouble.fix or "correct the name")))
+
+    def _names(self, reading: Reading) -> dict[str, object]:
+        """Give the names a reading uses, with their values, and the functions it calls."""
+        names: dict[str, object] = {SPEND: self.book.spend}
+        for word in reading.names:
+            if word.text != "card":
+                names[word.text] = self._named(word)
+        for call in reading.calls:
+            names[call.function] = self._function(call.function)
+        return names
+
+    def _named(self, word: Word) -> object:
+        name = word.text
+        if name == "players":
+            return self.players
+        if name == "variant":
+            return self.variant or ""
+        if name == "facts":
+            return self.book.game.facts
+        if name == "lists":
+            return self.book.game.lists
+        if name == "seat" and self.seat is not None:
+            return self.seat
+        values, places, relations = self.book.by_name
+        value = values.get(name)
+        if value is not None:
+            return self._named_value(value.name, value.expression)
+        if name in places:
+            return self.top.size(places[name], self.seat)
+        relation = relations.get(name)
+        if relation is not None and self.seat is not None:
+            return self.seat_of(relation.expression, relation.name)
+        raise Stopped(None)  # an unknown name, which the check of words reports
+
+    def seat_of(self, expression: Expression, name: str = "") -> int:
+        """Give the seat that an expression comes to, counted round the ring; `name` is what it is known as, if at all.
+
+        Raises `Stopped`: `not-whole` where it is no seat.
+        """
+        if name:
+            self._refuse_circle(name, expression)
+        value = self._seen(self.seat, (*self.pending, name)).value(expression)
+        if isinstance(value, bool) or not isinstance(value, int):
+            fix = "a seat is a whole number; // divides without a remainder"
+            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {as_words(value)}", fix))
+        return seating.round_the_ring(value, self.players)
+
+    def _refuse_circle(self, name: str, expression: Expression) -> None:
+        if len(self.pending) > MAX_PENDING:
+            what = f"the value {name!r} needs others that need others, more than {MAX_PENDING} deep"
+            fix = "compute it from fewer steps between"
+            raise Stopped(Problem("bad-expression", expression.source, what, fix, game=self.book.game.id))
+        if name in self.pending:
+            what = f"the value {name!r} needs itself: {' -> '.join((*self.pending, name))}"
+            fix = "compute one of them from something else"
+            raise Stopped(Problem("circular-value", expression.source, what, fix, game=self.book.game.id))
+
+    def _named_value(self, name: str, expression: Expression) -> object:
+        if self.known is not None and name in self.known:
+            return self.known[name]
+        self._refuse_circle(name, expression)
+        # A value is the same for everyone at the table, so it never sees the seat.
+        value = self._seen(None, (*self.pending, name)).value(expression)
+        if self.known is not None:
+            self.known[name] = value
+        return value
+
+    def _function(self, name: str) -> Compute:
+        if name in geometry_words.FUNCTIONS:
+            return geometry_words.functions(self.book)[name]
+        functions: Mapping[str, Compute] = {
+            "count": lambda of, where=None: self._cards(of, where).size,
+            "sum": lambda of, field, where=None: self._sum(of, field, where),
+            "distinct": lambda of, field, where=None: len({repr(value) for value, _ in self._field(of, field, where)}),
+            "taken": lambda of: self.top.taken(self.book.deck_of(of)),
+            "left": lambda of: self.top.left(self.book.deck_of(of)) if of in self.book.game.decks else self._place(of),
+            "removed": lambda of: self.top.removed(of) if self._place(of) is not None else 0,
+            "total": lambda of: self.top.total(of) if self._place(of) is not None else 0,
+            "told": lambda of: len(seating.told_of(self, of)) if self._place(of) is not None else 0,
+            "knowers": lambda of: seating.count_knowers(self, of) if self._place(of) is not None else 0,
+            "tally": lambda of, field, value, where=None: self._tally(of, field, value, where),
+            "min": min,
+            "max": max,
+            "abs": abs,
+            "ceil": math.ceil,
+            "floor": math.floor,
+        }
+        if name not in functions:
+            raise Stopped(None)
+        return functions[name]
+
+    def _place(self, name: str) -> int:
+        places = self.book.all_places()
+        if name not in places:
+            raise Trouble("unknown-place", f"no step forms {name!r}", did_you_mean(name, places))
+        return self.top.size(name, self.seat)
+
+    def _cards(self, deck: object, where: object) -> Part:
+        deck_id = self.book.deck_of(str(deck))
+        seat = 1 if self.book.game.decks[deck_id].is_per_player else 0
+        whole = self.book.deck_part(deck_id, seat)
+        return whole if where is None else self._chosen(whole, str(where))
+
+    def _field(self, deck: object, name: object, where: object) -> list[tuple[object, int]]:
+        fields = self.book.game.decks[self.book.deck_of(str(deck))].fields
+        if name not in fields:
+            fix = did_you_mean(str(name), fields, else_say="its fields are")
+            raise Trouble("unknown-field", f"deck {str(deck)!r} has no field {str(name)!r}", fix)
+        part = self._cards(deck, where)
+        self.book.spend(1 + len(part.copies) // 8)
+        pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
+        return [(value, copies) for value, copies in pairs if value is not None]
+
+    def _tally(self, deck: object, name: object, wanted: object, where: object) -> int:
+        found = 0
+        for value, copies in self._field(deck, name, where):
+            found += copies * (value.count(wanted) if isinstance(value, tuple) else value == wanted)
+        return found
+
+    def _sum(self, deck: object, name: object, where: object) -> float:
+        total: float = 0
+        for value, copies in self._field(deck, name, where):
+            if not isinstance(value, int | float):
+                what = f"{name!r} of deck {deck!r} holds {str(value)[:60]!r}, not a number"
+                raise Trouble("bad-expression", what, "count() counts cards whatever they hold")
+            total += value * copies
+        return total
+
+
+def as_words(value: object) -> str:
+    """Give a value as it reads in a text: yes and no, whole numbers without a point."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else f"{value:.6g}"
+    if isinstance(value, tuple):
+        return ", ".join(as_words(item) for item in value)
+    return "" if value is None else str(value)

@@ -1,0 +1,165 @@
+"""The setup table: what each player count takes and gets, for the terminal, for JSON and for the setup card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from msgspec import Struct
+
+from duckpress.check.expression_errors import Spent, Stopped
+from duckpress.check.rule_book import Book, table_steps
+from duckpress.check.setup.runs import Runs
+from duckpress.check.setup.scene import Scene, as_words
+from duckpress.check.setup.steps import Run
+from duckpress.core.problems import Problem, Source
+from duckpress.language import program
+from duckpress.model import Game
+from duckpress.model.setup import Column, Expression, Step, as_name
+
+Cell = int | float | str | bool | None
+
+
+class TableColumn(Struct, frozen=True):
+    """A column's key and headings; `short` is for where there is little room."""
+
+    key: str
+    title: str
+    short: str
+
+
+class TableRow(Struct, frozen=True):
+    """The cells of one player count whose steps can be computed, by column key; None where a cell cannot be."""
+
+    players: int
+    cells: Mapping[str, Cell]
+
+
+class SetupTable(Struct, frozen=True):
+    """A setup table; `variant` is None for the basic game. `notes` are sentences that belong below it."""
+
+    title: str
+    variant: str | None
+    columns: tuple[TableColumn, ...]
+    rows: tuple[TableRow, ...]
+    notes: tuple[str, ...]
+
+    def as_data(self) -> dict[str, object]:
+        """Give the table as plain data with stable keys, for JSON and for templates."""
+        return {
+            "title": self.title,
+            "variant": self.variant,
+            "columns": [{"key": one.key, "title": one.title, "short": one.short} for one in self.columns],
+            "rows": [{"players": row.players, "cells": dict(row.cells)} for row in self.rows],
+            "notes": list(self.notes),
+        }
+
+
+def setup_table(game: Game, variant: str | None = None) -> SetupTable:
+    """Give the setup table of the basic game or of a variant, one row for each player count.
+
+    The columns are those that `table` in setup.yaml names, with the variant's own after them; without any, one for
+    every deck taken, every removal, every place and every named value. Reports nothing: `check_game` does.
+    """
+    if game.setup is None:
+        return SetupTable("Setup", variant, (), (), ())
+    try:
+        return setup_table_of(Book(game, game.setup, steps_left=table_steps(game.setup)), variant)
+    except Spent:
+        return SetupTable(game.setup.title, variant, (), (), ())
+
+
+def setup_table_of(book: Book, variant: str | None) -> SetupTable:
+    """Give the setup table of a book. Raises `Spent`."""
+    game, chosen = book.game, book.variant(variant)
+    columns = [*book.setup.columns, *(chosen.columns if chosen is not None else ())]
+    columns = columns or _all_columns(book, variant)
+    runs = Runs(book)
+    complete = [run for run in runs.of_variant(variant) if run.is_complete]
+    for run in complete:
+        run.top.is_shown = True
+    rows = [_row(run, columns) for run in complete]
+    heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
+    title = book.setup.title
+    if chosen is not None:
+        title = game.speech.program(program.SETUP_OF_VARIANT, {"setup": title, "variant": chosen.title})
+    return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
+
+
+def table_problems(run: Run) -> Iterator[Problem]:
+    """Yield what cannot be computed of a table: its own columns, and the notes below it."""
+    book, variant = run.scene.book, run.scene.book.variant(run.variant)
+    notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
+    columns = [*book.setup.columns, *(variant.columns if variant is not None else ())]
+    scene = run.scene.settled()
+    shown: list[tuple[Callable[[Expression], object], Expression]] = [(scene.value, one.shows) for one in columns]
+    shown += [(scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
+    for compute, expression in shown:
+        try:
+            compute(expression)
+        except Stopped as stopped:
+            if stopped.problem is not None:
+                yield stopped.problem
+
+
+def _row(run: Run, columns: Iterable[Column]) -> TableRow:
+    scene = run.scene.settled()
+    return TableRow(run.players, {one.key: _cell(scene, one) for one in columns})
+
+
+def _cell(scene: Scene, column: Column) -> Cell:
+    try:
+        value = scene.value(column.shows)
+    except Stopped:
+        return None
+    return value if isinstance(value, Cell) else as_words(value)
+
+
+def _all_columns(book: Book, variant: str | None) -> list[Column]:
+    """Give a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
+    found: dict[str, Column] = {}
+    said = book.game.speech.program
+
+    def add(key: str, title: str, shows: str) -> None:
+        found.setdefault(key, Column(key, title, title, Expression(shows, Source("")), Source("")))
+
+    for step in book.steps(variant):
+        for take in step.takes:
+            deck = book.game.decks.get(take.origin)
+            if deck is not None:
+                add(take.origin, deck.title, f"taken('{take.origin}')")
+        if step.remove is not None:
+            title = said(program.REMOVED, {"place": step.place})
+            add(f"{step.place} removed", title, f"removed('{step.place}')")
+        title = said(program.EACH, {"place": step.place}) if step.is_for_each_player else step.place
+        add(f"{step.place} size", title, as_name(step.place))
+    for name in book.setup.values:
+        add(name, name, as_name(name))
+    return list(found.values())
+
+
+def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
+    """Give the notes of the steps and of the setup; one that differs by player count says for which it is."""
+    book = runs.book
+    chosen = book.variant(variant)
+    notes: list[str] = [chosen.about] if chosen is not None and chosen.about else []
+    texts: list[tuple[Expression | None, Step | None]] = [(step.note, step) for step in book.steps(variant)]
+    texts += [(note, None) for note in book.setup.notes]
+    for text, step in texts:
+        if text is None:
+            continue
+        spoken: dict[str, list[int]] = {}
+        counts = [run for run in runs.of_variant(variant) if run.is_complete]
+        for run in counts:
+            if step is None or id(step) in run.carried_out:
+                try:
+                    spoken.setdefault(run.scene.spoken(text), []).append(run.players)
+                except Stopped:
+                    continue
+        for words, players in spoken.items():
+            if len(players) == len(counts):
+                notes.append(words)
+            else:
+                head = program.FOR_ONE_PLAYER if players == [1] else program.FOR_PLAYERS
+                values = {"counts": ", ".join(map(str, players)), "words": words}
+                notes.append(book.game.speech.program(head, values))
+    return tuple(notes)

@@ -1,0 +1,243 @@
+"""Running the steps of a setup at one player count, in one variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from duckpress.check.expression_errors import Stopped
+from duckpress.check.rule_book import Book
+from duckpress.check.setup.counting import Part
+from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.tabletop import CountedTabletop
+from duckpress.core.problems import Problem, Source
+from duckpress.model.setup import ALL, Amount, Step, Take
+
+
+class Shortage(NamedTuple):
+    """A step that needs more than is surely there; `to_add` is what would do for the whole setup."""
+
+    origin: str
+    place: str
+    need: int
+    supply: int
+    to_add: int
+    each: int | None  # how many each player needs, where it is the same for all
+    seat: int  # whose set it is that falls short; 0 for one common to all
+    where: str | None
+    is_removal: bool
+    is_untouched: bool  # none of these cards had been taken before
+    is_sure: bool  # the supply does not hang on chance
+    whole: int  # how many such cards there were before any was taken; 0 for a removal
+    source: Source
+
+
+class _Room(NamedTuple):
+    """The most that fits at a place, and where that is said."""
+
+    number: int
+    source: Source
+
+
+class Run(Struct):
+    """What the steps came to: the tabletop afterwards, what fell short and what else was wrong."""
+
+    players: int
+    variant: str | None
+    top: CountedTabletop
+    scene: Scene
+    shortages: list[Shortage] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    short: set[str] = field(default_factory=set)  # the origins of the shortages
+    # What each part of an origin lacks: (origin, seat, where) -> part -> cards.
+    lacks: dict[tuple[str, int, str | None], dict[Part | None, int]] = field(default_factory=dict)
+    formed: set[str] = field(default_factory=set)  # the places of the steps so far
+    carried_out: set[int] = field(default_factory=set)  # by id: the steps that are not left out at this player count
+    rooms: dict[tuple[str, int], _Room] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
+    untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
+    is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
+
+
+class _Move(Struct, frozen=True):
+    origin_seat: int
+    part: Part | None
+    number: int
+    to_seat: int
+
+
+def run_steps(book: Book, players: int, variant: str | None) -> Run:
+    """Run the steps on counts.
+
+    Where something falls short the steps go on as if it were there, so that one mistake gives one problem. A step
+    that cannot be computed ends the run.
+    """
+    top = CountedTabletop(book, players, variant)
+    run = Run(players, variant, top, Scene(book, players, variant, top))
+    for step in book.steps(variant):
+        try:
+            _run_step(run, step)
+        except Stopped as stopped:
+            run.is_complete = False
+            if stopped.problem is not None:
+                run.problems.append(stopped.problem)
+            else:
+                run.untold = step.source
+            break
+        run.formed.add(step.place)
+    run.shortages = [_with_whole_need(run, shortage) for shortage in run.shortages]
+    return run
+
+
+def _run_step(run: Run, step: Step) -> None:
+    run.top.book.at = step.source
+    run.top.book.spend(1)
+    if step.only is not None and run.players not in step.only:
+        return
+    if step.when is not None and not run.scene.holds(step.when):
+        return
+    run.carried_out.add(id(step))
+    for take in step.takes:
+        _run_take(run, step, take)
+    for seat in _seats(run, step):
+        scene = run.scene.at_seat(seat or None)
+        if step.remove is not None:
+            _remove(run, step, step.remove, scene, seat)
+        if step.slots is not None:
+            run.rooms[step.place, seat] = _Room(scene.number(step.slots), step.slots.source)
+        room = run.rooms.get((step.place, seat))
+        if room is not None:
+            _compare_room(run, step, room, run.top.size(step.place, seat or None))
+
+
+def _compare_room(run: Run, step: Step, room: _Room, size: int) -> None:
+    """Note where a place has more cards than room; what a step says of it stays true for the steps after it."""
+    if size <= room.number:
+        return
+    says = "" if step.slots is not None else f" (line {room.source.line})"
+    what = f"{step.place!r} gets {size} cards and has room for {room.number}{says}"
+    fix = f"take {size - room.number} fewer, or give it more slots"
+    problem = Problem("no-room", room.source if step.slots is not None else step.source, what, fix)
+    if not any(known.code == "no-room" and known.source == problem.source for known in run.problems):
+        run.problems.append(run.scene.problem(problem))
+
+
+def _seats(run: Run, step: Step) -> range:
+    return range(1, run.players + 1) if step.is_for_each_player else range(1)
+
+
+def _run_take(run: Run, step: Step, take: Take) -> None:
+    book = run.top.book
+    is_known = take.origin in book.game.decks or take.origin in run.formed
+    if take.source in book.faulty or not is_known:
+        raise Stopped(None)
+    groups: dict[tuple[int, int], list[_Move]] = {}
+    for move in list(_moves(run, step, take)):
+        groups.setdefault((move.origin_seat, id(move.part)), []).append(move)
+    for group in groups.values():
+        first = group[0]
+        place = run.top.place(take.origin, first.origin_seat)
+        book.spend(2 * place.cost(first.part))
+        need, supply = sum(move.number for move in group), place.supply(first.part)
+        if need > supply:
+            counts = {move.number for move in group}
+            each = counts.pop() if step.is_for_each_player and len(counts) == 1 and len(group) > 1 else None
+            where = take.where.text if take.where is not None else None
+            source = run.scene.expression(take.amount).source
+            book.spend(2 * place.cost(first.part))
+            shortage = Shortage(
+                take.origin,
+                step.place,
+                need,
+                supply,
+                place.lack(first.part, need),
+                each,
+                first.origin_seat,
+                where,
+                is_removal=False,
+                is_untouched=place.is_untouched(first.part),
+                is_sure=place.knows(first.part),
+                whole=(first.part or place.whole).size,
+                source=source,
+            )
+            _note_shortage(run, shortage, first.part)
+        # Moved before the next group is looked at: parts for different seats may share cards.
+        for move in group:
+            run.top.move(take.origin, move.origin_seat, move.part, move.number, step.place, move.to_seat)
+
+
+def _moves(run: Run, step: Step, take: Take) -> Iterator[_Move]:
+    """Yield what moves from where to where; from places that every player has, the amount is taken from each."""
+    is_personal = run.top.is_personal(take.origin)
+    parts: set[int] = set()
+    for to_seat in _seats(run, step):
+        origin_seats = [to_seat] if to_seat or not is_personal else range(1, run.players + 1)
+        for origin_seat in origin_seats:
+            scene = run.scene.at_seat(to_seat or origin_seat or None)
+            from_seat = origin_seat if is_personal else 0
+            place = run.top.place(take.origin, from_seat)
+            run.top.book.spend(place.cost(None))
+            part = None if take.where is None else scene.chosen(place.whole, take.where)
+            if scene.expression(take.amount).text == ALL:
+                run.top.book.spend(2 * place.cost(part))
+                # The same cards cannot all go to each of several players.
+                is_shared = to_seat > 0 and not is_personal and id(part) in parts
+                if is_shared or not place.knows(part):
+                    raise Stopped(run.scene.problem(_unclear(take.amount, is_shared=is_shared)))
+                parts.add(id(part))
+                count = place.supply(part)
+            else:
+                count = scene.number(take.amount)
+            yield _Move(from_seat, part, count, to_seat)
+
+
+def _unclear(amount: Amount, *, is_shared: bool) -> Problem:
+    if is_shared:
+        what = "'all' of the same cards cannot go to each player"
+        fix = "say how many each player gets: left('...') // players"
+    else:
+        what = "how many cards 'all' means here hangs on which ones were drawn before"
+        fix = "take these cards before others are drawn at random, or say how many"
+    return Problem("unclear-amount", amount.source, what, fix)
+
+
+def _remove(run: Run, step: Step, remove: Amount, scene: Scene, seat: int) -> None:
+    place = run.top.destination(step.place, seat)
+    is_all = scene.expression(remove).text == ALL
+    count = max(0, place.size) if is_all else scene.number(remove)
+    if count > place.supply(None):
+        supply, source = place.supply(None), scene.expression(remove).source
+        shortage = Shortage(
+            step.place,
+            step.place,
+            count,
+            supply,
+            count - supply,
+            None,
+            seat,
+            None,
+            is_removal=True,
+            is_untouched=False,
+            is_sure=True,
+            whole=0,
+            source=source,
+        )
+        _note_shortage(run, shortage, None)
+    run.top.remove(step.place, seat, count)
+
+
+def _note_shortage(run: Run, shortage: Shortage, part: Part | None) -> None:
+    """Keep the first shortage of an origin; the later ones follow from it and only raise what has to be added."""
+    lacks = run.lacks.setdefault((shortage.origin, shortage.seat, shortage.where), {})
+    lacks[part] = max(lacks.get(part, 0), shortage.to_add)
+    if shortage.origin not in run.short:
+        run.short.add(shortage.origin)
+        run.shortages.append(shortage)
+
+
+def _with_whole_need(run: Run, shortage: Shortage) -> Shortage:
+    find = run.top.destination if shortage.is_removal else run.top.place
+    missing = -find(shortage.origin, shortage.seat).size
+    of_such = sum(run.lacks[shortage.origin, shortage.seat, shortage.where].values())
+    return shortage._replace(to_add=max(of_such, missing))

@@ -1,0 +1,63 @@
+"""What earlier builds left for the one at hand: whole builds that still stand, and faces that are still the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from duckpress.cli.report import build_data
+
+if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
+    from duckpress.press.build_cache import Standing
+    from duckpress.press.checking import Loaded
+    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.request import Built, Request, Step
+
+
+class Earlier:
+    """Earlier builds of a workspace with the same request; without a cache there are none."""
+
+    def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool) -> None:
+        from duckpress.cli.printer import settings_folder
+        from duckpress.press.build_cache import Builds
+        from duckpress.store.cache import Cache, cache_of, program_identity
+
+        self._folder = folder
+        self._cache = cache_of(workspace, settings_folder()) if has_cache else Cache(None, None)
+        self._identity = "" if self._cache.is_off else program_identity()
+        self._builds = Builds(workspace, request, folder, self._cache, self._identity)
+        self._frames: FrameStore | None = None
+
+    def all_standing(self, games: Sequence[str]) -> list[Standing]:
+        """Return the builds of all games where every one of them stands, else nothing.
+
+        What a killed run left beside them is put right first: who finds them standing does not hold them.
+        """
+        if any(self._folder.glob(".duckpress-*.lock")):
+            from duckpress.store import clear_up
+
+            for game_id in games:
+                clear_up(self._folder / game_id)
+        found = [self._builds.standing(game_id) for game_id in games]
+        standing = [one for one in found if one is not None]
+        return standing if len(standing) == len(found) else []
+
+    def door_of(self, game_id: str) -> Workspace:
+        """Give the workspace that a game is read through."""
+        return self._builds.workspace(game_id)
+
+    def build(self, loaded: Loaded, request: Request, folder: Path, step: Step) -> Built | Standing:
+        """Build a game, unless its build still stands; leaves a note of it for later builds."""
+        from duckpress.press.faces.frame_store import FrameStore
+        from duckpress.press.printing import build
+
+        standing = self._builds.standing(loaded.game_id)
+        if standing is not None:
+            return standing
+        if self._frames is None and not self._cache.is_off:
+            self._frames = FrameStore(self._cache, self._identity)
+        built = build(self.door_of(loaded.game_id), loaded, request, folder, step, self._frames)
+        self._builds.note(built, *build_data(built))
+        return built

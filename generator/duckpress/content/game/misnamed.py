@@ -1,0 +1,53 @@
+"""Files that nothing reads for the end of their name, though it is clear what they are meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.files.workspace import Workspace
+
+_YAML = (".YAML", ".Yaml", ".YML", ".Yml", ".yml", ".yaml.txt", ".yml.txt")
+_MEANT = {
+    ".yaml": _YAML,
+    ".csv": (".CSV", ".Csv", ".csv.txt", ".tsv", ".TSV"),
+    ".xlsx": (".XLSX", ".Xlsx", ".xls", ".XLS", ".xlsm"),
+    ".ods": (".ODS", ".Ods"),
+    ".md": (".MD", ".Md", ".markdown", ".md.txt"),
+    ".xml": (".XML", ".Xml", ".xml.txt"),
+    ".lock": (".LOCK", ".lock.txt", ".lock.json"),
+}
+_OTHER_KINDS = (".tsv", ".xls", ".xlsm")  # another name does not make them what they should be
+_FOLDERS = {
+    "": (".yaml", ".md"),
+    "/decks": (".yaml", ".csv", ".xlsx", ".ods"),
+    "/boards": (".yaml", ".csv", ".xlsx", ".ods"),
+    "/lang": (".yaml",),
+    "/layouts": (".xml",),
+    "/themes": (".yaml",),
+    "/releases": (".lock",),
+}
+_FLAT = ("/decks", "/boards", "/lang")
+
+
+def misnamed_files(workspace: Workspace, folder: str) -> Iterator[Problem]:
+    """Yield a `not-read` for each file of a game's folder whose ending is nearly right, and for decks in a folder.
+
+    A deck that ends in `.yml` is an error of its own (`bad-name`).
+    """
+    for inner, endings in _FOLDERS.items():
+        for right in endings:
+            wrong = [ending for ending in _MEANT[right] if ending != ".yml" or inner not in ("/decks", "/boards")]
+            for path in workspace.files(f"{folder}{inner}", *wrong):
+                name = path.rpartition("/")[2]
+                ending = max((ending for ending in wrong if name.endswith(ending)), key=len)
+                verb = "save" if ending.casefold() in _OTHER_KINDS else "rename"
+                fix = f"{verb} it as {name.removesuffix(ending)}{right}, or delete it"
+                what = f"nothing reads this file: its name ends in {ending}"
+                yield Problem("not-read", Source(path), what, fix, Level.WARNING)
+    for inner in _FLAT:
+        for path in workspace.folders(f"{folder}{inner}"):
+            if files := workspace.files(path, ".yaml", ".yml"):
+                what = f"nothing reads the files of this folder, such as {files[0].rpartition('/')[2]!r}"
+                fix = f"move them into {folder}{inner}"
+                yield Problem("not-read", Source(path), what, fix, Level.WARNING)

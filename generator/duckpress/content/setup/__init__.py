@@ -1,0 +1,1 @@
+"""`setup.yaml` -> the steps, amounts, seats and geometry of a setup."""

@@ -1,0 +1,88 @@
+"""A table's cells, whatever kind of file they come from."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import Problem, Source
+
+_LINE_END = re.compile(r"(?<=[^\s\\])[ \t]*\n(?![ \t]*(?:\n|- ))")
+
+
+class CellText(NamedTuple):
+    """A cell's text and its place: in CSV the line and column of its first character, in a spreadsheet its row and
+    column."""
+
+    text: str
+    source: Source
+
+
+class TableRoom:
+    """What the tables of a game may still hold together: a spreadsheet of a few kilobytes unpacks to a great deal."""
+
+    def __init__(self) -> None:
+        self.cells = limit("table-cells")
+        self.elements = limit("sheet-elements")
+        self.bytes = limit("sheet-file")
+
+    @property
+    def is_overrun(self) -> bool:
+        """Whether they hold too much: it is told, and whatever else there is need not be read."""
+        return min(self.cells, self.elements, self.bytes) < 0
+
+
+class BrokenPackageError(Exception):
+    """Why a zipped document cannot be read, in the words of a problem."""
+
+    def __init__(self, what: str, fix: str = "") -> None:
+        super().__init__(what)
+        self.fix = fix or "save it again in a spreadsheet program, or save it as CSV"
+
+
+class SheetError(Exception):
+    """A cell that cannot be used: the words of a problem."""
+
+    def __init__(self, code: str, source: Source, what: str, fix: str) -> None:
+        super().__init__(what)
+        self.problem = Problem(code, source, what, fix)
+
+
+def with_line_breaks(text: str) -> str:
+    """Give the words of a cell with its line breaks as a card has them: behind a backslash, as the markup writes them.
+
+    Blank lines part paragraphs and `- ` begins an item without one.
+    """
+    if "\n" not in text and "\r" not in text:
+        return text
+    return _LINE_END.sub("\\\\\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def refuse_width(columns: int, source: Source) -> None:
+    """Raise `SheetError` for a row that is wider than a table may be, before it is made."""
+    most = limit("table-columns")
+    if columns > most:
+        fix = f"delete the empty columns; {how_to_raise('table-columns')}"
+        raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
+
+
+def shown_otherwise(source: Source, number: str, how: str) -> SheetError:
+    """Give the error of a cell with a number that nobody sees as it is."""
+    fix = "give the column the format General, or the format Text and type what the card is to say"
+    return SheetError("table-value", source, f"this cell holds the number {number}, {how}", fix)
+
+
+def number_text(value: str) -> str:
+    """Give a number as a person would type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
+
+    What is no number is given as it stands.
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        return value.strip()
+    if not math.isfinite(number):
+        return value.strip()
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"

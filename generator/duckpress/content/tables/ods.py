@@ -1,0 +1,116 @@
+"""The first sheet of an ODS file -> rows of cells: the values as last calculated, never the formulas.
+
+Source of the names: OpenDocument 1.3 part 3, chapters 9 (tables) and 19.385 (value types).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from duckpress.content.tables.cells import (
+    BrokenPackageError,
+    CellText,
+    SheetError,
+    TableRoom,
+    number_text,
+    refuse_width,
+    shown_otherwise,
+)
+from duckpress.content.tables.zipped_xml import Package
+from duckpress.content.yaml.scalars import quoted
+from duckpress.core.problems import Source
+
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_FAR = 1_000  # a filled cell repeated more often than this was not meant as cards
+_LONGEST_SPACE = 1_000
+
+
+def read_ods(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
+    """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
+
+    Raises `BrokenPackageError` for a file that cannot be read, `SheetError` for a cell that holds no value.
+    """
+    root = Package(data, room).xml("content.xml")
+    sheet = next(root.iter(f"{_TABLE}table"), None)
+    if sheet is None:
+        raise BrokenPackageError("it has no sheet")
+    number = 1
+    for row in sheet.iter(f"{_TABLE}table-row"):
+        times = _repeats(row, "rows")
+        cells = _cells(row, path, number)
+        if cells:
+            if times > _FAR:  # rows that a table repeats to the end of the sheet
+                fix = "delete the rows below the cards"
+                raise SheetError("too-many-cards", cells[0].source, f"this row is there {times} times", fix)
+            for again in range(times):
+                yield [cell._replace(source=Source(path, number + again, cell.source.column)) for cell in cells]
+        number += times
+
+
+def _cells(row: Element, path: str, number: int) -> list[CellText]:
+    cells: list[CellText] = []
+    empty = 0
+    for cell in row:
+        if cell.tag not in (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
+            continue
+        times = _repeats(cell, "columns")
+        source = Source(path, number, len(cells) + empty + 1)
+        text = _value(cell, source).strip()
+        if not text:
+            empty += times
+            continue
+        if times > _FAR or empty > _FAR:
+            what = f"the cell stands in column {source.column}, {times} times"
+            raise SheetError("csv-row", source, what, "delete it")
+        refuse_width(len(cells) + empty + times, source)
+        cells += [CellText("", Source(path, number, len(cells) + 1 + k)) for k in range(empty)]
+        empty = 0
+        cells += [CellText(text, Source(path, number, len(cells) + 1 + k)) for k in range(times)]
+    return cells
+
+
+def _value(cell: Element, source: Source) -> str:
+    kind = cell.get(f"{_OFFICE}value-type", "")
+    if kind in ("date", "time"):
+        what = f"this cell holds a {kind}: spreadsheets make one of words such as 3-1 or 12:30"
+        raise SheetError("table-value", source, what, "give the column the format Text and type it again")
+    if kind == "boolean":
+        return "TRUE" if cell.get(f"{_OFFICE}boolean-value") == "true" else "FALSE"
+    text = "\n".join(_written(line) for line in cell if line.tag == f"{_TEXT}p")
+    if kind in ("float", "percentage", "currency"):
+        number = number_text(cell.get(f"{_OFFICE}value", ""))
+        # Shown with a comma or a point, by the language of the sheet; not shown at all by programs that only compute.
+        if text and text.strip().lower().replace(",", ".") != number:
+            raise shown_otherwise(source, number, f"and shows {quoted(text)}")
+        return number
+    if text.startswith(("#", "Err:")) and cell.get(f"{_TABLE}formula") is not None:
+        what = f"this cell holds the error {text}"
+        raise SheetError("table-value", source, what, "correct the formula in the spreadsheet")
+    return text
+
+
+def _written(element: Element) -> str:
+    """Give the text of a paragraph; runs of spaces, tabs and line breaks are elements of their own."""
+    parts = [element.text or ""]
+    for child in element:
+        if child.tag == f"{_TEXT}s":
+            parts.append(" " * min(_whole(child.get(f"{_TEXT}c"), 1), _LONGEST_SPACE))
+        elif child.tag == f"{_TEXT}tab":
+            parts.append(" ")
+        elif child.tag == f"{_TEXT}line-break":
+            parts.append("\n")
+        elif child.tag in (f"{_TEXT}span", f"{_TEXT}a"):
+            parts.append(_written(child))
+        parts.append(child.tail or "")
+    return "".join(parts)
+
+
+def _repeats(element: Element, what: str) -> int:
+    return max(1, _whole(element.get(f"{_TABLE}number-{what}-repeated"), 1))
+
+
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 10 else default

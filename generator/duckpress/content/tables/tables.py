@@ -1,0 +1,228 @@
+"""A table of cards (CSV, XLSX, ODS) -> rows of cells with the place of every cell.
+
+CSV is RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma, or what a
+line `sep=;` above it names), quotes doubled inside quotes, line breaks inside quotes. The standard library's `csv`
+reads the same but cannot say where a cell began; the tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from duckpress.content.tables.cells import BrokenPackageError, CellText, SheetError, TableRoom
+from duckpress.content.tables.column_names import looks_like_ids
+from duckpress.content.yaml.characters import decode_text, place_in
+from duckpress.content.yaml.scalars import quoted
+from duckpress.core.limits import how_to_raise, limit, written
+from duckpress.core.problems import Problem, Source
+
+SUFFIXES = (".csv", ".xlsx", ".ods")
+_LINE_BREAK = re.compile("\r\n|\r|\n")
+_QUOTES = re.compile('"+')
+_EMPTY_LINES = re.compile("[\r\n]+")
+_SEPARATOR_LINE = re.compile(r'sep=([^"\r\n])(?:\r\n|\r|\n|\Z)')
+
+
+class Table(Struct, frozen=True):
+    """The first row and the rows below it that are not empty; every row is as long as the first or shorter."""
+
+    header: tuple[CellText, ...]
+    rows: tuple[tuple[CellText, ...], ...]
+
+
+def read_table(path: str, data: bytes, problems: list[Problem], room: TableRoom | None = None) -> Table | None:
+    """Give the table of a file, by the end of its name, or None after reporting why it cannot be read.
+
+    `room` is what several tables may hold together.
+    Problems: those of `decode_text`; `empty-file`; `csv-syntax` for quotes; `csv-row` for rows longer than the first;
+    `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`; of spreadsheets
+    `table-file`, `table-value`.
+    """
+    before = len(problems)
+    room = room or TableRoom()
+    if path.endswith(".csv"):
+        too_many_fix = "put texts that hold the separator in quotes"
+        text = decode_text(path, data, problems)
+        rows = [] if text is None else _read_rows(path, text, room, problems)
+    else:
+        too_many_fix = "delete the cell, or name its column in the first row"
+        rows = _read_sheet(path, data, room, problems)
+    if len(problems) > before:
+        return None
+    if not rows:
+        problems.append(Problem("empty-file", Source(path), "the table is empty", "write a first row with field names"))
+        return None
+    header = rows[0]
+    while header and not header[-1].text:
+        header = header[:-1]
+    _check_header(header, problems)
+    if len(problems) > before:
+        return None
+    kept = tuple(row for row in (_cut(row, len(header), too_many_fix, problems) for row in rows[1:]) if row)
+    if not kept and len(problems) == before:
+        what, fix = "the table has no rows below the first", "add one for each card"
+        problems.append(Problem("no-cards", header[0].source if header else Source(path), what, fix))
+    return Table(header, kept)
+
+
+def _read_sheet(path: str, data: bytes, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
+    """Give the rows of a spreadsheet's first sheet; none after reporting what is wrong."""
+    from duckpress.content.tables.ods import read_ods  # here, as most games have no spreadsheets
+    from duckpress.content.tables.xlsx import read_xlsx
+
+    rows: list[tuple[CellText, ...]] = []
+    room = _Room(table_room)
+    try:
+        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, table_room):
+            rows.append(tuple(row))
+            longest = max(row, key=lambda cell: len(cell.text))
+            if problem := room.refuses(longest, len(row), len(rows) - 1):
+                problems.append(problem)
+                return []
+            room.take(len(row))
+    except SheetError as error:
+        problems.append(error.problem)
+        return []
+    except BrokenPackageError as error:
+        problems.append(Problem("table-file", Source(path), f"the table cannot be read: {error}", error.fix))
+        return []
+    return rows
+
+
+def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
+    """Give the rows that hold anything; none after reporting what is wrong with one."""
+    told = _SEPARATOR_LINE.match(text)
+    separator = told[1] if told else _separator_of(text)
+    mark = re.escape(separator)
+    plain, stop = re.compile(rf'[^{mark}\r\n"]*'), re.compile(rf"{mark}|\r\n|\r|\n|\Z")
+    rows: list[tuple[CellText, ...]] = []
+    row: list[CellText] = []
+    offset, line, line_start = (told.end(), 2, told.end()) if told else (0, 1, 0)
+    room = _Room(table_room)
+    while offset < len(text) or row:
+        if not row and (empty := _EMPTY_LINES.match(text, offset)):
+            offset = line_start = empty.end()
+            line += len(_LINE_BREAK.findall(empty[0]))
+            continue
+        source = Source(path, line, offset - line_start + 1)
+        cell = plain.match(text, offset)
+        end_of_cell = _end_of_quoted(text, offset) if text.startswith('"', offset) else cell.end() if cell else -1
+        found = stop.match(text, end_of_cell) if end_of_cell >= 0 else None
+        if found is None:
+            problems.append(_bad_quote(path, text, offset, source))
+            return []
+        typed = text[offset:end_of_cell]
+        if room.is_exceeded(len(typed), len(row) + 1, len(rows)):
+            problems.append(room.refusal(len(typed), len(row) + 1, source))
+            return []
+        row.append(CellText(_unquoted(typed), source))
+        if typed.startswith('"'):
+            for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
+                line, line_start = line + 1, line_break.end()
+        offset = found.end()
+        if found[0] == separator:
+            continue
+        line, line_start = line + 1, offset
+        room.take(len(row))
+        if any(cell_text.text for cell_text in row):
+            rows.append(tuple(row))
+        row = []
+    return rows
+
+
+def _unquoted(typed: str) -> str:
+    inner = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
+    return inner.strip()
+
+
+def _end_of_quoted(text: str, begin: int) -> int:
+    """Return the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
+
+    A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
+    """
+    return next((found.end() for found in _QUOTES.finditer(text, begin + 1) if len(found[0]) % 2), -1)
+
+
+def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
+    fix = "put the whole cell in quotes, and write quotes inside it twice"
+    is_quoted = text[offset] == '"'
+    end = _end_of_quoted(text, offset) if is_quoted else text.index('"', offset)
+    if end < 0:
+        return Problem("csv-syntax", source, "the quote that opens here is never closed", fix)
+    at = place_in(path, text, end)
+    what = "the cell goes on behind its closing quote" if is_quoted else "a quote stands inside a cell without quotes"
+    return Problem("csv-syntax", at, what, fix)
+
+
+def _separator_of(text: str) -> str:
+    first = _LINE_BREAK.split(text, maxsplit=1)[0]
+    return next((mark for mark in ",;\t" if mark in first), ",")
+
+
+class _Room:
+    """What a table may hold."""
+
+    def __init__(self, room: TableRoom) -> None:
+        self._room = room
+        self._letters = limit("text-length")
+        self._columns = limit("table-columns")
+        self._rows = limit("table-rows")
+
+    def take(self, columns: int) -> None:
+        """Take in a row."""
+        self._room.cells -= columns
+
+    def is_exceeded(self, letters: int, columns: int, rows: int) -> bool:
+        """Tell whether a cell, the row so far, or the rows before it are too many."""
+        return letters > self._letters or columns > self._columns or rows > self._rows or columns > self._room.cells
+
+    def refuses(self, longest: CellText, columns: int, rows: int) -> Problem | None:
+        """Give the problem of a row, its longest cell given."""
+        letters = len(longest.text)
+        is_exceeded = self.is_exceeded(letters, columns, rows)
+        return self.refusal(letters, columns, longest.source) if is_exceeded else None
+
+    def refusal(self, letters: int, columns: int, source: Source) -> Problem:
+        """Give the problem of a table that is too large."""
+        if letters > self._letters:
+            what = f"this cell is {letters} characters long; {written(self._letters)} are allowed"
+            return Problem("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
+        if columns > self._columns:
+            what, fix = f"the row has more than {written(self._columns)} cells", "delete the empty columns"
+            return Problem("csv-row", source, what, f"{fix}; {how_to_raise('table-columns')}")
+        if columns > self._room.cells:
+            self._room.cells = -1
+            what, name = f"the tables of the game have more than {written(limit('table-cells'))} cells", "table-cells"
+        else:
+            what, name = f"the table has more than {written(self._rows)} rows", "table-rows"
+        return Problem("too-many-cards", source, what, f"split it into several decks; {how_to_raise(name)}")
+
+
+def _check_header(header: tuple[CellText, ...], problems: list[Problem]) -> None:
+    if not any(name.text.casefold() == "id" for name in header):
+        what = "the first row has no column 'id'"
+        fix = "add it; if another row names the columns, delete what stands above that row"
+        if (like := next((name for name in header if looks_like_ids(name.text)), None)) is not None:
+            fix = f"call the column {quoted(like.text)} 'id': small letters, digits and '-', another for each card"
+        problems.append(Problem("missing-key", header[0].source, what, fix))
+        return
+    seen: dict[str, CellText] = {}
+    for name in header:
+        if not name.text:
+            what = "this column has no name in the first row"
+            problems.append(Problem("missing-key", name.source, what, "write a field's name, or delete the column"))
+        elif name.text in seen:
+            first = seen[name.text].source
+            what = f"the column {quoted(name.text)} stands in column {first.column} and again here"
+            problems.append(Problem("repeated-key", name.source, what, "keep one of the two"))
+        seen.setdefault(name.text, name)
+
+
+def _cut(row: tuple[CellText, ...], width: int, fix: str, problems: list[Problem]) -> tuple[CellText, ...]:
+    too_many = next((cell for cell in row[width:] if cell.text), None)
+    if too_many is not None:
+        what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
+        problems.append(Problem("csv-row", too_many.source, what, fix))
+    return row[:width]

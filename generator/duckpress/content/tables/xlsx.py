@@ -1,0 +1,194 @@
+"""The first sheet of an XLSX file -> rows of cells: the values as last calculated, never the formulas.
+
+Source of the names: ECMA-376 part 1, SpreadsheetML (sections 18.2 to 18.4 and 18.8.30 for number formats).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from duckpress.content.tables.cells import (
+    BrokenPackageError,
+    CellText,
+    SheetError,
+    TableRoom,
+    number_text,
+    refuse_width,
+    shown_otherwise,
+)
+from duckpress.content.tables.number_formats import NumberFormat, read_format
+from duckpress.content.tables.zipped_xml import Package
+from duckpress.content.yaml.scalars import quoted
+from duckpress.core.problems import Source
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+_REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
+# Formats that have a number instead of a code. Source: ECMA-376 part 1, 18.8.30; for money, what Excel shows.
+_BUILT_IN = {
+    number: code
+    for code, numbers in (
+        ("0", (1,)),
+        ("0.00", (2,)),
+        ("#,##0", (3,)),
+        ("#,##0.00", (4,)),
+        ("$#,##0", (5, 6, 42)),
+        ("$#,##0.00", (7, 8, 44)),
+        ("0%", (9,)),
+        ("0.00%", (10,)),
+        ("0.00E+00", (11, 48)),
+        ("# ?/?", (12, 13)),
+        ("d/m/yy h:mm", (*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59))),
+        ("#,##0;(#,##0)", (37, 38, 41)),
+        ("#,##0.00;(#,##0.00)", (39, 40, 43)),
+        ("@", (49,)),
+    )
+    for number in numbers
+}
+# Elements of the styles. Source: Excel specifications and limits, 65,490 cell formats; each holds two more at most.
+_MOST_STYLES = 200_000
+_GENERAL = read_format("General")
+_RETURN = re.compile("_x000[Dd]_(?=\n)")  # how a line break of two characters is written. Source: ECMA-376, ST_Xstring
+_FAR = 1_000  # columns; beyond it a cell was typed by accident
+
+
+def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
+    """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
+
+    Raises `BrokenPackageError` for a file that cannot be read, `SheetError` for a cell that holds no value.
+    """
+    package = Package(data, room)
+    sheet = package.xml(_first_sheet(package))
+    texts = _shared_texts(package)
+    formats = _formats(package)
+    number = 0
+    for row in _all(sheet, "row"):
+        number = _whole(row.get("r"), number + 1)
+        cells: list[CellText] = []
+        column = 0
+        for cell in _children(row, "c"):
+            column = _column(cell.get("r"), column + 1)
+            source = Source(path, number, column)
+            text = _text(cell, texts, formats, source)
+            if text:
+                empty = column - 1 - len(cells)
+                if empty > _FAR or empty < 0:
+                    raise SheetError("csv-row", source, f"the cell stands in column {column}", "delete it")
+                refuse_width(column, source)
+                cells += [CellText("", Source(path, number, len(cells) + 1 + k)) for k in range(empty)]
+                cells.append(CellText(text, source))
+        if cells:
+            yield cells
+
+
+def _first_sheet(package: Package) -> str:
+    """Give the name of the part with the first sheet that is not hidden."""
+    book = package.xml("xl/workbook.xml")
+    sheets = [sheet for sheet in _all(book, "sheet") if sheet.get("state", "visible") == "visible"]
+    if not sheets:
+        raise BrokenPackageError("it has no sheet")
+    wanted = next((value for name, value in sheets[0].items() if name.endswith("}id")), None)
+    links = package.xml("xl/_rels/workbook.xml.rels")
+    target = next((link.get("Target", "") for link in links if link.get("Id") == wanted), None)
+    if target is None:
+        raise BrokenPackageError("its first sheet is missing")
+    return posixpath.normpath(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
+
+
+def _shared_texts(package: Package) -> list[str]:
+    if "xl/sharedStrings.xml" not in package:
+        return []
+    # Stripped here, not in each cell: a million cells may show the same long text.
+    return [_written(item).strip() for item in _children(package.xml("xl/sharedStrings.xml"), "si")]
+
+
+def _formats(package: Package) -> list[NumberFormat]:
+    """Give the number formats of the cell styles."""
+    if "xl/styles.xml" not in package:
+        return []
+    styles = package.xml("xl/styles.xml", _MOST_STYLES)
+    own = {
+        _whole(one.get("numFmtId"), -1): one.get("formatCode", "General")
+        for group in _children(styles, "numFmts")
+        for one in _children(group, "numFmt")
+    }
+    codes = _BUILT_IN | own
+    crossed = next(_all(styles, "cellXfs"), None)
+    numbers = [] if crossed is None else [_whole(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
+    read = {number: read_format(codes[number]) for number in set(numbers) & codes.keys()}
+    return [read.get(number, _GENERAL) for number in numbers]
+
+
+def _text(cell: Element, texts: list[str], formats: list[NumberFormat], source: Source) -> str:
+    kind = cell.get("t", "n")
+    if kind == "inlineStr":
+        return "".join(_written(child) for child in _children(cell, "is")).strip()
+    value = next((child.text or "" for child in _children(cell, "v")), "")
+    if not value:
+        if next(_children(cell, "f"), None) is not None:
+            what, fix = "this formula has no value yet", "open the file in a spreadsheet program and save it"
+            raise SheetError("table-value", source, what, fix)
+        return ""
+    if kind == "s":
+        index = _whole(value, -1)
+        if not 0 <= index < len(texts):
+            raise BrokenPackageError(f"the text of row {source.line}, column {source.column} is missing")
+        return texts[index]
+    if kind == "b":
+        return "TRUE" if value.strip() == "1" else "FALSE"
+    if kind == "e":
+        what = f"this cell holds the error {value}"
+        raise SheetError("table-value", source, what, "correct the formula in the spreadsheet")
+    if kind == "str":
+        return value.strip()
+    style = _whole(cell.get("s"), 0)
+    shown = formats[style] if style < len(formats) else _GENERAL
+    if kind == "d" or shown.is_date:
+        what = "this cell holds a date: spreadsheets make one of words such as 3-1"
+        raise SheetError("table-value", source, what, "give the column the format Text and type it again")
+    number = number_text(value)
+    if not shown.shows(number):
+        raise shown_otherwise(source, number, f"which its format {quoted(shown.code)} shows in another way")
+    return number
+
+
+def _written(element: Element) -> str:
+    """Give the text of a string, its runs joined, without the reading aids of Japanese (`rPh`)."""
+    parts = []
+    for child in element:
+        name = _name(child)
+        if name == "t":
+            parts.append(child.text or "")
+        elif name == "r":
+            parts += [run.text or "" for run in _children(child, "t")]
+    return _RETURN.sub("", "".join(parts))
+
+
+def _name(element: Element) -> str:
+    return str(element.tag).removeprefix(_MAIN).removeprefix(_STRICT)
+
+
+def _children(element: Element, name: str) -> Iterator[Element]:
+    return (child for child in element if _name(child) == name)
+
+
+def _all(element: Element, name: str) -> Iterator[Element]:
+    return (one for one in element.iter() if _name(one) == name)
+
+
+def _whole(text: str | None, default: int) -> int:
+    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 10 else default
+
+
+def _column(reference: str | None, default: int) -> int:
+    """Give the number of a reference's column: `AB7` is 28."""
+    found = _REFERENCE.fullmatch(reference or "")
+    if found is None:
+        return default
+    number = 0
+    for letter in found[1]:
+        number = number * 26 + ord(letter) - 64
+    return number

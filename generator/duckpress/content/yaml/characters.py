@@ -1,0 +1,69 @@
+"""Bytes -> text: strict UTF-8 without control characters, or a problem at the exact place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from duckpress.core.problems import Problem, Source
+
+MAX_REPORTED = 10
+
+# C0 and C1 controls but tab and line breaks; U+2028/2029, which some programs count as lines and others do not;
+# the direction overrides and isolates that make a text read otherwise than it is stored; a byte order mark in the
+# middle; lone surrogates and non-characters.
+_REFUSED = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff"
+REFUSED = re.compile(f"[{_REFUSED}]")
+_PLAIN_ASCII = b"\t\n\r" + bytes(range(0x20, 0x7F))  # files of nothing else need no search
+_LINE_BREAK = re.compile("\r\n|\r|\n")
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def decode_text(path: str, data: bytes, problems: list[Problem]) -> str | None:
+    """Give a file's text without its byte order mark, or None after reporting why it cannot be read.
+
+    Problems: `not-utf8` at the first byte that is none, `bad-character` at each refused character (the first ten).
+    """
+    if data.startswith(_UTF16_MARKS):
+        what = "the file is saved as UTF-16"
+        problems.append(Problem("not-utf8", Source(path), what, "save it as UTF-8 (in the editor's 'Save as')"))
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # The decoder counts from behind the byte order mark, which it has cut off.
+        readable = error.object[: error.start].decode("utf-8")
+        what = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
+        fix = "save the file as UTF-8 (in the editor's 'Save as')"
+        problems.append(Problem("not-utf8", place_in(path, readable, len(readable)), what, fix))
+        return None
+    if not data.translate(None, _PLAIN_ASCII):
+        return text
+    found = [match for match, _ in zip(REFUSED.finditer(text), range(MAX_REPORTED), strict=False)]
+    problems.extend(_bad_character(match[0], place_in(path, text, match.start())) for match in found)
+    return None if found else text
+
+
+def place_in(path: str, text: str, offset: int) -> Source:
+    """Give the line and column of a character, counting CR, LF and CR LF each as one line break."""
+    line, line_start = 1, 0
+    for match in _LINE_BREAK.finditer(text, 0, offset):
+        line, line_start = line + 1, match.end()
+    return Source(path, line, offset - line_start + 1)
+
+
+def describe(character: str) -> str:
+    """Give a character in words: `U+202E (right-to-left override)`."""
+    name = unicodedata.name(character, "") or ("control character" if ord(character) < 0xA0 else "not a character")
+    return f"U+{ord(character):04X} ({name.lower()})"
+
+
+def refused_in(value: str, source: Source) -> Problem | None:
+    """Give a problem for the first refused character of a value, as an escape such as `\\u202e` may produce."""
+    match = REFUSED.search(value)
+    return _bad_character(match[0], source) if match else None
+
+
+def _bad_character(character: str, source: Source) -> Problem:
+    what = f"the invisible character {describe(character)} is not allowed"
+    return Problem("bad-character", source, what, "delete it")

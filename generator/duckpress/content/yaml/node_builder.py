@@ -1,0 +1,220 @@
+"""The events of a YAML parser -> nodes, with everything refused that could run away or mean two things."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from duckpress.content.yaml.characters import refused_in
+from duckpress.content.yaml.tree import Entry, Mapping, Node, Scalar, Sequence
+from duckpress.core.limits import how_to_raise, limit, written
+from duckpress.core.problems import Problem, Source
+
+_LONGEST_KEY = 60  # letters of it in a message
+
+
+class UnreadableError(Exception):
+    """Reading cannot go on: the problem is reported already."""
+
+
+class Room:
+    """How many values the YAML files of a game may still hold, aliases counted as often as they are used."""
+
+    def __init__(self) -> None:
+        self.left = limit("yaml-values")
+        self.repeated = 0  # of those that were read, by aliases
+        self.is_overrun = False  # it is told, and whatever else there is need not be read
+
+
+class _Anchor(Struct, frozen=True):
+    node: Node
+    size: int  # nodes in it, itself included
+    height: int  # levels of nesting in it
+
+
+class _Open:
+    """A collection whose end has not come yet."""
+
+    __slots__ = ("anchor", "deepest", "first", "node")
+
+    def __init__(self, node: Sequence | Mapping, anchor: str | None, first: int, depth: int) -> None:
+        self.node = node
+        self.anchor = anchor
+        self.first = first
+        self.deepest = depth
+
+
+class Builder:
+    """The nodes so far, the collections still open, and what is wrong."""
+
+    def __init__(self, path: str, problems: list[Problem], room: Room | None = None) -> None:
+        self.path = path
+        self.problems = problems
+        self._room = room or Room()
+        self._most = self._room.left
+        self.longest = limit("text-length")
+        self._deepest = limit("yaml-depth")
+        self.is_broken = False
+        self.count = 0
+        self._roots: list[Node] = []
+        self.entries: dict[str, Entry] | None = None
+        self.items: list[Node] = self._roots
+        self._open: list[_Open] = []
+        self._anchors: dict[str, _Anchor | None] = {}  # None: not closed yet
+        self._documents = 0
+        self._ignored = 0
+
+    @property
+    def root(self) -> Node | None:
+        return self._roots[0] if self._roots else None
+
+    @property
+    def left(self) -> int:
+        """How many values there may still be."""
+        return self._most - self.count
+
+    def take(self, event: Any, key: str | None, key_source: Source) -> bool:
+        """Take any event but a scalar; True at the end of the document."""
+        kind = type(event).__name__
+        mark = event.start_mark
+        source = Source(self.path, mark.line + 1, mark.column + 1)
+        self._check_size(source)
+        if kind == "MappingStartEvent":
+            self._start(Mapping({}, source), event, key, key_source)
+        elif kind == "SequenceStartEvent":
+            self._start(Sequence([], source), event, key, key_source)
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._end()
+        elif kind == "AliasEvent":
+            self._alias(event.anchor, source, key, key_source)
+        elif kind == "DocumentStartEvent":
+            self._documents += 1
+            if self._documents == 2:
+                what = "a second document begins here ('---')"
+                self._give_up("yaml-documents", source, what, "keep one document in a file: delete the '---'")
+        return kind == "StreamEndEvent"
+
+    def check_scalar(self, event: Any, source: Source, *, is_key: bool) -> None:
+        """Look closer at a scalar that carries a tag or an anchor, is very long, or may hold an escape."""
+        if event.tag is not None:
+            self._tag(event.tag, source)
+        if len(event.value) > self.longest:
+            what = f"this text is {len(event.value)} characters long; {written(self.longest)} are allowed"
+            self._break("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
+        if event.style == '"' and (problem := refused_in(event.value, source)):
+            self.is_broken = True
+            self.problems.append(problem)
+        if event.anchor is not None and not is_key:
+            self._anchors[event.anchor] = _Anchor(Scalar(event.value, not event.style, source), 1, 0)
+
+    def odd_key(self, key: str, source: Source, *, is_plain: bool) -> str:
+        """Report a key that is repeated, empty or `<<`, and give a key to keep its value under, out of the way."""
+        if key and not (key == "<<" and is_plain) and self.entries is not None and key in self.entries:
+            first = self.entries[key].source
+            shown = key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 3] + "..."
+            what = f"the key {shown!r} stands in line {first.line} and again in line {source.line}"
+            self.problems.append(Problem("repeated-key", source, what, "keep one of the two"))
+            return self._out_of_the_way()
+        if not key:
+            self._break("yaml-key", source, "there is no key before the ':'", "write a name before the ':'")
+            return self._out_of_the_way()
+        if is_plain:
+            self._break("merge-key", source, "merge keys ('<<') are not supported", "write the keys out")
+            return self._out_of_the_way()
+        return key
+
+    def _out_of_the_way(self) -> str:
+        # The value has to go somewhere until its end; `_end` takes it out again. No file can hold a NUL.
+        self._ignored += 1
+        return f"\0{self._ignored}"
+
+    def _place(self, node: Node, key: str | None, key_source: Source) -> None:
+        if self.entries is None:
+            self.items.append(node)
+        elif key is not None:
+            self.entries[key] = Entry(node, key_source)
+        else:
+            kind = "a list" if isinstance(node, Sequence) else "a mapping"
+            fix = "a key is a word; text that begins with { [ or * has to stand in quotes"
+            self._give_up("yaml-key", node.source, f"{kind} stands where a key should", fix)
+
+    def _start(self, node: Sequence | Mapping, event: Any, key: str | None, key_source: Source) -> None:
+        if len(self._open) >= self._deepest:
+            self._too_deep(node.source)
+        if event.tag is not None:
+            self._tag(event.tag, node.source)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = None
+        self._place(node, key, key_source)
+        self.count += 1
+        self._open.append(_Open(node, event.anchor, self.count, len(self._open) + 1))
+        self._look_at(node)
+
+    def _end(self) -> None:
+        closed = self._open.pop()
+        if self._ignored and isinstance(closed.node, Mapping):
+            for key in [key for key in closed.node.entries if key.startswith("\0")]:
+                del closed.node.entries[key]
+        if closed.anchor is not None:
+            size, height = self.count - closed.first + 1, closed.deepest - len(self._open)
+            self._anchors[closed.anchor] = _Anchor(closed.node, size, height)
+        if self._open:
+            around = self._open[-1]
+            around.deepest = max(around.deepest, closed.deepest)
+        self._look_at(self._open[-1].node if self._open else None)
+
+    def _look_at(self, node: Sequence | Mapping | None) -> None:
+        self.entries = node.entries if isinstance(node, Mapping) else None
+        self.items = node.items if isinstance(node, Sequence) else self._roots
+
+    def _alias(self, name: str, source: Source, key: str | None, key_source: Source) -> None:
+        anchor = self._anchors.get(name)
+        if anchor is None:
+            if name in self._anchors:
+                self._give_up("yaml-alias", source, f"*{name} stands inside the value it repeats", "write it out")
+            what = f"*{name} repeats a value marked &{name}, and there is none before it"
+            self._break("yaml-alias", source, what, "put text that begins with * in quotes, or mark the value")
+            anchor = _Anchor(Scalar("", False, source), 1, 0)
+        if self.entries is not None and key is None:
+            self._give_up("yaml-key", source, f"*{name} stands where a key should", "write the key out")
+        self.count += anchor.size
+        self._room.repeated += anchor.size
+        self._check_size(source)
+        if len(self._open) + anchor.height > self._deepest:
+            self._too_deep(source)
+        if self._open:
+            around = self._open[-1]
+            around.deepest = max(around.deepest, len(self._open) + anchor.height)
+        self._place(anchor.node, key, key_source)
+
+    def _check_size(self, source: Source) -> None:
+        if self.count > self._most:
+            self.refuse_size(source)
+
+    def refuse_size(self, source: Source) -> None:
+        """Report that there are more values than there may be; aliases are named only where they are most of them."""
+        self._room.is_overrun = True
+        most = limit("yaml-values")
+        what = f"a game's files hold {written(most)} values at most, and here are more"
+        are_repeated = self._room.repeated > most / 2
+        fix = "use fewer aliases (*name)" if are_repeated else "write fewer, or put cards into a table or a family"
+        self._give_up("yaml-size", source, what, f"{fix}; {how_to_raise('yaml-values')}")
+
+    def _tag(self, tag: str, source: Source) -> None:
+        shown = tag.replace("tag:yaml.org,2002:", "!!")
+        what = f"the tag {shown if len(shown) <= 60 else shown[:57] + '...'!r} is not supported"
+        self._break("yaml-tag", source, what, "delete the tag; put text that begins with ! in quotes")
+
+    def _too_deep(self, source: Source) -> None:
+        what = f"lists and mappings are nested more than {self._deepest} deep"
+        fix = f"close the brackets, or write it flatter; {how_to_raise('yaml-depth')}"
+        self._give_up("yaml-depth", source, what, fix)
+
+    def _break(self, code: str, source: Source, what: str, fix: str) -> None:
+        self.is_broken = True
+        self.problems.append(Problem(code, source, what, fix))
+
+    def _give_up(self, code: str, source: Source, what: str, fix: str) -> None:
+        self._break(code, source, what, fix)
+        raise UnreadableError

@@ -1,0 +1,59 @@
+"""What a YAML file holds, as it was written: scalars, lists and mappings that remember their place."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.problems import Source
+
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+
+
+class Scalar(NamedTuple):
+    """A single value as text; `is_plain` tells that it was written without quotes and not as a block."""
+
+    text: str
+    is_plain: bool
+    source: Source
+
+    @property
+    def is_null(self) -> bool:
+        """Tell whether this is an empty value: nothing, `~` or `null` without quotes."""
+        return self.is_plain and self.text in _NULLS
+
+
+class Cell(Scalar):
+    """A scalar that did not stand in YAML as it is: a table's cell, or a text whose expressions were filled in."""
+
+    __slots__ = ()
+
+    @property
+    def is_null(self) -> bool:
+        """Tell that no word of a cell means "nothing"."""
+        return False
+
+
+class Sequence(NamedTuple):
+    """A list."""
+
+    items: list[Node]
+    source: Source
+
+
+class Entry(NamedTuple):
+    """A value of a mapping and the place of its key."""
+
+    value: Node
+    source: Source
+
+
+class Mapping(Struct, frozen=True):
+    """Keys with their values, in the order they were written."""
+
+    entries: dict[str, Entry]
+    source: Source
+
+
+Node = Scalar | Sequence | Mapping

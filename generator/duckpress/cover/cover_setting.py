@@ -1,0 +1,240 @@
+"""What a cover sheet is made of -> slugs: sums, steps, parts with their pictures, lists to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.frame import Drawing, Item, Outline, Paint
+from duckpress.core.geometry import Size
+from duckpress.core.problems import Source
+from duckpress.core.units import MM_PER_INCH, MM_PER_PT
+from duckpress.cover.facts import Part
+from duckpress.cover.picture import Colours, scale_to, sheet_picture, turn_arrow
+from duckpress.cover.wording import How, Wording
+from duckpress.impose import Sheet
+from duckpress.impose.duplex import turns_left_right
+from duckpress.language import program
+from duckpress.layout import rectangle
+from duckpress.rulebook.markdown.blocks import Heading
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.slugs import Slug, shifted
+from duckpress.text import TextStyle
+
+_PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height
+_PICTURE_GAP_MM = 6.0
+_PART_GAP_MM = 5.0
+_CAPTION_GAP_MM = 0.9
+_ARROW_MM = 3.0  # how far a turn arrow reaches under a picture
+_BOX_MM = 3.0
+_BOX_STROKE_MM = 0.25
+_BAR_MM = 50.0
+_BAR_STROKE_MM = 0.3
+_TICK_MM = 2.0
+_SUM_PAD_MM = 2.4
+_LINE_GAP_MM = 0.35
+
+
+class Seats(NamedTuple):
+    """How much room things are given: the scale of everything, and the longer side of the sheets' pictures."""
+
+    scale: float
+    picture_mm: float
+
+
+class CoverSetting:
+    """Sets the parts of a cover sheet, with the roles and styles of rules sheets; `drawings` are the faces shown."""
+
+    def __init__(self, setting: BlockSetting, wording: Wording, how: How, source: Source, seats: Seats) -> None:
+        self.drawings: dict[str, Drawing] = {}
+        self._setting = setting
+        self._wording = wording
+        self._how = how
+        self._source = source
+        self._scale, self._picture_mm = seats
+
+    def heading(self, words: str, width_mm: float) -> list[Slug]:
+        """Give a heading across a column."""
+        return self._setting.blocks([Heading(1, self._wording.say(words), self._source)], width_mm)
+
+    def sums(self, sums: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
+        """Give figures side by side in a panel, each with what it counts under it."""
+        setting = self._setting
+        figure = setting.style("rules-h1")
+        figure = figure._replace(size_pt=figure.size_pt * 1.25, align="left")
+        caption = setting.style("rules-caption")
+        columns = max(1, min(len(sums), int(width_mm // (28.0 * self._scale))))
+        cell_mm = width_mm / columns
+        slugs: list[Slug] = []
+        for start in range(0, len(sums), columns):
+            items: list[Item] = []
+            height_mm = 0.0
+            for at, (words, count) in enumerate(sums[start : start + columns]):
+                left_mm = at * cell_mm + _SUM_PAD_MM
+                room_mm = cell_mm - _SUM_PAD_MM
+                own, used_mm = self._stack([(count, figure), (words, caption)], room_mm)
+                items += shifted(tuple(own), left_mm, _SUM_PAD_MM)
+                height_mm = max(height_mm, used_mm + 2 * _SUM_PAD_MM)
+                if at:
+                    line = setting.bar(at * cell_mm, _SUM_PAD_MM, 0.25, height_mm - 2 * _SUM_PAD_MM, "rules-line")
+                    items.append(line)
+            ground = Outline(rectangle(0.0, 0.0, width_mm, height_mm, 0.0), Paint(fill=setting.colour("rules-panel")))
+            slugs.append(Slug(height_mm, (ground, *items)))
+        return slugs
+
+    def steps(self, steps: Sequence[str], width_mm: float) -> list[Slug]:
+        """Give numbered steps, the first with bars to measure."""
+        setting = self._setting
+        style = setting.style("rules-text")
+        bold = style._replace(weight="bold", colour=setting.colour("rules-accent"))
+        hang_mm = 1.6 * style.size_pt * MM_PER_PT
+        slugs: list[Slug] = []
+        for number, words in enumerate(steps, 1):
+            own = setting.lines(words, style, width_mm - hang_mm, self._source)
+            label = setting.typesetter.line(f"{number}.", bold)
+            baseline_mm = self._baseline_mm(style)
+            first = own[0].moved(hang_mm)
+            own = [first._replace(items=(*shifted(label.items, 0.0, baseline_mm), *first.items), before_mm=1.2),
+                   *(slug.moved(hang_mm) for slug in own[1:])]  # fmt: skip
+            slugs += own
+            if number == 1:
+                slugs[-1] = slugs[-1]._replace(keeps_next=True)
+                slugs.append(self._bars(hang_mm, width_mm))
+        return slugs
+
+    def part(self, part: Part, width_mm: float) -> Slug:
+        """Give a part: the picture of its first sheet, and beside it what it is and how much of everything."""
+        setting = self._setting
+        sheet = part.printed.sheets[0]
+        long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
+        room = Size(long_mm * _PICTURE_WIDE, long_mm)
+        if sheet.paper.width_mm > sheet.paper.height_mm:
+            room = room.turned()
+        items, size = self._picture(part, sheet, room)
+        left_mm = size.width_mm + _PICTURE_GAP_MM * self._scale
+        title = setting.style("rules-h2")
+        own, used_mm = self._stack([(part.title, title)], width_mm - left_mm)
+        y_mm = used_mm + 0.6
+        for head, value in self._wording.lines(part):
+            row, row_mm = self._row(head, value, width_mm - left_mm)
+            own += shifted(tuple(row), 0.0, y_mm)
+            y_mm += row_mm + _LINE_GAP_MM
+        items += shifted(tuple(own), left_mm, 0.0)
+        height_mm = max(size.height_mm, y_mm)
+        return Slug(height_mm, tuple(items), _PART_GAP_MM * self._scale)
+
+    def ticks(self, lines: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
+        """Give lines with a box to tick before each, and a count where there is one."""
+        setting = self._setting
+        style = setting.style("rules-text")
+        figures = style._replace(weight="bold", colour=setting.colour("rules-accent"), align="right")
+        counts = [setting.typesetter.line(count, figures) for count, _ in lines]
+        count_mm = max((line.width_mm for line in counts), default=0.0)
+        box_mm = _BOX_MM * self._scale
+        hang_mm = box_mm + 1.6 + (count_mm + 1.4 if count_mm else 0.0)
+        baseline_mm = self._baseline_mm(style)
+        slugs: list[Slug] = []
+        for (_, words), count in zip(lines, counts, strict=True):
+            own = [slug.moved(hang_mm) for slug in setting.lines(words, style, width_mm - hang_mm, self._source)]
+            if not own:
+                continue
+            box = Outline(
+                rectangle(0.2, baseline_mm - box_mm + 0.35, box_mm, box_mm, 0.4),
+                Paint(stroke=setting.colour("rules-ink"), stroke_mm=_BOX_STROKE_MM),
+            )
+            at_mm = box_mm + 1.6 + count_mm - count.width_mm
+            items = (box, *shifted(count.items, at_mm, baseline_mm), *own[0].items)
+            own[0] = own[0]._replace(items=items, before_mm=0.9)
+            slugs += own
+        return slugs
+
+    def words(self, text: str, width_mm: float, style: str = "rules-text") -> list[Slug]:
+        """Give a paragraph."""
+        slugs = self._setting.lines(text, self._setting.style(style), width_mm, self._source)
+        if slugs:
+            slugs[0] = slugs[0]._replace(before_mm=0.4 * self._setting.line_mm)
+        return slugs
+
+    def _picture(self, part: Part, sheet: Sheet, room: Size) -> tuple[list[Item], Size]:
+        setting = self._setting
+        colours = Colours(setting.colour("rules-ink"), setting.colour("rules-accent"))
+        scale = scale_to(sheet.paper, room)
+        picture = sheet_picture(
+            sheet, part.shapes, part.cuts[0], part.folds[0], scale, colours
+        )  # fmt: skip
+        self.drawings |= picture.drawings
+        items = list(picture.items)
+        if sheet.back is not None:
+            items += turn_arrow(
+                picture.size, is_left_right=turns_left_right(sheet.paper, self._how.turn), colour=colours.accent
+            )
+        say = self._wording.say
+        caption = say(program.SHEET, number=sheet.number, total=sheet.total)
+        own, used_mm = self._stack([(caption, setting.style("rules-caption")._replace(align="center"))],
+                                   picture.size.width_mm + 4.0)  # fmt: skip
+        below_mm = picture.size.height_mm + _CAPTION_GAP_MM
+        if sheet.back is not None and not turns_left_right(sheet.paper, self._how.turn):
+            below_mm += _ARROW_MM
+        items += shifted(tuple(own), -2.0, below_mm)
+        return items, Size(picture.size.width_mm, below_mm + used_mm)
+
+    def _row(self, head: str, value: str, width_mm: float) -> tuple[list[Item], float]:
+        """Give a head and its value: on one line where there is room, else under each other."""
+        setting = self._setting
+        small = setting.style("rules-small")
+        muted = small._replace(colour=setting.colour("rules-muted"))
+        line = setting.typesetter.line(head, muted)
+        gap_mm = 1.2
+        room_mm = width_mm - line.width_mm - gap_mm
+        strong = small._replace(weight="semibold", colour=setting.colour("rules-ink"))
+        galley = setting.galley(value, strong, max(room_mm, 1.0), self._source) if room_mm > 10.0 else None
+        if galley is not None and len(galley.lines) == 1 and not galley.over_words:
+            baseline_mm = self._baseline_mm(small)
+            items = [*shifted(line.items, 0.0, baseline_mm),
+                     *shifted(galley.lines[0].items, line.width_mm + gap_mm, baseline_mm)]  # fmt: skip
+            return items, galley.leading_mm
+        return self._stack([(head, muted), (value, strong)], width_mm)
+
+    def _bars(self, left_mm: float, width_mm: float) -> Slug:
+        """Give two bars to hold a ruler against, as the sheets have them."""
+        setting = self._setting
+        style = setting.style("rules-caption")
+        paint = Paint(stroke=setting.colour("rules-ink"), stroke_mm=_BAR_STROKE_MM)
+        items: list[Item] = []
+        x_mm, y_mm, height_mm = left_mm, 3.0, 6.0
+        for length_mm, words in ((_BAR_MM, "50 mm"), (2 * MM_PER_INCH, "2 in")):
+            label = setting.typesetter.line(words, style)
+            if x_mm > left_mm and x_mm + length_mm + label.width_mm + 2.0 > width_mm:
+                x_mm, y_mm, height_mm = left_mm, y_mm + 5.0, height_mm + 5.0
+            right_mm = x_mm + length_mm
+            strokes = ((x_mm, y_mm, right_mm, y_mm), (x_mm, y_mm - _TICK_MM / 2, x_mm, y_mm + _TICK_MM / 2),
+                       (right_mm, y_mm - _TICK_MM / 2, right_mm, y_mm + _TICK_MM / 2))  # fmt: skip
+            d = " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in strokes)
+            items.append(Outline(d, paint))
+            items += shifted(label.items, right_mm + 1.5, y_mm + label.cap_height_mm / 2)
+            x_mm = right_mm + label.width_mm + 8.0
+        return Slug(height_mm, tuple(items))
+
+    def _stack(self, texts: Sequence[tuple[str, TextStyle]], width_mm: float) -> tuple[list[Item], float]:
+        items: list[Item] = []
+        y_mm = 0.0
+        for text, style in texts:
+            for slug in self._setting.lines(text, style, width_mm, self._source):
+                items += shifted(slug.items, 0.0, y_mm)
+                y_mm += slug.height_mm
+        return items, y_mm
+
+    def _baseline_mm(self, style: TextStyle) -> float:
+        galley = self._setting.typesetter.galley("x", style, 100.0)
+        return (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
+
+
+class Bundle(Struct, frozen=True):
+    """What a cover sheet is about: the parts of a file, and the list of the game's components to tick off."""
+
+    parts: tuple[Part, ...]
+    components: tuple[tuple[str, str], ...]
+    as_needed: str
+    bring: tuple[str, ...]

@@ -1,0 +1,115 @@
+"""Every loop, body, list and comparison of a template or an expression sent through a filter that counts it.
+
+The filters are the environment's own: `LOOPED`, `RAN` and `MEASURED` for templates; `BUILT`, `COMPARED`, `JOINED` and
+`SEARCHED` for all expressions. Nobody can write their names, as no name begins with an @: whoever could, could say
+`{{ -9999|ran }}`, and have steps given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from jinja2 import nodes
+
+from duckpress.expressions.parsing import steps_of
+from duckpress.expressions.weighing import is_heavy
+
+HIDDEN = "@"
+"""What the name of a filter begins with that is not for whoever writes templates or expressions."""
+LOOPED, RAN, MEASURED = (f"{HIDDEN}{name}" for name in ("looped", "ran", "measured"))
+BUILT, COMPARED, JOINED, SEARCHED = (f"{HIDDEN}{name}" for name in ("built", "compared", "joined", "searched"))
+
+_FEW = 50
+_COUNTED = (
+    nodes.For, nodes.AssignBlock, nodes.FilterBlock, nodes.Template, nodes.Macro, nodes.CallBlock, nodes.Block
+)  # fmt: skip
+
+
+def count_everything(template: nodes.Template) -> nodes.Template:
+    """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
+    for node in [one for one in _every(template) if isinstance(one, _COUNTED)]:
+        if isinstance(node, nodes.For):
+            node.iter = _filtered(node.iter, LOOPED, 1 + steps_of([*node.body, *node.else_, *_only(node.test)]))
+        elif isinstance(node, nodes.AssignBlock | nodes.FilterBlock):
+            node.filter = _filtered(node.filter, MEASURED)
+        elif isinstance(node, nodes.Template | nodes.Macro | nodes.CallBlock | nodes.Block):
+            steps = steps_of([*node.body, *getattr(node, "defaults", ())])
+            if steps:
+                at = node.lineno or 1
+                node.body.insert(0, nodes.ExprStmt(_filtered(nodes.Const(steps, lineno=at), RAN), lineno=at))
+    count_expressions(template)
+    if template.environment is not None:
+        template.set_environment(template.environment)
+    return template
+
+
+def _every(template: nodes.Template) -> list[nodes.Node]:
+    found: list[nodes.Node] = [template]
+    for node in found:
+        found.extend(node.iter_child_nodes())
+    return found
+
+
+def count_expressions(node: nodes.Node) -> None:
+    """Rewrite the expressions within a node, in place; the node itself stays."""
+    for field, value in list(node.iter_fields()):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, nodes.Node):
+                count_expressions(child)
+        if isinstance(value, list):
+            setattr(node, field, [_instead(child) for child in value])
+        elif isinstance(value, nodes.Node):
+            setattr(node, field, _instead(value))
+
+
+def _instead(node: Any) -> Any:
+    """Give what stands in the place of a node."""
+    if isinstance(node, nodes.Concat):
+        return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), JOINED)
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
+        node.node = _filtered(node.node, SEARCHED)
+    elif isinstance(node, nodes.Compare):
+        _count_comparison(node)
+    elif isinstance(node, nodes.List) or (isinstance(node, nodes.Tuple) and node.ctx == "load"):
+        return node if _are_constants(node.items) else _filtered(node, BUILT)
+    elif isinstance(node, nodes.Dict):
+        entries = [part for pair in node.items for part in (pair.key, pair.value)]
+        return node if _are_constants(entries) else _filtered(node, BUILT)
+    return node
+
+
+def _count_comparison(compare: nodes.Compare) -> None:
+    """Have the operands looked at where both may be lists or long texts; with a short constant nothing takes long."""
+    left: nodes.Compare | nodes.Operand = compare
+    for operand in compare.ops:
+        if operand.op in ("in", "notin"):
+            if not _is_short(operand.expr) and not _is_short_list(operand.expr):
+                operand.expr = _filtered(operand.expr, SEARCHED)
+                left.expr = left.expr if _is_short(left.expr) else _filtered(left.expr, COMPARED)
+        elif not _is_short(left.expr) and not _is_short(operand.expr):
+            operand.expr = _filtered(operand.expr, COMPARED)
+        left = operand
+
+
+def _is_short(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Const) and not is_heavy(node.value)
+
+
+def _is_short_list(node: nodes.Expr) -> bool:
+    return isinstance(node, nodes.List | nodes.Tuple) and len(node.items) <= _FEW and all(map(_is_short, node.items))
+
+
+def _are_constants(items: Sequence[nodes.Node]) -> bool:
+    return all(isinstance(item, nodes.Const) for item in items)
+
+
+def _only(node: nodes.Node | None) -> list[nodes.Node]:
+    return [] if node is None else [node]
+
+
+def _filtered(inner: nodes.Node | None, name: str, *args: int) -> nodes.Filter:
+    lineno = getattr(inner, "lineno", 1)
+    environment = getattr(inner, "environment", None)
+    given = [nodes.Const(arg, lineno=lineno, environment=environment) for arg in args]
+    return nodes.Filter(inner, name, given, [], None, None, lineno=lineno, environment=environment)

@@ -1,0 +1,131 @@
+"""Pages that are read -> sheets: a page on each side of a sheet, or folded in the middle into a booklet.
+
+A page's frame is the printable part of its paper (of half a sheet, for a booklet), so it lies on the page's margins and
+needs neither grid nor crop marks. `page_leaves` says what is printed behind what, for whoever must know it without the
+sheets: the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.geometry import Size, translation
+from duckpress.core.sizes import Paper
+from duckpress.impose.duplex import behind
+from duckpress.impose.grid import Slot
+from duckpress.impose.sheets import Edges, Placement, Sheet, Side, Turn
+
+PAGES_A_SHEET = 4  # of a booklet: two on either side
+_NO_BLEED = Edges(0.0, 0.0, 0.0, 0.0)
+_FOLD_MARK_MM = 3.0
+_FOLD_STROKE_MM = 0.15
+_NOTE_MM = (3.0, 3.2)  # of a word such as DRAFT: from the printable edge to its left end, and down to its baseline
+
+
+class PageOf(Struct, frozen=True):
+    """A page to be imposed: the hash of its frame and its size."""
+
+    frame: str
+    trim: Size
+
+
+def page_leaves(count: int, *, is_folded: bool, is_double_sided: bool) -> list[tuple[int, int | None]]:
+    """Give which page lies on the front of a sheet and which behind it, counted from 0, in the order of the pages.
+
+    Pages follow each other on the two sides of a leaf. In a booklet half of the leaves lie with their second page up:
+    they are the other half of a sheet whose front shows a first page.
+    """
+    leaves: list[tuple[int, int | None]] = []
+    if not is_double_sided:
+        return [(page, None) for page in range(count)]
+    for page in range(0, count, 2):
+        after = page + 1 if page + 1 < count else None
+        if is_folded and page >= count / 2 and after is not None:
+            leaves.append((after, page))
+        else:
+            leaves.append((page, after))
+    return leaves
+
+
+def impose_pages(
+    pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
+) -> tuple[Sheet, ...]:
+    """Give the sheets of pages that are read one after the other; the last sheet may have an empty back."""
+    count = -(-len(pages) // 2) if is_double_sided else len(pages)
+    sheets: list[Sheet] = []
+    for front, back in page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided):
+        seats = [(front, back, paper.margins(paper.size).width_mm)]
+        sheets.append(_sheet(pages, seats, paper, paper.size, turn, note, (), len(sheets) + 1, count, is_double_sided))
+    return tuple(sheets)
+
+
+def impose_booklet(
+    pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
+) -> tuple[Sheet, ...]:
+    """Give the sheets of a booklet: printed on both sides, laid in each other, folded in the middle and stapled.
+
+    The number of pages is a multiple of four. Printed on one side it is no booklet: the pages lie in pairs in the order
+    of reading, to be cut apart.
+    Source: saddle stitching; of n pages, sheet k (from 0) has n - 2k and 2k + 1 on its front, 2k + 2 and n - 2k - 1 on
+    its back.
+    """
+    size = paper.size.turned()
+    half_mm = size.width_mm / 2
+    seats_of: list[list[tuple[int, int | None, float]]] = []
+    last = len(pages) - 1
+    left_mm = paper.margins(size).width_mm
+    right_mm = size.width_mm - left_mm - (pages[0].trim.width_mm if pages else half_mm)
+    if is_double_sided:
+        for k in range(len(pages) // PAGES_A_SHEET):
+            seats_of.append([(last - 2 * k, last - 2 * k - 1, left_mm), (2 * k, 2 * k + 1, right_mm)])
+    else:
+        for at in range(0, len(pages), 2):
+            seats_of.append([(at, None, left_mm)])
+            if at < last:
+                seats_of[-1].append((at + 1, None, right_mm))
+    marks = _fold_marks(size, paper.margins(size).height_mm)
+    sheets: list[Sheet] = []
+    for seats in seats_of:
+        number = len(sheets) + 1
+        sheets.append(_sheet(pages, seats, paper, size, turn, note, marks, number, len(seats_of), is_double_sided))
+    return tuple(sheets)
+
+
+def _sheet(
+    pages: Sequence[PageOf],
+    seats: Sequence[tuple[int, int | None, float]],
+    paper: Paper,
+    size: Size,
+    turn: Turn,
+    note: Sequence[Item],
+    marks: tuple[Item, ...],
+    number: int,
+    total: int,
+    is_double_sided: bool,
+) -> Sheet:
+    """Give a sheet from its seats: the page in front, the page behind it, and where the front's left edge lies."""
+    fronts: list[Placement] = []
+    backs: list[Placement] = []
+    items = marks
+    left_mm, top_mm = paper.margins(size)
+    if note:
+        items = (*marks, Group(tuple(note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])))
+    for front, back, x_mm in seats:
+        fronts.append(Placement(front, False, x_mm, top_mm, 0, pages[front].frame, _NO_BLEED))
+        if back is not None:
+            slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), pages[front].trim, size, turn)
+            backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, pages[back].frame, _NO_BLEED))
+    behind_it = Side(tuple(backs), items if backs else ()) if is_double_sided else None
+    return Sheet(size, Side(tuple(fronts), items), behind_it, number, total)
+
+
+def _fold_marks(size: Size, margin_mm: float) -> tuple[Item, ...]:
+    """Give short dashed lines where the sheet is folded, at its upper and lower edge."""
+    x_mm = size.width_mm / 2
+    paint = Paint(stroke="#000000", stroke_mm=_FOLD_STROKE_MM, dash_mm=(0.8, 0.6))
+    tops = (margin_mm, size.height_mm - margin_mm - _FOLD_MARK_MM)
+    ends = ((round(x_mm, 4), round(top, 4), round(top + _FOLD_MARK_MM, 4)) for top in tops)
+    return tuple(Outline(f"{x:g} {top:g} m {x:g} {bottom:g} l", paint) for x, top, bottom in ends)

@@ -1,0 +1,144 @@
+"""Sheets of paper as plain data: what lies where on each side, before anything is drawn.
+
+Coordinates of a side: millimetres from the top left of the page as it is read, y growing downwards. The back is
+written down as it is read after the turn, not as seen through the paper.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.frame import Item
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+
+
+class Backs(StrEnum):
+    """Where the backs of the faces go: on the other side of the sheet, beyond a fold on the same side, or nowhere.
+
+    `ONLY` is the other sides of `DUPLEX` alone, for who has printed the fronts before (`NONE`).
+    """
+
+    DUPLEX = "duplex"
+    GUTTERFOLD = "gutterfold"
+    NONE = "none"
+    ONLY = "only"
+
+
+class Gaps(StrEnum):
+    """Whether cards lie apart, so that a drift shows their own bleed and not their neighbour.
+
+    `MOST` is the grid that holds most cards, with what gaps it leaves; `AUTO` is gaps wherever they take no more
+    sheets than `MOST`.
+    """
+
+    MOST = "most"
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Cut(StrEnum):
+    """What shows where to cut: marks in the margins, lines across the sheet besides, or nothing."""
+
+    MARKS = "marks"
+    LINES = "lines"
+    NONE = "none"
+
+
+class Turn(StrEnum):
+    """The edge of the paper about which the sheet is turned between its sides, as a printer's dialog names it."""
+
+    LONG = "long"
+    SHORT = "short"
+
+
+class Edges(NamedTuple):
+    """A width for each edge of a rectangle, in the page's directions."""
+
+    left_mm: float
+    top_mm: float
+    right_mm: float
+    bottom_mm: float
+
+
+class Placement(NamedTuple):
+    """A frame on a side.
+
+    `face` is the index into the piece's faces; `x_mm`, `y_mm` the top left of the trim as if it were not turned;
+    `turn_degrees` (0, 90, 180 or 270, clockwise) turns it about the trim's centre. `bleed` is how much of the frame's
+    bleed is shown beyond the trim on the page (directions of the page, after the turn): the frame is clipped there, so
+    that neighbours nearer than twice their bleed do not paint over each other. Less than nothing is shown of a tile:
+    its clip lies inside the trim, on the sides where the board goes on.
+    """
+
+    face: int
+    is_back: bool
+    x_mm: float
+    y_mm: float
+    turn_degrees: int
+    frame: str
+    bleed: Edges
+
+
+CUT_LAYER = "cut"
+FOLD_LAYER = "fold"
+
+
+class Layer(NamedTuple):
+    """Items that can be shown or left out together: the cut lines, the fold line. `name` is one of the constants."""
+
+    name: str
+    items: tuple[Item, ...]
+
+
+class Code(Struct, frozen=True):
+    """A QR code on a sheet: its `rows` of modules from the top, in each the leftmost the highest bit; set is dark.
+
+    `x_mm`, `y_mm` is the top left of its first module; there are as many modules across as rows.
+    """
+
+    rows: tuple[int, ...]
+    x_mm: float
+    y_mm: float
+    module_mm: float
+    colour: str
+
+    @property
+    def box(self) -> Rect:
+        """The square of its modules, without the light rim."""
+        side_mm = len(self.rows) * self.module_mm
+        return Rect(self.x_mm, self.y_mm, side_mm, side_mm)
+
+
+class Side(NamedTuple):
+    """One side of a sheet: frames, and over them the `items` around them (marks, footer) in page coordinates.
+
+    `code` says which sheet it is. `map` takes all of it to where it stands in the file, which differs for a printer
+    that does not print true.
+    """
+
+    placements: tuple[Placement, ...]
+    items: tuple[Item | Layer, ...]
+    map: Matrix = IDENTITY
+    code: Code | None = None
+
+
+class Sheet(NamedTuple):
+    """One piece of paper through the printer: its size as it lies (upright or on its side), its place in the piece."""
+
+    paper: Size
+    front: Side
+    back: Side | None
+    number: int
+    total: int
+
+
+def all_items(side: Side) -> tuple[Item, ...]:
+    """Give what stands around the frames of a side, whatever its layer."""
+    found: list[Item] = []
+    for item in side.items:
+        found += item.items if isinstance(item, Layer) else (item,)
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""A board too large for the paper -> tiles with marks, a map and footers."""

@@ -1,0 +1,100 @@
+"""Elements with places in them (boards, tracks, slots, dice): what they paint, and the cells of what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.art import path_operators as operators
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Rect
+from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
+from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.theme.theme_file import NONE
+
+Point = tuple[float, float]
+
+
+class Room(Struct, frozen=True):
+    """A cell, and the element whose children fill it."""
+
+    node: Node
+    cell: Rect
+
+
+class Furnished(NamedTuple):
+    """An element in painting order: its own items, then rooms and further items, items over all of them, its labels."""
+
+    items: tuple[Item, ...]
+    parts: tuple[Room | tuple[Item, ...], ...] = ()
+    over: tuple[Item, ...] = ()
+    labels: tuple[Item, ...] = ()
+
+
+def go_to(desk: Desk, node: Node) -> Desk:
+    """Let problems be reported at a child's place."""
+    if node.at is not None:
+        desk.at = node.at
+    return desk
+
+
+def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
+    """Give a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
+    style = desk.style(attributes.get("label-style", "label"))._replace(align=align)
+    if style.colour == NONE:
+        return ()
+    fitted = desk.typesetter.fit(text, style, box, valign=valign)
+    if fitted.over_mm:
+        what = f"the label {first_words(text)!r} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
+        desk.say("text-overflow", what, "make the label's style smaller, or the cells larger")
+    if fitted.missing_glyphs:
+        what = f"the label {first_words(text)!r} has characters that no font has: {fitted.missing_words}"
+        desk.say("missing-glyph", what, "write it otherwise, or add a font that has them")
+    if fitted.is_right_to_left:
+        label = f"the label {first_words(text)!r}"
+        what = f"{label} is in a script that runs from right to left, which cannot be set in the right order yet"
+        desk.say("right-to-left", what, "draw it as an SVG, and show it as an image")
+    return fitted.items
+
+
+def outline_of(polygons: Iterable[list[Point]]) -> str:
+    """Give the outline around polygons that lie side by side, as one path: edges that two of them share fall away."""
+    edges: dict[Point, list[Point]] = {}
+    drawn: set[tuple[Point, Point]] = set()
+    for polygon in polygons:
+        corners = [(round(x, 4) + 0.0, round(y, 4) + 0.0) for x, y in polygon]
+        for edge in zip(corners, [*corners[1:], corners[0]], strict=True):
+            if (edge[1], edge[0]) in drawn:
+                drawn.remove((edge[1], edge[0]))
+            else:
+                drawn.add(edge)
+    for start, end in sorted(drawn):
+        edges.setdefault(start, []).append(end)
+    loops = []
+    while edges:
+        start = at = next(iter(edges))
+        loop: list[float] = []
+        while True:
+            loop += at
+            ends = edges[at]
+            following = ends.pop()
+            if not ends:
+                del edges[at]
+            at = following
+            if at == start or at not in edges:
+                break
+        loops.append(operators.polyline(_straightened(loop), is_closed=True))
+    return " ".join(loops)
+
+
+def _straightened(loop: list[float]) -> list[float]:
+    """Give a closed line without the points in the middle of its straight parts."""
+    points = list(zip(loop[::2], loop[1::2], strict=True))
+    kept: list[float] = []
+    for index, (x, y) in enumerate(points):
+        (x1, y1), (x2, y2) = points[index - 1], points[(index + 1) % len(points)]
+        if abs((x - x1) * (y2 - y) - (y - y1) * (x2 - x)) > 1e-3:
+            kept += (x, y)
+    return kept

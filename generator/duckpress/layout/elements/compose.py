@@ -1,0 +1,249 @@
+"""One face's XML -> its items: the walk over the elements.
+
+Speed rests on one thing: an empty element looks the same wherever its tag is written the same and its cell is the
+same (`facexml` gives it the same node), so it is made once and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from duckpress.art.svg.transform_lists import is_drawable, rounded
+from duckpress.core.frame import MOST_FAINT, Group, Item
+from duckpress.core.geometry import Rect, rotation, translation
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import did_you_mean
+from duckpress.layout.dependencies import Use
+from duckpress.layout.elements import containers, dice, grids, images, places, qr, shapes, tracks, tucknet
+from duckpress.layout.elements.board_elements import Furnished, Room
+from duckpress.layout.elements.edges import warn_of_labels, warn_outside_bleed, warn_outside_safe_zone
+from duckpress.layout.elements.element_table import ELEMENTS
+from duckpress.layout.elements.layout_context import Attributes, Desk
+from duckpress.layout.elements.textbox import TextSetter
+from duckpress.layout.templates.face_xml import Node
+
+Leaf = Callable[[Desk, Attributes, Rect], tuple[Item, ...]]
+
+LEAVES: dict[str, Leaf] = {
+    "ground": shapes.ground,
+    "rect": shapes.rect,
+    "circle": shapes.circle,
+    "ellipse": shapes.ellipse,
+    "line": shapes.line,
+    "polyline": shapes.polyline,
+    "polygon": shapes.polygon,
+    "path": shapes.path,
+    "image": images.image,
+    "icon": images.icon,
+    "pips": images.pips,
+    "polyomino": places.polyomino,
+    "qr": qr.qr,
+}
+FURNISHED: dict[str, Callable[[Desk, Node, Rect], Furnished]] = {
+    "squaregrid": grids.squaregrid,
+    "hexgrid": grids.hexgrid,
+    "track": tracks.track,
+    "slot": places.slot,
+    "dicenet": dice.dicenet,
+    "tucknet": tucknet.tucknet,
+}
+INSIDE = {
+    "space": "a <squaregrid>, <hexgrid> or <track>",
+    "point": "a <squaregrid>",
+    "edge": "a <squaregrid>",
+    "area": "a <squaregrid> or <hexgrid>",
+    "side": "a <dicenet>",
+    "panel": "a <tucknet>",
+}
+_IN_SAFE_ZONE = ("icon", "pips", "qr")
+
+
+class Composer:
+    """Turns the elements of faces into items, with everything it has made before at hand."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._texts = TextSetter(desk)
+        self._most_deep = limit("face-depth")
+        self._faint = 0  # how many groups around the element at hand have an opacity
+        self._made: dict[tuple[Node, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
+        self._checked: set[tuple[str, ...]] = set()
+
+    def face(self, root: Node, trim: Rect) -> tuple[Item, ...]:
+        """Give the items of a face in painting order; problems are left on the desk."""
+        desk = self._desk
+        self._go_to(root)
+        if root.tag != "face":
+            desk.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
+            return ()
+        self._check_names(root)
+        return tuple(self._children(root, trim, 1))
+
+    def _children(self, parent: Node, cell: Rect, depth: int) -> list[Item]:
+        items: list[Item] = []
+        for child in parent.children:
+            items += self._element(child, cell, depth)
+        return items
+
+    def _element(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+        tag = element.tag
+        leaf = LEAVES.get(tag)
+        if leaf is not None:
+            made = self._made.get((element, cell))
+            if made is None:
+                return self._make(leaf, element, cell)
+            self._desk.uses += made[1]
+            return made[0]
+        if element.at is not None:
+            self._desk.at = element.at
+        if element.children or (tag, *element.attrib) not in self._checked:
+            self._check_names(element)
+        if tag == "text":
+            return self._texts.text(element, cell)
+        if depth > self._most_deep:
+            fix = f"flatten the layout; {how_to_raise('face-depth')}"
+            self._desk.say("nested-too-deep", f"elements are nested more than {self._most_deep} deep", fix)
+            return ()
+        if tag == "g":
+            return self._group(element, cell, depth)
+        if tag in containers.CELLS:
+            return self._container(element, cell, depth)
+        if tag in FURNISHED:
+            return self._furnished(element, cell, depth)
+        if tag in INSIDE:
+            fix = f"put it into {INSIDE[tag]}"
+            self._desk.say("unknown-element", f"<{tag}> stands outside of what it belongs to", fix)
+        return ()
+
+    def _make(self, leaf: Leaf, element: Node, cell: Rect) -> tuple[Item, ...]:
+        desk, tag = self._desk, element.tag
+        self._go_to(element)
+        before, began = len(desk.problems), len(desk.uses)
+        self._check_names(element)
+        if element.children:
+            desk.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
+        items = leaf(desk, element.attrib, cell)
+        if items:
+            drawings = desk.art.drawings
+            warn_outside_bleed(desk, tag, items, drawings)
+            if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
+                warn_outside_safe_zone(desk, items, drawings, Rect(-1.0, -1.0, 0.0, 0.0))
+        if len(desk.problems) == before:
+            self._made[element, cell] = items, tuple(dict.fromkeys(desk.uses[began:]))
+        return items
+
+    def _group(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...]:
+        desk, attributes = self._desk, element.attrib
+        opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+        clip = shapes.clip_operators(desk, attributes["clip"], "clip") if "clip" in attributes else ""
+        if opacity < 1 and self._faint >= MOST_FAINT:
+            what = f"more than {MOST_FAINT} groups with an opacity lie in each other"
+            desk.say("nested-too-deep", what, "flatten the layout: opacities of groups multiply")
+            return ()
+        self._faint += opacity < 1
+        items = self._grouped(element, cell, depth, clip, opacity)
+        self._faint -= opacity < 1
+        return items
+
+    def _grouped(self, element: Node, cell: Rect, depth: int, clip: str, opacity: float) -> tuple[Item, ...]:
+        desk, attributes = self._desk, element.attrib
+        if "transform" not in attributes and not clip:
+            items = tuple(self._children(element, cell, depth + 1))
+            return (Group(items, opacity=opacity),) if items and opacity < 1 else items
+        own = translation(cell.x_mm, cell.y_mm).after(shapes.matrix_of(desk, attributes))
+        outer = desk.matrix
+        desk.matrix = outer.after(own)
+        if not is_drawable(desk.matrix):
+            desk.matrix = outer
+            what = "with those around it, the transform makes it larger than anything"
+            desk.say("bad-transform", what, "correct the transforms")
+            return ()
+        items = tuple(self._children(element, cell._replace(x_mm=0.0, y_mm=0.0), depth + 1))
+        desk.matrix = outer
+        return (Group(items, rounded(own), clip, opacity),) if items else ()
+
+    def _furnished(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+        """Give a board, track, slot or die with what stands in it."""
+        known = self._made.get((element, cell))
+        desk = self._desk
+        if known is not None:
+            desk.uses += known[1]
+            return known[0]
+        before, began = len(desk.problems), len(desk.uses)
+        for child in element.children:
+            if child.tag in INSIDE:
+                self._go_to(child)
+                self._check_names(child)
+        self._go_to(element)
+        items, parts, over, labels = FURNISHED[element.tag](desk, element, cell)
+        if items:
+            warn_outside_bleed(desk, element.tag, items, desk.art.drawings)
+        if labels:
+            warn_of_labels(desk, element.tag, labels, desk.art.drawings)
+        over += labels
+        if not element.children:
+            if len(desk.problems) == before:
+                self._made[element, cell] = items + over, tuple(dict.fromkeys(desk.uses[began:]))
+            return items + over
+        made = list(items)
+        for part in parts:
+            made += self._children(part.node, part.cell, depth + 1) if isinstance(part, Room) else part
+        return [*made, *over]
+
+    def _container(self, element: Node, cell: Rect, depth: int) -> list[Item]:
+        if "turn" in element.attrib:
+            return self._turned(element, cell, depth)
+        return self._filled(element, element.attrib, cell, depth)
+
+    def _turned(self, element: Node, cell: Rect, depth: int) -> list[Item]:
+        """Give a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
+        desk = self._desk
+        box = desk.box(element.attrib, cell)
+        degrees = int(desk.choice(element.attrib, "turn", ("0", "90", "180", "270"), "0"))
+        width_mm, height_mm = (box.height_mm, box.width_mm) if degrees % 180 else (box.width_mm, box.height_mm)
+        middle = translation(box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2)
+        own = middle.after(rotation(degrees)).after(translation(-width_mm / 2, -height_mm / 2))
+        inside = {name: text for name, text in element.attrib.items() if name not in ("x", "y", "width", "height")}
+        outer = desk.matrix
+        desk.matrix = outer.after(own)
+        items = tuple(self._filled(element, inside, Rect(0.0, 0.0, width_mm, height_mm), depth))
+        desk.matrix = outer
+        return [Group(items, rounded(own))] if items else []
+
+    def _filled(self, element: Node, attributes: Attributes, cell: Rect, depth: int) -> list[Item]:
+        desk = self._desk
+        items = list(containers.panel(desk, attributes, cell))
+        box = containers.inner_box(desk, attributes, cell)
+        cells = containers.CELLS[element.tag](desk, element, box, self._texts.height)
+        for child, child_cell in zip(element.children, cells, strict=False):
+            items += self._element(child, child_cell, depth + 1)
+        return items
+
+    def _go_to(self, element: Node) -> None:
+        if element.at is not None:
+            self._desk.at = element.at
+
+    def _check_names(self, element: Node) -> None:
+        """Report an unknown element or attribute, words where none can be, and elements inside a text."""
+        desk, tag = self._desk, element.tag
+        before = len(desk.problems)
+        kind = ELEMENTS.get(tag)
+        if kind is None:
+            desk.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
+            return
+        for name in element.attrib:
+            if name not in kind.attributes:
+                known = did_you_mean(name, kind.attributes) or "take it away"
+                desk.say("unknown-attribute", f"<{tag}> has no attribute {name[:40]!r}", known)
+        if tag != "text":
+            stray = next((part.strip() for part in element.content if isinstance(part, str)), None)
+            if stray is not None:
+                desk.say("stray-text", f"the words {stray[:40]!r} stand in <{tag}>", "put them into a <text> element")
+        else:
+            odd = next((child.tag for child in element.children if child.tag != "br"), None)
+            if odd is not None:
+                fix = "write emphasis as **bold** or *italic*, icons as {name}"
+                desk.say("unknown-element", f"<{odd[:40]}> cannot stand in a <text>", fix)
+                return
+        if len(desk.problems) == before and not element.children:
+            self._checked.add((tag, *element.attrib))

@@ -1,0 +1,190 @@
+"""Containers -> the cells of their children: `row`, `column`, `grid` and `stack`. Pure arithmetic on lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from duckpress.art import path_operators as operators
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Rect
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.units import added
+from duckpress.layout.elements.board_elements import go_to
+from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
+from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.templates.face_xml import Node
+
+Height = Callable[[Node, Rect], float]
+# A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
+Track = tuple[float, float]
+
+_TINY_MM = 1e-6
+# What its own points place wants no room; and a text says itself that it does not fit.
+_NEEDS_NO_ROOM = ("ground", "g", "line", "polyline", "polygon", "path", "text")
+
+
+def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Give a container's own background and edge."""
+    if "fill" not in attributes and "stroke" not in attributes:
+        return ()
+    box = desk.box(attributes, cell)
+    d = operators.rectangle(*box, desk.size(attributes, "rx", 0.0))
+    return painted(d, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+
+
+def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
+    """Give the room a container has for its children: its box without the padding.
+
+    Problems: `bad-length`, and `box-overflow` where the padding leaves nothing of the box, which is then given whole.
+    """
+    box = desk.box(attributes, cell)
+    if "padding" not in attributes:
+        return box
+    numbers = operators.parse_numbers(attributes["padding"])
+    if numbers is None or len(numbers) not in (1, 2, 4) or min(numbers) < 0:
+        what = f"padding={attributes['padding'][:40]!r} is not one, two or four lengths"
+        desk.say("bad-length", what, "write all, or 'v h', or 't r b l'")
+        return box
+    top, right, bottom, left = (numbers * 4)[:4] if len(numbers) < 4 else numbers
+    for room_mm, taken_mm, way in ((box.width_mm, left + right, "wide"), (box.height_mm, top + bottom, "high")):
+        if room_mm > 0 and taken_mm > room_mm - _TINY_MM:
+            what = f"the padding takes {taken_mm:.4g} mm of a box that is {room_mm:.4g} mm {way}"
+            desk.say("box-overflow", what, "make the padding smaller, or the box larger")
+            return box
+    width_mm, height_mm = max(0.0, box.width_mm - left - right), max(0.0, box.height_mm - top - bottom)
+    return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
+
+
+def stack_cells(_desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+    """Give every child the whole box."""
+    return [box] * len(parent.children)
+
+
+def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+    """Give children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
+    gap_mm = desk.size(parent.attrib, "gap", 0.0)
+    tracks = [_track(go_to(desk, child), child, "width") for child in parent.children]
+    spans = _spans(go_to(desk, parent), tracks, box.width_mm, gap_mm, "wide", [(child,) for child in parent.children])
+    return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
+
+
+def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Rect]:
+    """Give children below each other their cells: fixed `height`, `auto` (texts: as high as they are), or a share.
+
+    Texts that would together be higher than the room left for them share it, and shrink as far as they may.
+    """
+    gap_mm = desk.size(parent.attrib, "gap", 0.0)
+    tracks = []
+    natural: list[int] = []
+    for index, child in enumerate(parent.children):
+        go_to(desk, child)
+        if child.attrib.get("height") == "auto" and child.tag == "text":
+            natural.append(index)
+            tracks.append((height(child, box._replace(height_mm=1000.0)), 0.0))
+        else:
+            tracks.append(_track(desk, child, "height"))
+    if natural:
+        fixed_mm = added(tracks[index][0] for index in range(len(tracks)) if index not in natural)
+        room_mm = max(0.0, box.height_mm - fixed_mm - gap_mm * (len(tracks) - 1))
+        wanted_mm = added(tracks[index][0] for index in natural)
+        if wanted_mm > room_mm:
+            for index in natural:
+                tracks[index] = (tracks[index][0] * room_mm / wanted_mm, 0.0)
+    spans = _spans(go_to(desk, parent), tracks, box.height_mm, gap_mm, "high", [(child,) for child in parent.children])
+    return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
+
+
+def grid_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+    """Give children their cells row by row; problem `bad-grid`, also where there are more children than cells."""
+    attributes = parent.attrib
+    columns = _tracks(desk, attributes, "columns", 1)
+    rows = _tracks(desk, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
+    if len(parent.children) > len(columns) * len(rows):
+        what = f"{len(parent.children)} children do not fit a grid of {len(columns)} columns and {len(rows)} rows"
+        desk.say("bad-grid", what, "add rows or columns")
+    gap_mm = desk.size(attributes, "gap", 0.0)
+    many, children = len(columns), parent.children
+    in_columns = [children[column::many] for column in range(many)]
+    in_rows = [children[row * many : (row + 1) * many] for row in range(len(rows))]
+    across = _spans(desk, columns, box.width_mm, gap_mm, "wide", in_columns)
+    down = _spans(desk, rows, box.height_mm, gap_mm, "high", in_rows)
+    return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across][
+        : len(parent.children)
+    ]
+
+
+CELLS: dict[str, Callable[[Desk, Node, Rect, Height], list[Rect]]] = {
+    "stack": stack_cells,
+    "row": row_cells,
+    "column": column_cells,
+    "grid": grid_cells,
+}
+
+
+def _track(desk: Desk, child: Node, name: str) -> Track:
+    written = child.attrib.get(name)
+    if written == "auto":
+        fix = "give it a length, or none for a share of the space"
+        desk.say("bad-length", f"{name}='auto' is only for the height of texts in a column", fix)
+    elif written is not None:
+        return desk.size(child.attrib, name, 0.0), 0.0
+    return 0.0, desk.number(child.attrib, "grow", 1.0, 0.001, 1000.0)
+
+
+def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list[Track]:
+    words = attributes.get(name, str(default)).split()
+    most = limit("grid-tracks")
+    number = whole_number(words[0]) if len(words) == 1 else None
+    if number is not None and 1 <= number <= most:
+        return [(0.0, 1.0)] * number
+    if len(words) > most or (number is not None and number > most):
+        fix = f"take fewer; {how_to_raise('grid-tracks')}"
+        desk.say("bad-grid", f"a grid has at most {most} {name}", fix)
+        return [(0.0, 1.0)]
+    tracks: list[Track] = []
+    for word in words:
+        length = operators.parse_number(word.removesuffix("*") or "1")
+        if length is None or length <= 0:
+            tracks = []
+            break
+        tracks.append((0.0, length) if word.endswith("*") else (length, 0.0))
+    if not tracks:
+        what = f"{name}={attributes.get(name, '')[:40]!r} is neither a number of {name} nor a list such as '20 * 2*'"
+        desk.say("bad-grid", what, f"write how many {name}, or their sizes")
+        return [(0.0, 1.0)] * default
+    return tracks
+
+
+def _needs_room(child: Node) -> bool:
+    """Tell whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
+    if child.tag in CELLS and not {"fill", "stroke"} & child.attrib.keys():
+        return any(map(_needs_room, child.children))
+    return child.tag not in _NEEDS_NO_ROOM
+
+
+def _spans(
+    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, held: Sequence[Sequence[Node]]
+) -> list[tuple[float, float]]:
+    """Give start and length of every track; `held` has the children in each.
+
+    Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
+    """
+    fixed_mm = added(fixed for fixed, _ in tracks) + gap_mm * max(0, len(tracks) - 1)
+    weights = added(weight for _, weight in tracks)
+    free_mm = room_mm - fixed_mm
+    if free_mm < -_TINY_MM:
+        what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"
+        desk.say("box-overflow", what, "make them smaller, or the gap")
+    elif room_mm > 0 and free_mm < _TINY_MM:
+        left_out = [child for (_, weight), some in zip(tracks, held, strict=True) if weight for child in some]
+        if any(map(_needs_room, left_out)):
+            what = f"sizes and gaps take all of the room, {room_mm:.4g} mm {way}: what shares the rest gets nothing"
+            desk.say("box-overflow", what, "make the sizes or the gap smaller, or the box larger")
+    share_mm = max(0.0, free_mm) / weights if weights else 0.0
+    spans = []
+    start_mm = 0.0
+    for fixed, weight in tracks:
+        length_mm = fixed or weight * share_mm
+        spans.append((start_mm, length_mm))
+        start_mm += length_mm + gap_mm
+    return spans

@@ -1,0 +1,85 @@
+"""`dicenet` -> a cube to cut out and fold: six sides, the tabs that close it, cut lines solid and folds dashed.
+
+The net is a cross, seen from the outside of the cube: a row of four sides, and one above and one below the second.
+With the sides numbered as they are written, 1 and 6, 2 and 5, 3 and 4 come to lie opposite, and 1, 2, 3 run
+anticlockwise around their corner, as on western dice:
+
+        3
+      5 1 2 6
+        4
+
+Of a cube's twelve edges five are folds of the net. The other seven are glued, each by one tab.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from duckpress.art import path_operators as operators
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Rect
+from duckpress.layout.elements.board_elements import Furnished, Point, Room
+from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.templates.face_xml import Node
+
+SIDES = 6
+SEATS = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))
+"""Column and row of each side in the net, in the order in which they are written."""
+
+TABS = (
+    ((1, 1), (1, 0)), ((1, 0), (2, 0)), ((2, 0), (2, 1)),
+    ((2, 2), (2, 3)), ((2, 3), (1, 3)), ((1, 3), (1, 2)),
+    ((0, 2), (0, 1)),
+)  # fmt: skip
+"""The edges with a tab, in the order of the outline (clockwise), in sides from the top left of the net."""
+
+_OUTLINE = ((0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (4, 1), (4, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2))
+_FOLDS = (((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 1), (3, 2)), ((1, 1), (2, 1)), ((1, 2), (2, 2)))
+_TAB_SHARE, _TAB_MOST = 0.28, 0.45
+_FOLD_DASH_MM = (1.2, 0.8)
+
+
+def dicenet(desk: Desk, node: Node, cell: Rect) -> Furnished:
+    """Give the net of a cube; problems `bad-length`, `bad-die`."""
+    attributes = node.attrib
+    box = desk.box(attributes, cell)
+    edge_mm = desk.size(attributes, "edge", 16.0)
+    tab_mm = min(desk.size(attributes, "tab", min(6.0, _TAB_SHARE * edge_mm)), _TAB_MOST * edge_mm)
+    sides = [child for child in node.children if child.tag == "side"]
+    if len(sides) != SIDES or len(sides) != len(node.children) or edge_mm <= 0:
+        desk.say("bad-die", f"a die has six sides, this one {len(sides)}", "write six <side> elements and nothing else")
+        return Furnished(())
+    left_mm, top_mm = box.x_mm + tab_mm, box.y_mm + tab_mm
+
+    def at(point: tuple[float, float]) -> Point:
+        return left_mm + point[0] * edge_mm, top_mm + point[1] * edge_mm
+
+    def tab(start: tuple[int, int], end: tuple[int, int]) -> list[Point]:
+        """Give the outer corners of a tab: slanted by 45 degrees, so that three of them find room in one corner."""
+        (x1, y1), (x2, y2) = at(start), at(end)
+        along_x, along_y = (x2 - x1) / edge_mm * tab_mm, (y2 - y1) / edge_mm * tab_mm
+        return [(x1 + along_x + along_y, y1 + along_y - along_x), (x2 - along_x + along_y, y2 - along_y - along_x)]
+
+    cut = read_paint(desk, attributes, stroke="ink")
+    paper = replace(cut, stroke=None, stroke_mm=0.0)
+    tabs = [[at(start), *tab(start, end), at(end)] for start, end in TABS]
+    tab_fill = desk.colour(attributes.get("tab-fill", "none"))
+    items = painted(" ".join(map(_closed, tabs)), replace(paper, fill=tab_fill))
+    parts: list[Room | tuple[Item, ...]] = []
+    for side, seat in zip(sides, SEATS, strict=True):
+        seat_box = Rect(*at(seat), edge_mm, edge_mm)
+        fill = desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill
+        parts.append(painted(operators.rectangle(*seat_box), replace(paper, fill=fill)))
+        parts.append(Room(side, seat_box))
+    outline: list[Point] = []
+    for start, end in zip(_OUTLINE, (*_OUTLINE[1:], _OUTLINE[0]), strict=True):
+        outline += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
+    fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
+    folds = " ".join(f"{operators.move(*at(start))} {operators.line(*at(end))}" for start, end in (*_FOLDS, *TABS))
+    over = painted(folds, fold) + painted(_closed(outline), replace(cut, fill=None, dash_mm=()))
+    return Furnished(items, tuple(parts), over)
+
+
+def _closed(points: list[Point]) -> str:
+    return operators.polyline([value for point in points for value in point], is_closed=True)

@@ -1,0 +1,213 @@
+"""`squaregrid` and `hexgrid` -> boards: cells as outlines, their coordinates as labels, and what stands on them."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+
+from duckpress.art import path_operators as operators
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Rect
+from duckpress.core.limits import limit
+from duckpress.layout.elements.board_elements import Furnished, Point, Room, go_to, label_items, outline_of
+from duckpress.layout.elements.coordinate_attributes import Coordinates, read_coordinates
+from duckpress.layout.elements.edge_labels import LabelledGrid, edge_labels
+from duckpress.layout.elements.layout_context import Attributes, Desk
+from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.templates.face_xml import Node
+
+_LABELS = ("no", "yes", "edges", "cells", "points")
+
+
+class Board(Struct, frozen=True):
+    """A board laid out: its coordinates, the corners and the label's box of each cell, and the box of its contents.
+
+    Cells are listed row by row. `origin` and `side_mm` are those of a grid of squares; None for one of hexagons.
+    """
+
+    names: Coordinates
+    corners: list[list[Point]]
+    label_boxes: list[Rect]
+    cells: list[Rect]
+    side_mm: float
+    square_origin: Point | None
+
+    def point(self, column: int, row: int) -> Point:
+        """Give where a grid point lies, counted from 0 at the top left."""
+        left, top = self.square_origin or (0.0, 0.0)
+        return left + column * self.side_mm, top + row * self.side_mm
+
+
+def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
+    """Give a board of squares from the top left of its box; problems `bad-number`, `unknown-coordinate`."""
+    attributes = node.attrib
+    names, labels = _names(desk, attributes, "edges")
+    if names is None:
+        return Furnished(())
+    box = desk.box(attributes, cell)
+    side_mm = desk.size(attributes, "cell", min(box.width_mm / names.columns, box.height_mm / names.rows))
+    if side_mm <= 0:
+        return Furnished(())
+    left, top, right, bottom = box.x_mm, box.y_mm, box.x_mm + names.columns * side_mm, box.y_mm + names.rows * side_mm
+    paint = read_paint(desk, attributes, stroke="ink")
+    lines = [operators.rectangle(left, top, right - left, bottom - top)]
+    inside = [*(left + side_mm * step for step in range(1, names.columns))]
+    lines += [f"{operators.move(x, top)} {operators.line(x, bottom)}" for x in inside]
+    inside = [*(top + side_mm * step for step in range(1, names.rows))]
+    lines += [f"{operators.move(left, y)} {operators.line(right, y)}" for y in inside]
+    squares = [
+        Rect(left + column * side_mm, top + row * side_mm, side_mm, side_mm)
+        for row in range(names.rows)
+        for column in range(names.columns)
+    ]
+    corners = [_square(square) for square in squares] if node.children else []
+    board = Board(names, corners, squares, squares, side_mm, (left, top))
+    words: tuple[Item, ...] = ()
+    if labels == "cells":
+        words = _cell_labels(desk, attributes, board)
+    elif labels != "no":
+        grid = LabelledGrid(names.grown() if labels == "points" else names, left, top, side_mm, labels == "points")
+        words = edge_labels(desk, attributes, grid)
+    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    return Furnished(painted(" ".join(lines), paint, opacity), _contents(desk, node, board), labels=words)
+
+
+def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
+    """Give a board of hexagons from the top left of its box; every second row (or column) is half a cell further on."""
+    attributes = node.attrib
+    names, labels = _names(desk, attributes, "cells")
+    if names is None:
+        return Furnished(())
+    box = desk.box(attributes, cell)
+    is_pointed = desk.choice(attributes, "top", ("point", "side"), "point") == "point"
+    # Along a straight line of cells, and across the lines.
+    along, across = (names.columns, names.rows) if is_pointed else (names.rows, names.columns)
+    room_along, room_across = (box.width_mm, box.height_mm) if is_pointed else (box.height_mm, box.width_mm)
+    cells_long = along + (0.5 if across > 1 else 0.0)
+    sides_wide = 1.5 * (across - 1) + 2
+    width_mm = desk.size(attributes, "cell", min(room_along / cells_long, room_across / sides_wide * math.sqrt(3)))
+    side_mm = width_mm / math.sqrt(3)
+    if side_mm <= 0:
+        return Furnished(())
+    corners: list[list[Point]] = []
+    boxes: list[Rect] = []
+    cells: list[Rect] = []
+    # Half the side of the largest upright square in a hexagon: its corner lies on the slanting side.
+    half_mm = side_mm / (1 + 1 / math.sqrt(3))
+    for row in range(names.rows):
+        for column in range(names.columns):
+            step, line = (column, row) if is_pointed else (row, column)
+            u = (step + 0.5 + (0.5 if line % 2 else 0.0)) * width_mm
+            v = (1.5 * line + 1) * side_mm
+            x_mm, y_mm = (box.x_mm + u, box.y_mm + v) if is_pointed else (box.x_mm + v, box.y_mm + u)
+            corners.append(_hexagon(x_mm, y_mm, side_mm, is_pointed))
+            boxes.append(Rect(x_mm - side_mm / 2, y_mm - side_mm * 0.8, side_mm, side_mm * 1.6))
+            cells.append(Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm))
+    d = " ".join(operators.polyline([value for corner in one for value in corner], is_closed=True) for one in corners)
+    board = Board(names, corners, boxes, cells, side_mm, None)
+    words = _cell_labels(desk, attributes, board) if labels != "no" else ()
+    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    items = painted(d, read_paint(desk, attributes, stroke="ink"), opacity)
+    return Furnished(items, _contents(desk, node, board), labels=words)
+
+
+def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:
+    most = limit("board-cells")
+    columns, rows = (desk.whole(attributes, name, 1, most, "board-cells") for name in ("columns", "rows"))
+    if columns is None or rows is None:
+        return None, "no"
+    labels = desk.choice(attributes, "labels", _LABELS, "no")
+    return read_coordinates(desk, attributes, columns, rows), usual_labels if labels == "yes" else labels
+
+
+def _square(box: Rect) -> list[Point]:
+    left, top, right, bottom = box.x_mm, box.y_mm, box.right_mm, box.bottom_mm
+    return [(left, top), (right, top), (right, bottom), (left, bottom)]
+
+
+def _hexagon(x: float, y: float, side: float, is_pointed: bool) -> list[Point]:
+    turn = math.pi / 6 if is_pointed else 0.0
+    angles = [turn + corner * math.pi / 3 for corner in range(6)]
+    return [(x + side * math.cos(angle), y + side * math.sin(angle)) for angle in angles]
+
+
+def _cell_labels(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
+    items: list[Item] = []
+    for index, box in enumerate(board.label_boxes):
+        row, column = divmod(index, board.names.columns)
+        label_box = box.grown(-0.08 * min(box.width_mm, box.height_mm))
+        items += label_items(desk, attributes, board.names.name(column, row), label_box, "top", "left")
+    return tuple(items)
+
+
+def _contents(desk: Desk, node: Node, board: Board) -> tuple[Room | tuple[Item, ...], ...]:
+    """Give what stands on a board, in the order in which it is written."""
+    parts: list[Room | tuple[Item, ...]] = []
+    for child in node.children:
+        go_to(desk, child)
+        if child.tag == "space":
+            place = _place(desk, child.attrib, board.names, "space")
+            if place is not None:
+                parts.append(Room(child, board.cells[place[1] * board.names.columns + place[0]]))
+        elif child.tag == "area":
+            parts.append(_area(desk, child.attrib, board))
+        elif child.tag in ("point", "edge") and board.square_origin is None:
+            desk.say("unknown-element", f"<{child.tag}> is for grids of squares", "take it away")
+        elif child.tag == "point":
+            place = _place(desk, child.attrib, board.names.grown(), "point")
+            if place is not None:
+                half_mm = desk.size(child.attrib, "size", board.side_mm / 2) / 2
+                x_mm, y_mm = board.point(*place)
+                parts.append(Room(child, Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm)))
+        elif child.tag == "edge":
+            parts.append(_edge(desk, child.attrib, board))
+        else:
+            fix = "put it into a <space>, or beside the board"
+            desk.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <{node.tag}>", fix)
+    go_to(desk, node)
+    return tuple(parts)
+
+
+def _place(desk: Desk, attributes: Attributes, names: Coordinates, what: str) -> tuple[int, int] | None:
+    """Give the column and row that `at`, or `column` and `row`, say; problems `unknown-coordinate`, `bad-number`."""
+    if "at" in attributes:
+        return _find(desk, attributes["at"], names, what)
+    column = desk.whole(attributes, "column", 1, names.columns)
+    row = desk.whole(attributes, "row", 1, names.rows)
+    return None if column is None or row is None else (column - 1, row - 1)
+
+
+def _find(desk: Desk, name: str, names: Coordinates, what: str) -> tuple[int, int] | None:
+    place = names.find(name)
+    if place is None:
+        desk.say("unknown-coordinate", f"there is no {what} {name[:40]!r}", f"the {what}s run from {names.ends}")
+    return place
+
+
+def _area(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
+    """Give several spaces as one shape: `A1 B2-C3`."""
+    chosen: set[tuple[int, int]] = set()
+    for word in attributes.get("at", "").replace(",", " ").split():
+        first, _, last = word.partition("-")
+        ends = [_find(desk, name, board.names, "space") for name in (first, last or first)]
+        if ends[0] is None or ends[1] is None:
+            return ()
+        (x1, y1), (x2, y2) = ends[0], ends[1]
+        chosen |= {(x, y) for x in range(min(x1, x2), max(x1, x2) + 1) for y in range(min(y1, y2), max(y1, y2) + 1)}
+    if not chosen:
+        desk.say("unknown-coordinate", "at is missing", f"write spaces, from {board.names.ends}: at='A1 A2 B1-C3'")
+        return ()
+    d = outline_of(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
+    return painted(d, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+
+
+def _edge(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
+    """Give a line from grid point to grid point."""
+    names = board.names.grown()
+    ends = [_find(desk, attributes.get(name, ""), names, "point") for name in ("from", "to")]
+    if ends[0] is None or ends[1] is None:
+        return ()
+    d = f"{operators.move(*board.point(*ends[0]))} {operators.line(*board.point(*ends[1]))}"
+    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    return painted(d, read_paint(desk, attributes, stroke="ink"), opacity)

@@ -1,0 +1,185 @@
+"""`image` and `icon` and `pips` in a layout -> placed drawings and pictures."""
+
+from __future__ import annotations
+
+from duckpress.art import path_operators as operators
+from duckpress.art.picture_files import PictureData
+from duckpress.art.svg.svg_file import VectorArt
+from duckpress.art.svg.svg_paint import Lines
+from duckpress.art.svg.transform_lists import rounded
+from duckpress.core.frame import Drawing, Group, Item, Picture, Placed
+from duckpress.core.geometry import Matrix, Rect, rotation
+from duckpress.core.problems import Level, did_you_mean
+from duckpress.core.units import MM_PER_INCH
+from duckpress.files.workspace import Refused
+from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
+from duckpress.layout.elements.pips import MAX_PIPS, pip_places
+from duckpress.layout.faces.art_shelf import parse_repaint
+
+LOWEST_DPI = 150.0
+OUTLINE_MM = 0.2
+_FITS = ("contain", "cover", "stretch")
+_WORDS = ("top", "bottom", "left", "right", "center", "middle")
+
+
+def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Give a picture file fitted into its box.
+
+    Problems: `missing-href`, `missing-file` and the workspace's other refusals, `unknown-class`, `low-resolution`.
+    """
+    href = attributes.get("href", "").strip()
+    box = desk.box(attributes, cell)
+    if not href:
+        desk.say("missing-href", "the image has no href", "write href='art/picture.svg'")
+        return ()
+    art = desk.art.find(href)
+    if isinstance(art, Refused):
+        fix = desk.art.missing_fix(href) if art.code == "missing-file" else art.fix
+        desk.say(art.code, f"href={first_words(href, 80)!r}: {art.what}", fix)
+        return ()
+    if art is None or box.width_mm <= 0 or box.height_mm <= 0:
+        return ()
+    fit = desk.choice(attributes, "fit", _FITS, "contain")
+    if isinstance(art, PictureData):
+        shown = _fitted(desk, attributes, art.width_px, art.height_px, box, fit)
+        _check_resolution(desk, href, art, shown)
+        items: tuple[Item, ...] = (Picture(art.key, *(round(value, 4) for value in shown)),)
+    else:
+        shown = _fitted(desk, attributes, art.box.width_mm, art.box.height_mm, box, fit)
+        drawing = desk.art.drawing(art, _repaint(desk, attributes, art), _outline(desk, attributes, art, shown))
+        items = (_placed(drawing, shown),)
+    rx_mm = desk.size(attributes, "rx", 0.0)
+    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    clip = operators.rectangle(*box, rx_mm) if rx_mm or not box.holds(shown, 1e-4) else ""
+    return (Group(items, clip=clip, opacity=opacity),) if clip or opacity < 1 else items
+
+
+def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Give an icon, as large as fits its box or `size` high; problem `unknown-icon`."""
+    glyph = _glyph(desk, attributes, "name")
+    if glyph is None:
+        return ()
+    key, natural = glyph
+    box = desk.box(attributes, cell)
+    aspect = natural.width_mm / natural.height_mm
+    if "size" in attributes:
+        size_mm = desk.size(attributes, "size", 0.0)
+        if not {"width", "height", "align"} & attributes.keys() and {"x", "y"} & attributes.keys():
+            box = Rect(box.x_mm, box.y_mm, size_mm * aspect, size_mm)
+    else:
+        size_mm = min(box.height_mm, box.width_mm / aspect)
+    if size_mm <= 0:
+        return ()
+    across, down = _aligned(desk, attributes)
+    x_mm = box.x_mm + (box.width_mm - size_mm * aspect) * across
+    y_mm = box.y_mm + (box.height_mm - size_mm) * down
+    return (_placed_at(key, natural, Rect(x_mm, y_mm, size_mm * aspect, size_mm)),)
+
+
+def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+    """Give 1 to 10 icons as they stand on playing cards; problems `bad-number`, `unknown-icon`."""
+    count = desk.whole(attributes, "count", 0, MAX_PIPS)
+    glyph = _glyph(desk, attributes, "icon")
+    if not count or glyph is None:
+        return ()
+    key, natural = glyph
+    box = desk.box(attributes, cell)
+    size_mm = desk.size(attributes, "size", box.height_mm / 6)
+    if count == 1:
+        size_mm = desk.size(attributes, "ace-size", size_mm)
+    width_mm = size_mm * natural.width_mm / natural.height_mm
+    items: list[Item] = []
+    for across, down in pip_places(count):
+        x_mm = box.x_mm + (box.width_mm - width_mm) * across
+        y_mm = box.y_mm + (box.height_mm - size_mm) * down
+        upright = _placed_at(key, natural, Rect(x_mm, y_mm, width_mm, size_mm))
+        if down > 0.5:
+            half_turn = rotation(180, x_mm + width_mm / 2, y_mm + size_mm / 2)
+            upright = Placed(key, rounded(half_turn.after(upright.matrix)))
+        items.append(upright)
+    return tuple(items)
+
+
+def _glyph(desk: Desk, attributes: Attributes, name: str) -> tuple[str, Rect] | None:
+    wanted = attributes.get(name, "").strip()
+    colour = desk.colour(attributes.get("fill", "ink"))
+    glyph = desk.art.icon(wanted, colour or "#000000") if wanted else None
+    if glyph is None:
+        say_unknown_icon(desk, wanted)
+        return None
+    return (glyph.key, glyph.box) if colour is not None else None
+
+
+def say_unknown_icon(desk: Desk, name: str) -> None:
+    """Report an icon that no file and no alias of the theme gives."""
+    fix = did_you_mean(name, desk.art.icon_names(), else_say="icons are")
+    desk.say("unknown-icon", f"there is no icon {first_words(name)!r}", fix or f"add art/icons/{name}.svg")
+
+
+def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[str, str], ...]:
+    text = attributes.get("paint")
+    if text is None:
+        return ()
+    wanted = parse_repaint(text)
+    if wanted is None:
+        desk.say("bad-paint", f"paint={first_words(text)!r} is not 'class: colour; class: colour'", "correct it")
+        return ()
+    repaint = []
+    for name, written in wanted.items():
+        class_ = name.removesuffix(".stroke").removesuffix(".fill")
+        if class_ not in art.classes:
+            what = f"{art.path!r} has no element with class={class_!r}"
+            desk.say("unknown-class", what, did_you_mean(class_, art.classes) or "give an element of it that class")
+            continue
+        repaint.append((name, desk.colour(written) or "none"))
+    return tuple(sorted(repaint))
+
+
+def _outline(desk: Desk, attributes: Attributes, art: VectorArt, shown: Rect) -> Lines | None:
+    """Give how a drawing is shown in lines only, with their width in the drawing's own units; None: as it is."""
+    colour = desk.colour(attributes.get("outline", "none"))
+    if colour is None:
+        return None
+    width_mm = desk.size(attributes, "outline-width", OUTLINE_MM)
+    scale = (shown.width_mm / art.box.width_mm * shown.height_mm / art.box.height_mm) ** 0.5
+    return Lines(colour, round(width_mm / scale, 4)) if scale > 0 else None
+
+
+def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box: Rect, fit: str) -> Rect:
+    """Give where a picture of a natural size comes to lie; with `cover` it reaches beyond its box."""
+    if fit == "stretch":
+        return box
+    scales = box.width_mm / width, box.height_mm / height
+    scale = max(scales) if fit == "cover" else min(scales)
+    across, down = _aligned(desk, attributes)
+    width_mm, height_mm = width * scale, height * scale
+    x_mm, y_mm = box.x_mm + (box.width_mm - width_mm) * across, box.y_mm + (box.height_mm - height_mm) * down
+    return Rect(x_mm, y_mm, width_mm, height_mm)
+
+
+def _aligned(desk: Desk, attributes: Attributes) -> tuple[float, float]:
+    """Give the parts of the free space that go left of and above a picture; problem `bad-choice`."""
+    words = attributes.get("align", "center").split()
+    unknown = [word for word in words if word not in _WORDS]
+    if unknown:
+        what = f"align={attributes['align'][:40]!r} is not understood"
+        desk.say("bad-choice", what, did_you_mean(unknown[0], _WORDS))
+    across = 0.0 if "left" in words else 1.0 if "right" in words else 0.5
+    return across, 0.0 if "top" in words else 1.0 if "bottom" in words else 0.5
+
+
+def _placed(drawing: Drawing, shown: Rect) -> Placed:
+    return _placed_at(drawing.key, drawing.box, shown)
+
+
+def _placed_at(key: str, natural: Rect, shown: Rect) -> Placed:
+    sx, sy = shown.width_mm / natural.width_mm, shown.height_mm / natural.height_mm
+    e, f = shown.x_mm - natural.x_mm * sx, shown.y_mm - natural.y_mm * sy
+    return Placed(key, rounded(Matrix(sx, 0.0, 0.0, sy, e, f)))
+
+
+def _check_resolution(desk: Desk, href: str, picture: PictureData, shown: Rect) -> None:
+    dpi = min(picture.width_px / shown.width_mm, picture.height_px / shown.height_mm) * MM_PER_INCH
+    if dpi < LOWEST_DPI:
+        what = f"{href!r} is printed at {dpi:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
+        desk.say("low-resolution", what, "use a larger picture, or print it smaller", Level.WARNING)

@@ -1,0 +1,179 @@
+"""What every element is made with: the palette and text styles of the theme, the art, and the reading of attributes.
+
+The desk also knows where it is: the place in the template of the element at hand and the card it is made for, so that
+every problem found names both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from duckpress.art.colours import grey_of, hex_colour
+from duckpress.art.path_operators import MAX_NUMBER, parse_number
+from duckpress.core.geometry import IDENTITY, Rect, Size
+from duckpress.core.limits import how_to_raise
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.sizes import Format
+from duckpress.core.units import parse_length
+from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
+from duckpress.layout.faces.art_shelf import ArtShelf
+from duckpress.layout.theme.look import Look
+from duckpress.text import TextStyle, Typesetter
+
+Attributes = Mapping[str, str]
+
+
+class Shrunk(NamedTuple):
+    """A text that had to be set smaller than its style says, to fit its box."""
+
+    deck: str
+    card: str
+    style: str
+    from_pt: float
+    to_pt: float
+    language: str = ""
+
+
+class Desk:
+    """The things at hand while faces are laid out, and the problems found meanwhile."""
+
+    def __init__(self, look: Look, typesetter: Typesetter, art: ArtShelf, places: list[Source], language: str) -> None:
+        self.look = look
+        self.language = language
+        self.typesetter = typesetter
+        self.art = art
+        self.places = places
+        self.format = Format("", Size(0.0, 0.0))
+        self.at: int | None = None
+        self.problems: list[Problem] = []
+        self.matrix = IDENTITY  # of the groups around the element at hand
+        self.deck = self.card = self.subject = ""
+        self.values: Mapping[str, Any] = {}
+        self.shrunk: list[Shrunk] = []
+        self.decorations: set[tuple[str, str]] = set()  # words that nobody has to read, with their colours
+        self.forced_pt: dict[str, float] = {}  # `together` -> the size its texts have in common, once it is known
+        self.common_pt: dict[str, float] = {}  # `together` -> the smallest size that any of its texts needed
+        self.together: dict[str, float] = {}  # the same for the face at hand
+        self.uses: list[Use] = []  # what the face at hand is made of, as it is asked for
+
+    @property
+    def place(self) -> Source:
+        """The place in the template of the element at hand."""
+        # A template can write the mark of a place itself, and any number.
+        return self.places[self.at] if self.at is not None and self.at < len(self.places) else Source("")
+
+    def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR) -> None:
+        """Report a problem of the element at hand, for the card at hand."""
+        self.problems.append(Problem(code, self.place, f"{self.subject}: {what}" if self.subject else what, fix, level))
+
+    def tell_once(
+        self, code: str, what: str, fix: str, level: Level = Level.WARNING, place: Source | None = None
+    ) -> None:
+        """Report something of the element at hand, or of a place in the theme, of the first card only that shows it."""
+        place = place or self.place
+        self.uses.append((WARNED, code, place.file, str(place.line), str(place.column), what, fix, level.value))
+
+    def length(self, attributes: Attributes, name: str, default: float) -> float:
+        """Give a length in mm (`63`, `63mm`, `9pt`); problem `bad-length`."""
+        text = attributes.get(name)
+        if text is None or text == "auto":
+            return default
+        value = parse_length(text)
+        if value is None:
+            number = parse_number(text)
+            value = number if number is not None and abs(number) < MAX_NUMBER else None
+        if value is None or abs(value) >= 10_000:
+            self.say("bad-length", f"{name}={text[:40]!r} is not a length", "write millimetres, such as 12.5")
+            return default
+        return value
+
+    def size(self, attributes: Attributes, name: str, default: float) -> float:
+        """Give a length that is not negative; problem `bad-length`."""
+        value = self.length(attributes, name, default)
+        if value < 0 and name in attributes:
+            self.say("bad-length", f"{name}={attributes[name][:40]!r} is negative", "write 0 or more")
+        return max(0.0, value)
+
+    def number(self, attributes: Attributes, name: str, default: float, low: float, high: float) -> float:
+        """Give a plain number within limits; problem `bad-number`."""
+        text = attributes.get(name)
+        if text is None:
+            return default
+        value = parse_number(text)
+        if value is None or not low <= value <= high:
+            self.say("bad-number", f"{name}={text[:40]!r} is not a number from {low:g} to {high:g}", "correct it")
+            return default
+        return value
+
+    def whole(self, attributes: Attributes, name: str, low: int, high: int, limited_by: str = "") -> int | None:
+        """Give a whole number within limits; None and problem `bad-number` where it is missing or not one.
+
+        `limited_by` names the limit that `high` is, where it is one.
+        """
+        text = attributes.get(name)
+        number = None if text is None else whole_number(text)
+        if number is not None and low <= number <= high:
+            return number
+        what = f"{name} is missing" if text is None else f"{name}={text[:40]!r} is not a whole number"
+        fix = f"write a whole number from {low} to {high}"
+        if limited_by and number is not None and number > high:
+            what, fix = f"{name}={number} is more than {high}", f"{fix}; {how_to_raise(limited_by)}"
+        self.say("bad-number", what, fix)
+        return None
+
+    def choice(self, attributes: Attributes, name: str, choices: Collection[str], default: str) -> str:
+        """Give one of several words; problem `bad-choice` with the nearest one."""
+        text = attributes.get(name)
+        if text is None or text in choices:
+            return default if text is None else text
+        self.say("bad-choice", f"{name}={text[:40]!r} is not one of its words", did_you_mean(text, choices))
+        return default
+
+    def yes_no(self, attributes: Attributes, name: str, default: bool) -> bool:
+        """Give yes or no (`true` and `false` are understood); problem `bad-choice`."""
+        text = self.choice(attributes, name, ("yes", "no", "true", "false"), "yes" if default else "no")
+        return text in ("yes", "true")
+
+    def colour(self, text: str) -> str | None:
+        """Give a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
+        self.uses.append((COLOUR, text))
+        found = self.look.palette.get(text)
+        if found is not None or text in self.look.unpainted:
+            return found
+        found = hex_colour(text)
+        if found is not None:
+            return grey_of(found) if self.look.is_grey else found
+        fix = did_you_mean(text, self.look.palette) if not text.startswith("#") else "write it as #rrggbb"
+        self.say("unknown-colour", f"{text[:40]!r} is neither a colour role of the theme nor #rrggbb", fix)
+        return self.look.palette.get("ink", "#000000")
+
+    def style(self, name: str) -> TextStyle:
+        """Give a text style of the theme; problem `unknown-style`, and any style the theme has."""
+        self.uses.append((STYLE, name))
+        found = self.look.styles.get(name)
+        if found is None:
+            what = f"there is no text style {name[:40]!r} in the theme"
+            self.say("unknown-style", what, did_you_mean(name, self.look.styles))
+            found = next(iter(self.look.styles.values()), TextStyle(""))
+        return found
+
+    def box(self, attributes: Attributes, cell: Rect) -> Rect:
+        """Give the rectangle of x, y, width and height; what is missing is the cell's."""
+        x_mm = self.length(attributes, "x", 0.0)
+        y_mm = self.length(attributes, "y", 0.0)
+        width_mm = self.size(attributes, "width", max(0.0, cell.width_mm - x_mm))
+        height_mm = self.size(attributes, "height", max(0.0, cell.height_mm - y_mm))
+        return Rect(cell.x_mm + x_mm, cell.y_mm + y_mm, width_mm, height_mm)
+
+
+def whole_number(text: str) -> int | None:
+    """Give the number that digits write, None for anything else: signs, superscripts, very many digits."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
+
+
+def first_words(value: Any, most: int = 40) -> str:
+    """Give the beginning of a text for a message."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,219 @@
+"""`text` in a layout -> lines that fit their box, and every promise about fitting that could not be kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from duckpress.core.frame import Item, Text, every_item
+from duckpress.core.geometry import Rect
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import did_you_mean
+from duckpress.layout.dependencies import ORNAMENT, Use
+from duckpress.layout.elements.edges import warn_outside_bleed, warn_outside_safe_zone
+from duckpress.layout.elements.images import say_unknown_icon
+from duckpress.layout.elements.layout_context import Attributes, Desk, Shrunk, first_words
+from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.written_values import as_written
+from duckpress.layout.theme.theme_file import ALIGNS, NONE
+from duckpress.text import Fitted, TextStyle
+
+_VALIGNS = ("top", "middle", "bottom")
+_NO_VALUES: Mapping[str, str] = {}
+_FIELD = re.compile(r"\{=([^{}\n\\*]{1,80})\}")
+_SHORT = 60  # letters: a field that is no longer makes no text endless
+_MOST_NAMED = 20  # unknown icons or fields of one text
+
+
+class TextBox(Struct, frozen=True):
+    """What a `text` element asks for, apart from its words."""
+
+    style_name: str
+    style: TextStyle
+    box: Rect
+    valign: str
+    max_lines: int | None
+    together: str | None
+    is_decoration: bool
+
+
+_Set = dict[str, tuple[tuple[Item, ...], tuple[Use, ...]]]
+"""Texts of one box that were set before, with what they use."""
+
+
+class TextSetter:
+    """Sets the texts of faces; boxes read once and short texts set once are kept."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...], _Set]] = {}  # with what they use
+
+    def text(self, element: Node, cell: Rect) -> tuple[Item, ...]:
+        """Give the lines of a text.
+
+        Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
+        `unknown-field`.
+        """
+        desk, attributes = self._desk, element.attrib
+        key = (cell, *attributes.items())
+        known_box = self._boxes.get(key)
+        if known_box is None:
+            before, began = len(desk.problems), len(desk.uses)
+            text_box, were_set = _read_box(desk, attributes, cell), _Set()
+            if len(desk.problems) == before:
+                self._boxes[key] = text_box, tuple(desk.uses[began:]), were_set
+        else:
+            text_box, uses, were_set = known_box
+            desk.uses += uses
+        source = words_of(element)
+        if not source or text_box.style.colour == NONE:
+            return ()
+        if self._is_too_long(source):
+            most = limit("text-letters")
+            what = f"the text {first_words(source)!r} has more than {most} letters, its fields filled in"
+            desk.say("text-too-long", what, f"write less; {how_to_raise('text-letters')}")
+            return ()
+        if text_box.together is None and (known := were_set.get(source)) is not None:
+            desk.uses += known[1]
+            return known[0]
+        return self._fit(text_box, source, were_set)
+
+    def height(self, element: Node, cell: Rect) -> float:
+        """Give the height in mm that a text takes at its full size in a cell's width."""
+        text_box = _read_box(self._desk, element.attrib, cell)
+        source = words_of(element)
+        if self._is_too_long(source):
+            return 0.0  # which is said when the text is set
+        values = _values(self._desk, source)
+        return self._desk.typesetter.height(source, text_box.style, text_box.box.width_mm, values)
+
+    def _is_too_long(self, source: str) -> bool:
+        letters, most = len(source), limit("text-letters")
+        if letters <= most and "{=" in source:
+            fields = {name: len(value) for name, value in _values(self._desk, source).items() if len(value) > _SHORT}
+            for match in _FIELD.finditer(source) if fields else ():
+                letters += fields.get(match[1].strip(), 0)
+        return letters > most
+
+    def _fit(self, text_box: TextBox, source: str, were_set: _Set) -> tuple[Item, ...]:
+        desk, style, box = self._desk, text_box.style, text_box.box
+        together = text_box.together
+        forced_pt = desk.forced_pt.get(together) if together is not None else None
+        before, began = len(desk.problems), len(desk.uses)
+        fitted = desk.typesetter.fit(
+            source, style, box, valign=text_box.valign, values=_values(desk, source),
+            max_lines=text_box.max_lines, size_pt=forced_pt,
+        )  # fmt: skip
+        if together is not None:
+            desk.together[together] = min(fitted.size_pt, desk.together.get(together, fitted.size_pt))
+        if fitted.size_pt < style.size_pt - 1e-6:
+            sizes = style.size_pt, fitted.size_pt
+            desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, *sizes, desk.language))
+        self._say_what_is_wrong(text_box, source, fitted)
+        self._say_what_is_borrowed(text_box, fitted)
+        drawings = desk.art.drawings
+        if text_box.is_decoration:
+            words = (item for item in every_item(fitted.items) if isinstance(item, Text))
+            ornaments = {(item.text, item.fill) for item in words}
+            desk.decorations.update(ornaments)
+            desk.uses += [(ORNAMENT, text, fill) for text, fill in ornaments]
+        else:
+            warn_outside_safe_zone(desk, fitted.items, drawings, box)
+        if desk.format.trim.width_mm < box.x_mm or desk.format.trim.height_mm < box.y_mm or box.right_mm < 0:
+            warn_outside_bleed(desk, "text", fitted.items, drawings)
+        # Fields differ from card to card, and a shrunk text is told of for every card.
+        is_same_everywhere = "{=" not in source and fitted.size_pt >= style.size_pt and together is None
+        if is_same_everywhere and len(desk.problems) == before:
+            were_set[source] = fitted.items, tuple(desk.uses[began:])
+        return fitted.items
+
+    def _say_what_is_borrowed(self, text_box: TextBox, fitted: Fitted) -> None:
+        """Warn once of a style most of whose letters its family does not have."""
+        desk, style = self._desk, text_box.style
+        borrowed = desk.typesetter.borrowed(style, fitted.items)
+        if borrowed is None or fitted.is_right_to_left:
+            return
+        what = f"the family {style.family!r} of style {text_box.style_name!r} has no {borrowed.script} letters"
+        what += f" (language {desk.language!r}): a fallback family draws them"
+        names = ", ".join(map(repr, borrowed.families[:5]))
+        fix = f"take a family that has them: {names}" if names else "add a family that has them to fonts/"
+        desk.tell_once("borrowed-letters", what, fix, place=desk.look.fonts_at.get(text_box.style_name))
+
+    def _say_what_is_wrong(self, text_box: TextBox, source: str, fitted: Fitted) -> None:
+        is_sound = not (fitted.missing_glyphs or fitted.unknown_icons or fitted.unknown_fields)
+        if is_sound and not (fitted.over_mm or fitted.is_right_to_left):
+            return
+        desk, box = self._desk, text_box.box
+        where = f"the text {first_words(source)!r}{_field_of(desk.values, source)}"
+        if fitted.over_mm:
+            size = f"{box.width_mm:.4g} x {box.height_mm:.4g} mm"
+            what = (
+                f"{where} in style {text_box.style_name!r} is {fitted.over_mm:.1f} mm over its box of {size}"
+                f" at {fitted.size_pt:g} pt (language {desk.language})"
+            )
+            if fitted.over_words:
+                what += f"; too wide: {', '.join(first_words(word, 24) for word in fitted.over_words[:3])}"
+            if text_box.max_lines is not None:
+                what += f"; it may take {text_box.max_lines} line{'s' if text_box.max_lines > 1 else ''}"
+            desk.say("text-overflow", what, "shorten the text, enlarge the box, or allow a smaller size ('min')")
+        if fitted.missing_glyphs:
+            what = f"{where} has characters that no font has: {fitted.missing_words}"
+            desk.say("missing-glyph", what, "write them otherwise, use an {icon}, or add a font that has them")
+        if fitted.is_right_to_left:
+            what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
+            desk.say("right-to-left", what, "draw the words as an SVG, and show it as an image")
+        for name in fitted.unknown_icons[:_MOST_NAMED]:
+            say_unknown_icon(desk, name)
+        for name in fitted.unknown_fields[:_MOST_NAMED]:
+            what = f"{where} names the field {first_words(name)!r}, which the card does not have"
+            desk.say("unknown-field", what, did_you_mean(name, desk.values))
+
+
+def words_of(element: Node) -> str:
+    """Give the words in a `text` element, blanks of the template's indentation stripped and `<br/>` as it stands."""
+    content = element.content
+    if len(content) == 1 and isinstance(content[0], str):
+        return content[0].strip()
+    return "".join(part if isinstance(part, str) else "<br/>" for part in content).strip()
+
+
+def _read_box(desk: Desk, attributes: Attributes, cell: Rect) -> TextBox:
+    style_name = attributes.get("style", "body")
+    style = desk.style(style_name)
+    changes: dict[str, object] = {}
+    if "align" in attributes:
+        changes["align"] = desk.choice(attributes, "align", ALIGNS, style.align)
+    if "size" in attributes:
+        changes["size_pt"] = desk.number(attributes, "size", style.size_pt, 2.0, 400.0)
+        changes["min_pt"] = changes["size_pt"] if "min" not in attributes else style.min_pt
+    if "min" in attributes:
+        changes["min_pt"] = desk.number(attributes, "min", style.min_pt, 2.0, 400.0)
+    colour = attributes.get("colour", attributes.get("fill"))
+    if colour is not None:
+        changes["colour"] = desk.colour(colour) or NONE
+    if "hyphenate" in attributes:
+        changes["is_hyphenated"] = desk.yes_no(attributes, "hyphenate", style.is_hyphenated)
+    valign = desk.choice(attributes, "valign", _VALIGNS, "top")
+    max_lines = desk.whole(attributes, "lines", 1, 1000) if "lines" in attributes else None
+    return TextBox(
+        style_name, style._replace(**changes), desk.box(attributes, cell), valign, max_lines,  # type: ignore[arg-type]
+        attributes.get("together"), desk.yes_no(attributes, "decoration", False),
+    )  # fmt: skip
+
+
+def _values(desk: Desk, source: str) -> Mapping[str, str]:
+    if "{=" not in source:
+        return _NO_VALUES
+    plain = {name: as_written(value) for name, value in desk.values.items() if not isinstance(value, dict | list)}
+    return {name: str(value) for name, value in plain.items()}
+
+
+def _field_of(values: Mapping[str, object], source: str) -> str:
+    """Give the words that name the field a text is or holds; nothing where it is not one field's."""
+    texts = [(name, value.strip()) for name, value in values.items() if isinstance(value, str) and value.strip()]
+    found = [name for name, value in texts if value == source] or [
+        name for name, value in texts if len(value) > 3 and value in source
+    ]
+    return f" (field {found[0]!r})" if found else ""

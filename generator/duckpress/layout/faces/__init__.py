@@ -1,0 +1,1 @@
+"""Cards -> finished faces: made by workers, kept for later builds, put in order."""

@@ -1,0 +1,204 @@
+"""The art of a piece: files read once, looks drawn once, and only what is placed kept for printing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from duckpress.art.picture_files import BadPicture, PictureData, read_picture
+from duckpress.art.svg.artist import draw_art
+from duckpress.art.svg.svg_file import VectorArt, read_art
+from duckpress.art.svg.svg_paint import Lines, Paints
+from duckpress.core.frame import Drawing
+from duckpress.core.limits import LIMITS, how_to_raise, limit
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
+from duckpress.layout.theme.look import Look
+from duckpress.text import IconGlyph
+
+_VECTOR = ".svg"
+_PICTURES = (_VECTOR, ".png", ".jpg", ".jpeg")
+
+
+class Taken(NamedTuple):
+    """What a file, or a look of it, takes: the limit it counts against, which of all art it is, how much, the file."""
+
+    limited_by: str
+    what: str
+    amount: int
+    path: str
+
+
+class ArtSum:
+    """What all art of a piece takes together."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, int] = {}
+
+    def over(self, taken: Taken) -> Problem | None:
+        """Count a file; gives the problem `too-much-art` for the first one that goes over a limit."""
+        before, most = self._sums.get(taken.limited_by, 0), limit(taken.limited_by)
+        self._sums[taken.limited_by] = before + taken.amount
+        if not before <= most < before + taken.amount:
+            return None
+        what = f"with {taken.path!r} the art of this piece is more than {most} {LIMITS[taken.limited_by].unit}"
+        fix = f"make pictures smaller, or drawings simpler; {how_to_raise(taken.limited_by)}"
+        return Problem("too-much-art", Source(taken.path), what, fix)
+
+
+class ArtShelf:
+    """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
+
+    def __init__(self, workspace: Workspace, game_folder: str, look: Look, *, is_part: bool = False) -> None:
+        """Take where art lies; where only a part of a piece is made here, somebody else adds up what its art takes."""
+        self._ink = look.ink
+        self.taken: list[Taken] = []
+        self._sum = None if is_part else ArtSum()
+        self.problems: list[Problem] = []
+        self.drawings: dict[str, Drawing] = {}
+        self.pictures: dict[str, PictureData] = {}
+        self._workspace = workspace
+        self._folders = (game_folder, "layouts")
+        self._look = look
+        self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
+        self._looks: dict[tuple[object, ...], Drawing] = {}
+        self._icons: dict[tuple[str, str], IconGlyph | None] = {}
+        self._digests: dict[str, str] = {}
+        self.uses: list[Use] = []  # what is asked for, as it is asked for
+
+    def find(self, href: str) -> VectorArt | PictureData | Refused | None:
+        """Give a file's art; `Refused` where there is no such file, None where it is unusable (already reported)."""
+        self.uses.append((ART, href))
+        return self._find(href)
+
+    def digest(self, href: str) -> str:
+        """Give the identity of the file that `find` finds: its path and the hash of its bytes; empty for none."""
+        self._find(href)
+        return self._digests.get(href, "")
+
+    def _find(self, href: str) -> VectorArt | PictureData | Refused | None:
+        if href not in self._files:
+            self._files[href] = self._read(href)
+        return self._files[href]
+
+    def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = (), lines: Lines | None = None) -> Drawing:
+        """Give a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
+        href = art.path
+        for folder in self._folders:
+            if href.startswith(f"{folder}/"):
+                href = href.removeprefix(f"{folder}/")
+                break
+        self.uses.append((DRAWING, href, json.dumps([repaint, lines])))
+        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines)
+
+    def icon(self, name: str, colour: str) -> IconGlyph | None:
+        """Give an icon in a colour: the parts of it that name no colour of their own take it; None for no such icon."""
+        self.uses.append((ICON, name, colour))
+        key = (name, colour)
+        if key not in self._icons:
+            self._icons[key] = self._icon(name, colour)
+        return self._icons[key]
+
+    def icon_names(self) -> list[str]:
+        """Give the names of all icons there are."""
+        files = [file for folder in self._icon_folders for file in self._workspace.files(folder, _VECTOR)]
+        return sorted({*self._look.icons, *(file.rpartition("/")[2].removesuffix(_VECTOR) for file in files)})
+
+    def missing_fix(self, href: str) -> str:
+        """Give the fix for a missing file: a picture of its name elsewhere, else one of its folder and `art/`."""
+        folder, _, name = href.rpartition("/")
+        pictures = {
+            file.removeprefix(f"{root}/")
+            for root in self._folders
+            for place in (f"{root}/{folder}".rstrip("/"), f"{root}/art", *self._workspace.folders(f"{root}/art"))
+            for file in self._workspace.files(place, "")
+            if file.lower().endswith(_PICTURES)
+        }
+        same = {picture for picture in pictures if picture.rpartition("/")[2] == name}
+        return did_you_mean(href, same or pictures) or f"put it at {self._folders[0]}/{href}"
+
+    @property
+    def _icon_folders(self) -> tuple[str, str]:
+        return f"{self._folders[0]}/art/icons", "layouts/icons"
+
+    def _icon(self, name: str, colour: str) -> IconGlyph | None:
+        alias = self._look.icons.get(name)
+        if alias is not None:
+            hrefs = [alias]
+        elif "/" in name or "\\" in name or ":" in name or name.startswith("."):
+            return None
+        else:
+            hrefs = [f"art/icons/{name}{_VECTOR}", f"icons/{name}{_VECTOR}"]
+        for href in hrefs:
+            art = self._find(href)
+            if isinstance(art, VectorArt):
+                drawing = self._drawn(art, (), colour, colour)
+                return IconGlyph(drawing.key, drawing.box)
+        return None
+
+    def _drawn(
+        self, art: VectorArt, repaint: tuple[tuple[str, str], ...], colour: str, fill: str, lines: Lines | None = None
+    ) -> Drawing:
+        key = (art.path, repaint, colour, fill, lines)
+        drawing = self._looks.get(key)
+        if drawing is None:
+            problems: list[Problem] = []
+            drawing, segments = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines), problems)
+            self._count("art-segments", repr(key), segments, art.path)
+            self.problems += problems
+            self._looks[key] = drawing
+            self.drawings[drawing.key] = drawing
+        return drawing
+
+    def _read(self, href: str) -> VectorArt | PictureData | Refused | None:
+        refused: Refused | None = None
+        for folder in self._folders:
+            path = f"{folder}/{href}"
+            try:
+                data = self._workspace.read(path, "art-file")
+            except Refused as error:
+                refused = refused or error
+                if error.code == "missing-file":
+                    continue
+                return error
+            self._digests[href] = f"{path} {hashlib.sha256(data).hexdigest()}"
+            return self._understood(path, data)
+        return refused
+
+    def _understood(self, path: str, data: bytes) -> VectorArt | PictureData | None:
+        if path.lower().endswith(_VECTOR):
+            return read_art(path, data, self.problems)
+        try:
+            picture, note = read_picture(path, data, is_grey=self._look.is_grey)
+        except BadPicture as error:
+            self.problems.append(Problem("bad-picture", Source(path), str(error), error.fix))
+            return None
+        if note:
+            fix = "save it as a plain RGB picture to see here what will be printed"
+            self.problems.append(Problem("picture-converted", Source(path), note, fix, Level.WARNING))
+        self._count("art-bytes", path, len(picture.data), path)
+        self.pictures[picture.key] = picture
+        return picture
+
+    def _count(self, limited_by: str, what: str, amount: int, path: str) -> None:
+        taken = Taken(limited_by, what, amount, path)
+        self.taken.append(taken)
+        problem = self._sum.over(taken) if self._sum is not None else None
+        if problem is not None:
+            self.problems.append(problem)
+
+
+def parse_repaint(text: str) -> Mapping[str, str] | None:
+    """Give `class: colour; class.stroke: colour` as a mapping; None where it is not written so."""
+    repaint = {}
+    for part in text.split(";"):
+        if not part.strip():
+            continue
+        name, colon, colour = part.partition(":")
+        if not colon or not name.strip() or not colour.strip():
+            return None
+        repaint[name.strip()] = colour.strip()
+    return repaint

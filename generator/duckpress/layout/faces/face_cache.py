@@ -1,0 +1,268 @@
+"""Faces laid out before, to be used again: each with what it is made of, as plain data.
+
+A face is found by the hash of its finished XML (what included and imported templates, values, translations and macros
+made of it) and of how it is laid out: size, ink, language, sizes set in common, the program itself. It is used only
+where everything it uses besides (`uses`: colours, styles, fonts, files, icons) is answered today as it was then.
+Asking is what laying out would do too, so files are read and what is wrong in them is told just the same. Faces with
+anything to tell about them are never kept: they are laid out every time.
+
+Entries are written in MessagePack: first the uses, each with its answer, then the faces, which name what they use by
+the first letters of the hash of that, as most faces of a deck use the same. A face's items are the bytes that its hash
+was made of, so whether they are those of the frame is known before they are read. It is data and nothing else, and
+every field is looked at for its kind when it is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import msgspec
+
+from duckpress.core.frame import Frame, Record, hash_of_written, items_of_plain, read_items
+from duckpress.core.sizes import Format
+from duckpress.layout.dependencies import ORDER, Use
+
+_MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
+_LEAST_KEPT = 1000
+_USE_LETTERS = 16
+
+Answer = Callable[[Use], str]
+"""Gives what is found today for a use."""
+
+ShrunkText = tuple[str, float, float]
+"""The style of a text that had to shrink, its size in points and the size it got."""
+
+
+class KnownFace(NamedTuple):
+    """A face as it was laid out: the frame, the sizes of texts to be set alike, the texts that shrank."""
+
+    frame: Frame
+    together: dict[str, float]
+    shrunk: list[ShrunkText]
+
+
+class _Entry(Record, frozen=True):
+    """A known face as it is kept: its key, the names of its uses, the frame's hash and items (`Frame.written`)."""
+
+    key: str
+    uses: tuple[str, ...]
+    frame_hash: str
+    together: dict[str, float]
+    shrunk: list[ShrunkText]
+    items: bytes
+
+
+_Answered = tuple[Use, str]
+"""A use, and how it was answered."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(tuple[list[_Answered], list[_Entry]]).decode
+
+
+class KnownFaces:
+    """The faces of one piece in one language and ink; `laid_out` counts those that had to be made."""
+
+    def __init__(self, setting: str, data: bytes = b"") -> None:
+        """Take what all faces depend on (the program's identity, language, ink), and the entries of earlier runs."""
+        self.laid_out = 0
+        self.is_changed = False
+        self._setting = setting.encode()
+        self._entries: dict[str, _Entry] = {}
+        self._uses: dict[str, _Answered] = {}
+        self._formats: dict[Format, str] = {}
+        self._names: dict[tuple[Use, str], str] = {}
+        self._together: dict[tuple[Use, ...], tuple[str, ...]] = {}  # what a face made in this run asked
+        self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
+        self._wanted: dict[str, None] = {}
+        self._read: dict[str, tuple[_Entry, KnownFace]] = {}  # what was read since this was opened
+        self._news: tuple[list[_Answered], list[_Entry]] = [], []
+        self._fresh: set[str] = set()  # the keys of what was laid out in this process's time: it needs no proof
+        with suppress(ValueError):  # no entries at all: nothing is known then
+            self.add(data)
+
+    def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
+        """Give what a process that is started afresh needs: what all faces depend on, and the entries."""
+        return KnownFaces, (self._setting.decode(), self._joined(list(self._entries.values())))
+
+    def begin(self) -> None:
+        """Begin another run: what it will use is wanted from now on, and everything is asked again."""
+        self._wanted = {}
+        self._holding = {}
+        self._together = {}
+
+    def take(self, data: bytes, made: int) -> None:
+        """Take entries in that a worker made in this run, and how many faces it made. Raises as `add` does."""
+        self.is_changed = self.is_changed or bool(data)
+        self._fresh.update(self.add(data))
+        self.laid_out += made
+
+    def news(self) -> bytes:
+        """Give the entries added since this was asked last; none are no bytes."""
+        data = _encode(self._news) if any(self._news) else b""
+        self._news = [], []
+        return data
+
+    def add(self, data: bytes) -> list[str]:
+        """Take entries in; gives the keys of the faces. Raises `ValueError` for anything else, and takes nothing."""
+        if not data:
+            return []
+        try:
+            uses, entries = _decode(data)
+        except (msgspec.MsgspecError, MemoryError, RecursionError) as error:
+            raise ValueError(str(error)) from error
+        self._uses.update((_name_of(one), one) for one in uses)
+        self._entries.update((one.key, one) for one in entries)
+        return [one.key for one in entries]
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Forget faces that turned out to be none."""
+        for key in keys:
+            self._entries.pop(key, None)
+
+    def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> str:
+        """Give the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
+        is_plain = not forced_pt and values is None
+        how = self._formats.get(format_, "") if is_plain else ""
+        if not how:
+            how = repr((format_[1:], sorted(forced_pt.items()), values))
+            if is_plain:
+                self._formats[format_] = how
+        found = hashlib.sha256(b"\0".join((self._setting, how.encode(), xml.encode("utf-8", "surrogatepass"))))
+        return found.hexdigest()[:32]
+
+    def uses_held(self, key: str, answer: Answer) -> list[Use] | None:
+        """Give what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        uses = []
+        try:
+            for name in entry.uses:
+                use = self._still_holding(name, answer)
+                if use is None:
+                    return None
+                uses.append(use)
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+            return None  # it was not written by this program, or not in this way
+        return uses
+
+    def face(self, key: str, format_: Format) -> KnownFace | None:
+        """Give a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        read = self._read.get(key)
+        if read is None or read[0] is not entry:
+            try:
+                face = _face_of(entry, format_, is_sure=key in self._fresh)
+            except ValueError:
+                return None
+            read = self._read[key] = entry, face
+        self._wanted[key] = None
+        return read[1]
+
+    def has(self, key: str) -> bool:
+        """Tell whether there is a face with a key, whatever has become of what it uses."""
+        return key in self._entries
+
+    def frame_hash(self, key: str) -> str:
+        """Give the hash of the frame of a face that there is, without reading the face."""
+        return self._entries[key].frame_hash
+
+    def keep(self, key: str, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
+        """Remember a face that has been laid out, with all that it asked for."""
+        # Most faces of a deck ask the same things in the same order.
+        asked = tuple(asked)
+        uses = self._together.get(asked)
+        if uses is None:
+            names = (self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order))
+            uses = self._together[asked] = tuple(names)
+        frame = face.frame
+        try:
+            items = frame.written()
+        except ValueError:
+            return  # half a letter, which no font has, or a number beyond all sense
+        frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
+        self._entries[key] = entry = _Entry(key, uses, found, face.together, face.shrunk, items)
+        self._wanted[key] = None
+        self._news[1].append(entry)
+        self.is_changed = True
+
+    def _still_holding(self, name: str, answer: Answer) -> Use | None:
+        """Give a use that is answered as it was; None where it is not."""
+        if name not in self._holding:
+            use, found = self._uses[name]
+            self._holding[name] = use if answer(use) == found else None
+        return self._holding[name]
+
+    def _named(self, use: Use, answer: str) -> str:
+        name = self._names.get((use, answer))
+        if name is None:
+            answered = use, answer
+            name = self._names[answered] = _name_of(answered)
+            self._uses[name] = answered
+            self._news[0].append(answered)
+            self._holding[name] = use
+        return name
+
+    def written(self) -> bytes:
+        """Give all that is worth keeping: what this run used last, before it what earlier ones used."""
+        most = max(_MOST_KEPT * len(self._wanted), _LEAST_KEPT)
+        old = [key for key in self._entries if key not in self._wanted]
+        kept = [*old[-max(most - len(self._wanted), 0) :], *self._wanted] if most > len(self._wanted) else self._wanted
+        return self._joined([self._entries[key] for key in kept])
+
+    def _joined(self, entries: list[_Entry]) -> bytes:
+        """Give entries with those of their uses before them."""
+        named = {name for uses in {entry.uses for entry in entries} for name in uses}
+        return _encode(([self._uses[name] for name in sorted(named) if name in self._uses], entries))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all entries."""
+        return tuple(self._entries)
+
+
+def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
+    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
+    frame = Frame(format_.trim, format_.bleed_mm, items_of_plain(items))
+    if frame.hash != frame_hash:
+        raise ValueError(frame_hash)
+    return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
+
+
+def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
+    """Give the face of an entry; raises `ValueError` where its items are none, or not those of the frame.
+
+    `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
+    """
+    found = entry.frame_hash
+    if not is_sure and found != hash_of_written(format_.trim, format_.bleed_mm, entry.items):
+        raise ValueError(found)
+    frame = Frame(format_.trim, format_.bleed_mm, read_items(entry.items))
+    frame.__dict__["hash"] = found
+    return KnownFace(frame, entry.together, entry.shrunk)
+
+
+def _name_of(answered: _Answered) -> str:
+    return hashlib.sha256(_encode(answered)).hexdigest()[:_USE_LETTERS]
+
+
+def _in_order(use: Use) -> tuple[int, Use]:
+    return ORDER.index(use[0]), use
+
+
+def _numbers(found: Any) -> dict[str, float]:
+    if not isinstance(found, dict) or not all(isinstance(value, int | float) for value in found.values()):
+        raise TypeError
+    return found
+
+
+def _shrunk(found: Any) -> ShrunkText:
+    style, from_pt, to_pt = found
+    if not isinstance(style, str) or not isinstance(from_pt, int | float) or not isinstance(to_pt, int | float):
+        raise TypeError
+    return style, from_pt, to_pt

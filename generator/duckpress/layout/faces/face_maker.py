@@ -1,0 +1,270 @@
+"""The room in which the faces of one piece are made, one at a time and in any order: a worker is in it.
+
+A side depends on its card, its template and what it asks for, never on the sides made before it. What the room
+remembers of earlier sides (texts set, elements made) only saves time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from jinja2.environment import Template
+
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Rect
+from duckpress.core.inks import INKS
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.report_address import report_text
+from duckpress.core.sizes import Format
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.layout.dependencies import WARNED, Use
+from duckpress.layout.elements.compose import Composer
+from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.faces.art_shelf import ArtShelf
+from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
+from duckpress.layout.faces.reuse import Reuse
+from duckpress.layout.templates.face_xml import FaceReader
+from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
+from duckpress.layout.templates.templates import Templates
+from duckpress.layout.templates.xml_reader import Malformed
+from duckpress.layout.theme.look import look_of
+from duckpress.layout.theme.theme_file import Theme
+from duckpress.model import Card, Deck, Game, Piece
+from duckpress.pool import Note
+from duckpress.text import Typesetter
+
+OPENING, FRONT, BACK, COMMON_BACK = range(4)
+"""What is at work, as it is noted: templates being read, a card's front, its back, the back that all cards have."""
+
+_NO_VERSION = "0"  # stands for the version in a face that is made to be compared
+
+
+class Side(NamedTuple):
+    """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
+
+    `face` is None for a kept face, and for none at all (`is_there` tells). `once` is told of the first card only.
+    `same` is what tells sides apart that were made of the same text; empty where a text makes each card's own.
+    """
+
+    key: str
+    is_there: bool = True
+    face: KnownFace | None = None
+    problems: tuple[Problem, ...] = ()
+    once: tuple[Use, ...] = ()
+    same: str = ""
+    bare: str | None = None  # its hash without a version, where the template wrote one; else it is the frame's own
+
+
+class OpenDeck(NamedTuple):
+    """A deck whose templates were read: what all its cards have in common, and what was wrong."""
+
+    deck: Deck
+    cards: tuple[Card, ...]
+    front: Template | None
+    back: Template | None
+    values: dict[str, Any]
+    problems: list[Problem]
+    shared_back: Side | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its cards can be made."""
+        return self.front is not None and (self.back is not None or self.deck.back is None)
+
+
+class Room:
+    """Everything that the faces of one piece share."""
+
+    def __init__(
+        self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, tables: object,
+        ink: str, copies: Mapping[tuple[str, str], int], language: str, known: KnownFaces, templates: Templates,
+    ) -> None:  # fmt: skip
+        look = look_of(theme, ink)
+        self.made = 0  # faces that had to be laid out
+        self.fresh: list[Frame] = []  # those of them that are printed, since somebody took them
+        self._game = game
+        self._copies = copies
+        self._ink = ink
+        self.art = ArtShelf(workspace, game.folder, look, is_part=True)
+        self._templates = templates
+        typesetter = Typesetter(fonts, self.art.icon, language)
+        self._desk = Desk(look, typesetter, self.art, templates.places, language)
+        self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
+        self._reuse = Reuse(known, self._desk, fonts)
+        self._composer = Composer(self._desk)
+        self._reader = FaceReader(ink)
+        self._common = piece_values(game, piece, tables, language) | {"ink": ink}
+        self._decks: dict[str, OpenDeck] = {}
+        self._sides: dict[str, Side] = {}
+        self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
+
+    @property
+    def decorations(self) -> set[tuple[str, str]]:
+        """The words that nobody has to read, with their colours."""
+        return self._desk.decorations
+
+    @property
+    def known(self) -> KnownFaces:
+        """The faces that are known, those made here among them."""
+        return self._reuse.known
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Forget known faces that are none, and all that was made with them."""
+        self.known.forget(keys)
+        self._decks, self._sides, self._at = {}, {}, None
+
+    def go_to(self, deck_id: str, forced_pt: dict[str, float], note: Note) -> OpenDeck:
+        """Give a deck, and let the next cards be of it, their texts set in common in such sizes."""
+        deck = self._game.decks[deck_id]
+        if self._at != (deck_id, forced_pt):
+            desk = self._desk
+            if forced_pt:
+                self._reader = FaceReader(self._ink)  # what it told once it tells of these cards too
+            self._at = deck_id, forced_pt
+            desk.format, desk.deck, desk.forced_pt = deck.size, deck.id, forced_pt
+            self._sides = {}
+        opened = self._decks.get(deck_id)
+        if opened is None:
+            note(OPENING)
+            opened = self._decks[deck_id] = self._opened(deck, note)
+        return opened
+
+    def card(self, opened: OpenDeck, number: int, note: Note) -> tuple[Side, Side | None]:
+        """Give both sides of a card; the back is None where the deck has none, or one for all its cards."""
+        card, values, desk = opened.cards[number], opened.values, self._desk
+        desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
+        desk.values = values["card"] = card_values(card, opened.deck)
+        if len(opened.deck.cards) > 1:
+            game_id, version = self._game.id, values["game"]["version"]
+            values["report"] = report_text(game_id, version, opened.deck.id, card.id)
+        assert opened.front is not None
+        note(number << 2 | FRONT)
+        front = self._filled(opened.front, values, opened.deck.size)
+        if opened.back is None or opened.shared_back is not None:
+            return front, None
+        note(number << 2 | BACK)
+        return front, self._filled(opened.back, values, opened.deck.size)
+
+    def _opened(self, deck: Deck, note: Note) -> OpenDeck:
+        problems: list[Problem] = []
+        front = self._template(deck.front, deck.at("front"), problems)
+        back = self._template(deck.back, deck.at("back"), problems) if deck.back is not None else None
+        values = {**self._common, **deck_values(deck, deck.size)}
+        values["report"] = report_text(self._game.id, values["game"]["version"], deck.id)
+        opened = OpenDeck(deck, wanted_cards(deck, self._copies), front, back, values, problems)
+        if back is None or front is None or not opened.cards:
+            return opened
+        note(COMMON_BACK)
+        return opened._replace(shared_back=self._shared_back(deck, back, values))
+
+    def _template(self, name: str, used_at: Source, problems: list[Problem]) -> Template | None:
+        template, problem = self._templates.open(name, used_at)
+        if problem is not None:
+            problems.append(problem)
+        return template
+
+    def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any]) -> Side | None:
+        """Give the back of all cards of a deck, where its template can be filled without any card; else None."""
+        xml, problem = self._templates.fill(back, values)
+        if problem is not None or "{=" in xml:
+            return None
+        desk = self._desk
+        desk.card, desk.subject, desk.values = "", back_of_all(deck), {}
+        is_telling = self._tells_version(xml, values)
+        side = self._side(xml, back, deck.size)
+        together = side.face.together if side.face is not None else {}
+        if side.face is None and side.is_there:
+            face = self.known.face(side.key, deck.size)
+            together = face.together if face is not None else {}
+        if together:  # its size depends on other cards
+            self._sides = {}
+            return None
+        return side._replace(bare=self._bare(back, values, deck.size)) if is_telling else side
+
+    def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> Side:
+        xml, problem = self._templates.fill(template, values)
+        if problem is not None:
+            told = problem._replace(what=f"{self._desk.subject}: {problem.what}")
+            return Side("", is_there=False, problems=(told,))
+        if not self._tells_version(xml, values):
+            return self._side(xml, template, format_)
+        side = self._side(xml, template, format_)
+        return side._replace(bare=self._bare(template, values, format_))
+
+    def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
+        """Tell whether the face filled last changes with every version."""
+        return self._templates.has_read_version or values["report"] in xml
+
+    def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
+        """Give the hash of a face as it is without any version; what is wrong with it is said of the face itself."""
+        blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
+        xml, problem = self._templates.fill(template, blank)
+        fresh = len(self.fresh)
+        side = self._side(xml, template, format_) if problem is None else None
+        del self.fresh[fresh:]
+        if side is None or not side.is_there:
+            return None
+        return side.face.frame.hash if side.face is not None else self.known.frame_hash(side.key)
+
+    def _side(self, xml: str, template: Template, format_: Format) -> Side:
+        """Give the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
+        side = self._sides.get(xml)
+        if side is not None:
+            return side
+        key = self._reuse.key(xml, format_)
+        if self._reuse.holds(key):
+            side = Side(key)
+        else:
+            side = self._made(xml, key, template, format_)
+        if "{=" not in xml and side.is_there:
+            self._sides[xml] = side
+        return side
+
+    def _made(self, xml: str, key: str, template: Template, format_: Format) -> Side:
+        desk = self._desk
+        desk.together, desk.at, desk.problems, desk.shrunk = {}, None, [], []
+        desk.uses.clear()
+        root = self._reader.read(xml)
+        self._say_misread_inks()
+        if isinstance(root, Malformed):
+            place = self._templates.place(template, xml, root)
+            what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
+            fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
+            return Side(key, False, None, (Problem("malformed-layout", place, what, fix),), self._told_once())
+        items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
+        shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk]
+        face = KnownFace(Frame(format_.trim, format_.bleed_mm, items), desk.together, shrunk)
+        self.made += 1
+        self.fresh.append(face.frame)
+        once = self._told_once()
+        if not desk.problems and not once:
+            self._reuse.keep(key, face, desk.uses)
+            if self.known.has(key):
+                return Side(key)
+        same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
+        return Side(key, True, face, tuple(desk.problems), once, same)
+
+    def _told_once(self) -> tuple[Use, ...]:
+        return tuple(dict.fromkeys(use for use in self._desk.uses if use[0] == WARNED))
+
+    def _say_misread_inks(self) -> None:
+        desk, misread = self._desk, self._reader.misread
+        for desk.at, words in misread.items():
+            unknown = next((word for word in words.split() if word not in INKS), "")
+            fix = did_you_mean(unknown, INKS) or f"write one or more of {', '.join(INKS)}"
+            desk.tell_once("bad-choice", f"ink={words[:40]!r} does not name inks", fix, Level.ERROR)
+        desk.at = None
+        misread.clear()
+
+
+def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Card, ...]:
+    """Give the cards of a deck that are printed at all."""
+    return tuple(card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0)
+
+
+def back_of_all(deck: Deck) -> str:
+    """Give the words for the back that all cards of a deck have."""
+    return f"the back of deck {deck.id!r}"

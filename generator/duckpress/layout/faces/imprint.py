@@ -1,0 +1,202 @@
+"""The imprint: a card's version and short code, set small onto its finished face.
+
+It is put on after a face is finished and hashed, so that what it says never decides whether a card has changed.
+Problems: `bad-imprint`, `imprint-misfit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.art.bounds import (
+    is_apart,
+    lies_in_disc,
+    lies_in_hexagon,
+    moved_bounds,
+)
+from duckpress.art.svg.transform_lists import rounded
+from duckpress.core.frame import Frame, Group, Item, Text
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, translation
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.sizes import Format
+from duckpress.layout.face import Face, LaidOut
+from duckpress.layout.theme.imprint_rule import EVERY_DECK, Imprint, filled, imprint_of
+from duckpress.layout.theme.look import look_of
+from duckpress.layout.theme.theme_file import NONE, Theme
+from duckpress.model import Game
+from duckpress.text import TextStyle, Typesetter
+
+_SHORTER = ("{version} · {code}", "{code}")
+_LEAST_INSET_MM = 1.0  # where a deck has no safe zone
+_SLACK_MM = 0.06
+_CAPITALS = 0.72  # height of capitals in type sizes, generously
+
+
+class _Setting(Struct, frozen=True):
+    """The imprint of one deck, ready to be set."""
+
+    rule: Imprint
+    style: TextStyle
+    source: Source
+
+
+class Imprinter:
+    """Sets the imprints of the faces of one piece, in its theme and ink."""
+
+    def __init__(self, game: Game, one: LaidOut, theme: Theme, ink: str, typesetter: Typesetter) -> None:
+        self.problems: list[Problem] = []
+        self._game, self._one, self._theme = game, one, theme
+        self._look = look_of(theme, ink)
+        self._typesetter = typesetter
+        self._settings: dict[str, _Setting | None] = {}
+        self._words: dict[int, tuple[Item, list[Rect]]] = {}
+        self._said: set[tuple[str, str]] = set()
+
+    def faces(self) -> tuple[Face, ...]:
+        """Give the faces with their imprints; they keep their bare hashes."""
+        unknown = [deck for deck in self._theme.imprint if deck != EVERY_DECK and deck not in self._game.decks]
+        for deck in unknown:
+            what = f"the imprint names the deck {deck!r}, which the game does not have"
+            fix = did_you_mean(deck, self._game.decks)
+            self.problems.append(Problem("bad-imprint", self._theme.imprint[deck].source, what, fix))
+        return tuple(map(self._imprinted, self._one.faces))
+
+    def _imprinted(self, face: Face) -> Face:
+        if face.deck not in self._settings:
+            self._settings[face.deck] = self._setting(face)
+        setting = self._settings[face.deck]
+        if setting is None or not face.code:
+            return face
+        frame = face.front if setting.rule.side == "front" else face.back
+        if frame is None:
+            return face
+        items = self._items(face, frame, setting)
+        if not items:
+            return face
+        face = face._replace(bare_front=face.bare, bare_behind=face.bare_back)
+        printed = frame.overprinted(items)
+        return face._replace(front=printed) if setting.rule.side == "front" else face._replace(back=printed)
+
+    def _setting(self, face: Face) -> _Setting | None:
+        """Give how a deck's imprint is set; None where it has none, or one that cannot be."""
+        rule, source = imprint_of(self._theme.imprint, face.deck)
+        if not rule.show:
+            return None
+        style = self._look.styles[rule.style]
+        if rule.colour is not None:
+            is_unpainted = rule.colour in self._look.unpainted
+            style = style._replace(colour=NONE if is_unpainted else self._look.palette.get(rule.colour, rule.colour))
+        if style.colour == NONE:
+            return None
+        if rule.side == "back":
+            backs = {one.bare_back for one in self._one.faces if one.deck == face.deck}
+            cards = {one.card for one in self._one.faces if one.deck == face.deck}
+            if None in backs or (len(backs) < len(cards)):
+                what = f"the imprint on the backs of deck {face.deck!r} would tell its cards apart from behind"
+                if None in backs:
+                    what = f"the cards of deck {face.deck!r} have no backs for an imprint to stand on"
+                self.problems.append(Problem("bad-imprint", source, what, "write 'side: front' for this deck"))
+                return None
+        return _Setting(rule, style, source)
+
+    def _items(self, face: Face, frame: Frame, setting: _Setting) -> tuple[Item, ...]:
+        rule, format_ = setting.rule, face.format
+        values = {
+            "game": self._game.title, "version": face.changed, "code": face.code, "card": face.card, "deck": face.deck,
+        }  # fmt: skip
+        texts = dict.fromkeys(filled(text, values) for text in (rule.text, *_SHORTER))
+        for number, text in enumerate(texts):
+            line = self._typesetter.line(text, setting.style)
+            top_mm, height_mm = -line.cap_height_mm, line.cap_height_mm
+            matrix = _placed(rule, format_, line.width_mm, top_mm, height_mm)
+            box = moved_bounds(Rect(0.0, top_mm, line.width_mm, height_mm), matrix)
+            is_last = number == len(texts) - 1
+            fits = fits_face(box, format_, _inset_of(rule, format_))
+            if fits or is_last:
+                if not fits:
+                    self._say(face, setting, f"{text!r} does not fit on it even as its code alone")
+                elif any(not is_apart(box, words) for words in self._words_on(frame)):
+                    self._say(face, setting, f"{text!r} lies over other words")
+                return _moved(line.items, matrix)
+        return ()
+
+    def _say(self, face: Face, setting: _Setting, what: str) -> None:
+        """Warn once for a deck."""
+        if (face.deck, what[-12:]) in self._said:
+            return
+        self._said.add((face.deck, what[-12:]))
+        where = f"the imprint of card {face.card!r} of deck {face.deck!r}: {what}"
+        fix = f"give the deck a place of its own: 'imprint: {{decks: {{{face.deck}: {{place: ..., turn: 90}}}}}}'"
+        self.problems.append(Problem("imprint-misfit", setting.source, where, fix, Level.WARNING))
+
+    def _words_on(self, frame: Frame) -> Iterable[Rect]:
+        """Give where words stand on a face; what faces share is looked at once."""
+        for item in frame.items:
+            if not isinstance(item, Text | Group):
+                continue
+            known = self._words.get(id(item))
+            if known is None:
+                # The item is kept with its boxes, so that no other can take its id.
+                known = self._words[id(item)] = (item, list(words_in((item,), IDENTITY)))
+            yield from known[1]
+
+
+def words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
+    """Give boxes around the words of items."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from words_in(item.items, matrix.after(item.matrix))
+        elif isinstance(item, Text):
+            # Capitals down to the baseline: a single descender does no harm, and titles have none.
+            box = Rect(item.x_mm, item.y_mm - _CAPITALS * item.size_mm, item.width_mm, _CAPITALS * item.size_mm)
+            yield box if matrix is IDENTITY else moved_bounds(box, matrix)
+
+
+def _inset_of(rule: Imprint, format_: Format) -> float:
+    if rule.inset_mm is not None:
+        return rule.inset_mm
+    return max(format_.safe_mm, _LEAST_INSET_MM)
+
+
+def _placed(rule: Imprint, format_: Format, width_mm: float, top_mm: float, height_mm: float) -> Matrix:
+    """Give the map that puts a line, whose baseline begins at the origin, at its place on a face."""
+    across_mm, down_mm = (height_mm, width_mm) if rule.turn % 180 else (width_mm, height_mm)
+    inset_mm = _inset_of(rule, format_)
+    trim = format_.trim
+    left_mm, top_of_box_mm = (trim.width_mm - across_mm) / 2, (trim.height_mm - down_mm) / 2
+    if "left" in rule.place:
+        left_mm = inset_mm
+    elif "right" in rule.place:
+        left_mm = trim.width_mm - inset_mm - across_mm
+    if "top" in rule.place:
+        top_of_box_mm = inset_mm
+    elif "bottom" in rule.place:
+        top_of_box_mm = trim.height_mm - inset_mm - down_mm
+    middle = translation(left_mm + across_mm / 2 + rule.x_mm, top_of_box_mm + down_mm / 2 + rule.y_mm)
+    upright = translation(-width_mm / 2, -top_mm - height_mm / 2)
+    return rounded((middle.after(rotation(rule.turn)) if rule.turn else middle).after(upright))
+
+
+def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:
+    if (matrix.a, matrix.b, matrix.c, matrix.d) != (1.0, 0.0, 0.0, 1.0):
+        return (Group(items, matrix),)
+    return tuple(
+        replace(item, x_mm=round(item.x_mm + matrix.e, 4), y_mm=round(item.y_mm + matrix.f, 4))
+        if isinstance(item, Text)
+        else Group((item,), matrix)
+        for item in items
+    )
+
+
+def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
+    """Tell whether what is put onto a finished face keeps as far from the cut as it should."""
+    inset_mm -= _SLACK_MM
+    if format_.is_round:
+        radius_mm = format_.trim.width_mm / 2
+        return lies_in_disc(box, radius_mm, radius_mm, radius_mm - min(inset_mm, format_.safe_mm))
+    if format_.is_hex:
+        return lies_in_hexagon(box, format_.trim, min(inset_mm, format_.safe_mm))
+    return Rect(0.0, 0.0, *format_.trim).grown(-min(inset_mm, max(format_.safe_mm, 0.0) or inset_mm)).holds(box)

@@ -1,0 +1,127 @@
+"""Codes for reports: which game, version and card this is, as a QR code on a finished face.
+
+Like the imprint, a code is put on after a face is finished and hashed, and says the version in which the card last
+changed: a new version by itself changes no card.
+Problems: `bad-qr`, `qr-misfit`, `qr-too-small`, `qr-faint`.
+"""
+
+from __future__ import annotations
+
+from duckpress.art.bounds import is_apart
+from duckpress.art.path_operators import rectangle
+from duckpress.art.qr_code import QUIET, TooLong, modules_of, outline_of
+from duckpress.core.frame import Frame, Item, Outline, Paint
+from duckpress.core.geometry import IDENTITY, Rect
+from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.report_address import report_text
+from duckpress.core.sizes import Format
+from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
+from duckpress.layout.face import Face, LaidOut
+from duckpress.layout.faces.imprint import fits_face, words_in
+from duckpress.layout.theme.imprint_rule import EVERY_DECK
+from duckpress.layout.theme.look import look_of
+from duckpress.layout.theme.report_rule import NO_GROUND, ReportRule, report_rule_of
+from duckpress.layout.theme.theme_file import Theme
+from duckpress.model import Game
+
+# What a code on a card may be small: it is scanned from near, one at a time. Source: GS1 General Specifications, which
+# allow 0.254 mm for small things; a third of a millimetre is 8 dots of a home printer's 600 to the inch.
+LEAST_ON_CARD_MM = 0.33
+
+
+class ReportCoder:
+    """Puts codes onto the faces of one piece, in its theme and ink."""
+
+    def __init__(self, game: Game, one: LaidOut, theme: Theme, ink: str) -> None:
+        self.problems: list[Problem] = []
+        self._game, self._one, self._theme = game, one, theme
+        self._look = look_of(theme, ink)
+        self._said: set[tuple[str, str]] = set()
+
+    def faces(self) -> tuple[Face, ...]:
+        """Give the faces with their codes; they keep their bare hashes."""
+        unknown = [deck for deck in self._theme.qr if deck != EVERY_DECK and deck not in self._game.decks]
+        for deck in unknown:
+            what = f"'qr' names the deck {deck!r}, which the game does not have"
+            fix = did_you_mean(deck, self._game.decks)
+            self.problems.append(Problem("bad-qr", self._theme.qr[deck].source, what, fix))
+        return tuple(map(self._coded, self._one.faces))
+
+    def _coded(self, face: Face) -> Face:
+        rule, source = report_rule_of(self._theme.qr, face.deck)
+        frame = face.front if rule.side == "front" else face.back
+        if not rule.show or not face.code or not face.changed:
+            return face
+        if frame is None:
+            what = f"the cards of deck {face.deck!r} have no backs for a code to stand on"
+            self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
+            return face
+        is_alone = len(self._game.decks[face.deck].cards) == 1
+        if rule.side == "back" and not is_alone:
+            what = f"codes on the backs of deck {face.deck!r} would tell its cards apart from behind"
+            self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
+            return face
+        parts = (face.deck,) if is_alone else (face.deck, face.card)
+        items = self._items(face, frame, rule, source, report_text(self._game.id, face.changed, *parts))
+        if not items:
+            return face
+        face = face._replace(bare_front=face.bare, bare_behind=face.bare_back)
+        printed = frame.overprinted(items)
+        return face._replace(front=printed) if rule.side == "front" else face._replace(back=printed)
+
+    def _items(self, face: Face, frame: Frame, rule: ReportRule, source: Source, text: str) -> tuple[Item, ...]:
+        try:
+            modules = modules_of(text, "l")
+        except TooLong:
+            self._say("bad-qr", face, source, f"{text[:40]!r} is too long for a code", "shorten its id", Level.ERROR)
+            return ()
+        count = modules.size + 2 * rule.quiet
+        module_mm = rule.size_mm / count
+        if module_mm + 1e-6 < LEAST_ON_CARD_MM:
+            what = f"{text!r} has {count} modules across, of {module_mm:.2f} mm each: too small for phones"
+            fix = f"write 'size: {count * LEAST_ON_CARD_MM:.1f}' or more"
+            if rule.quiet > QUIET // 2:
+                fix += f", or 'quiet: {QUIET // 2}' where the ground around it is light anyway"
+            self._say("qr-too-small", face, source, what, fix)
+        box = _placed(rule, face.format)
+        if not fits_face(box, face.format, _inset_of(rule, face.format)):
+            self._say("qr-misfit", face, source, "it does not fit there", "move it, or make it smaller")
+        elif any(not is_apart(box, words) for words in words_in(frame.items, IDENTITY)):
+            self._say("qr-misfit", face, source, "it lies over words", "move it, or the words")
+        dark = self._look.palette.get(rule.fill, rule.fill)
+        light = None if rule.ground == NO_GROUND else self._look.palette.get(rule.ground, rule.ground)
+        if rule.ground in self._look.unpainted:
+            light = None
+        if rule.fill in self._look.unpainted or light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
+            what = f"{dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
+            self._say("qr-faint", face, source, what, "take a darker 'fill' or a lighter 'ground'")
+        rim_mm = rule.quiet * module_mm
+        d = outline_of(modules, box.x_mm + rim_mm, box.y_mm + rim_mm, module_mm)
+        drawn = Outline(d, Paint(dark))
+        return (drawn,) if light is None else (Outline(rectangle(*box), Paint(light)), drawn)
+
+    def _say(self, code: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING) -> None:
+        """Say something once for a deck."""
+        if (face.deck, code) not in self._said:
+            self._said.add((face.deck, code))
+            where = f"the code of card {face.card!r} of deck {face.deck!r}: {what}"
+            self.problems.append(Problem(code, source, where, fix, level))
+
+
+def _inset_of(rule: ReportRule, format_: Format) -> float:
+    return rule.inset_mm if rule.inset_mm is not None else format_.safe_mm
+
+
+def _placed(rule: ReportRule, format_: Format) -> Rect:
+    """Give the box of a code on a face."""
+    inset_mm, side_mm, trim = _inset_of(rule, format_), rule.size_mm, format_.trim
+    left_mm, top_mm = (trim.width_mm - side_mm) / 2, (trim.height_mm - side_mm) / 2
+    if "left" in rule.place:
+        left_mm = inset_mm
+    elif "right" in rule.place:
+        left_mm = trim.width_mm - inset_mm - side_mm
+    if "top" in rule.place:
+        top_mm = inset_mm
+    elif "bottom" in rule.place:
+        top_mm = trim.height_mm - inset_mm - side_mm
+    return Rect(round(left_mm + rule.x_mm, 4), round(top_mm + rule.y_mm, 4), side_mm, side_mm)

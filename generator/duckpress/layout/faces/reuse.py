@@ -1,0 +1,100 @@
+"""Faces of earlier runs put to use while a piece is laid out: what they use is asked again, and answered as now."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+
+from duckpress.art.svg.svg_file import VectorArt
+from duckpress.art.svg.svg_paint import Lines
+from duckpress.core.sizes import Format
+from duckpress.fonts import FontLibrary, Typeface
+from duckpress.layout.dependencies import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, Use
+from duckpress.layout.elements.layout_context import Desk
+from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
+from duckpress.layout.templates.xml_reader import MARK
+
+_MARKS = re.compile(rf' {MARK}="\d+"')
+
+
+class Reuse:
+    """Finds the faces of one piece among known ones, and adds those that are laid out."""
+
+    def __init__(self, known: KnownFaces, desk: Desk, fonts: FontLibrary) -> None:
+        self.known = known
+        self._desk = desk
+        self._fonts = fonts
+        self._answers: dict[Use, str] = {}
+        self._digests: dict[str, str] = {}
+
+    def key(self, xml: str, format_: Format) -> str:
+        """Give the key of the face of an XML text, for the card at hand."""
+        desk = self._desk
+        # Where a text may name fields, the card's fields are part of what the face is made of.
+        values = dict(desk.values) if "{=" in xml or "&#" in xml else None
+        return self.known.key(_MARKS.sub("", xml), format_, desk.forced_pt, values)
+
+    def holds(self, key: str) -> bool:
+        """Tell whether a face is known and still the same; what laying it out would ask has been asked then."""
+        uses = self.known.uses_held(key, self._answer)
+        if uses is None:
+            return False
+        self._desk.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
+        return True
+
+    def keep(self, key: str, face: KnownFace, uses: Sequence[Use]) -> None:
+        """Remember a face, now that it is laid out."""
+        self.known.keep(key, face, uses, self._answer)
+
+    def _answer(self, use: Use) -> str:
+        answer = self._answers.get(use)
+        if answer is None:
+            answer = self._answers[use] = self._asked(use)
+        return answer
+
+    def _asked(self, use: Use) -> str:
+        kind, *asked = use
+        look, art = self._desk.look, self._desk.art
+        if kind == COLOUR:
+            (role,) = asked
+            return f"{look.palette.get(role)} {role in look.unpainted}"
+        if kind == STYLE:
+            (name,) = asked
+            return repr(look.styles.get(name))
+        if kind == FONT:
+            family, weight, lean = asked
+            return self._digest(self._fonts.typeface(family, weight, lean == "italic"))
+        if kind == FALLBACKS:
+            weight, lean = asked
+            return " ".join(map(self._digest, self._fonts.fallbacks(weight, lean == "italic")))
+        if kind == ART:
+            (href,) = asked
+            return art.digest(href)
+        if kind == DRAWING:
+            href, how = asked
+            return self._drawing(href, how)
+        if kind == ICON:
+            name, colour = asked
+            glyph = art.icon(name, colour)
+            return glyph.key if glyph is not None else ""
+        if kind == ORNAMENT:
+            return ""
+        raise ValueError(kind)
+
+    def _drawing(self, href: str, how: str) -> str:
+        found = self._desk.art.find(href)
+        if not isinstance(found, VectorArt):
+            return ""
+        repaint, lines = json.loads(how)
+        wanted = tuple((str(name), str(colour)) for name, colour in repaint)
+        return self._desk.art.drawing(found, wanted, Lines(*lines) if lines is not None else None).key
+
+    def _digest(self, typeface: Typeface | None) -> str:
+        if typeface is None:
+            return ""
+        digest = self._digests.get(typeface.key)
+        if digest is None:
+            digest = self._digests[typeface.key] = hashlib.sha256(typeface.data).hexdigest()
+        return f"{typeface.key} {digest}"

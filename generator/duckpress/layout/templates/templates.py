@@ -1,0 +1,266 @@
+"""Templates -> the XML of a face, every element of it marked with its own place in the template.
+
+A start tag `<rect ...>` in a template's source becomes `<rect _at="17" ...>`; the number is an index into
+`Templates.places`, so that a problem found in the output names the line of the template that wrote the element, also
+where it came from a macro or an included file. XML comments are left out: they never reach a face.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from jinja2 import BaseLoader, Environment
+from jinja2.environment import Template
+from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
+
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.expressions.none_values import FIX, computed_with_none, is_about_none
+from duckpress.expressions.parsing import TooLarge
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.language import Speech
+from duckpress.layout.templates.template_budget import TooMuch
+from duckpress.layout.templates.template_sandbox import TemplateRoom
+from duckpress.layout.templates.xml_reader import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
+
+MAX_FACE_LETTERS = 2_000_000
+_MAX_CHUNKS = 200_000
+
+_NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
+_OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
+_CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
+_EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
+_CHUNKS = 500
+
+
+class Templates:
+    """The templates of one game: its own `layouts/` first, the shared `layouts/` behind it."""
+
+    def __init__(
+        self, workspace: Workspace, game_folder: str, speech: Speech | None = None, ink: str = "color"
+    ) -> None:
+        self.places: list[Source] = []
+        self._folders = (f"{game_folder}/layouts", "layouts")
+        self._workspace = workspace
+        self._room = _MarkingRoom(_Files(workspace, self._folders), self.places, speech)
+        self._room.globals["ink"] = ink  # everywhere, in imported macros too
+
+    def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
+        """Give a template ready to fill, or the problem: missing, refused, or written wrongly."""
+        self._room.begin()
+        try:
+            return self._room.get_template(name), None
+        except MemoryError:
+            raise  # the process that lays out faces has had its share, and says so
+        except Exception as error:
+            return None, self._problem(error, used_at, ())
+
+    @property
+    def has_read_version(self) -> bool:
+        """Whether the template filled last looked at `game.version`."""
+        return self._room.has_read_version
+
+    def fill(self, template: Template, values: Mapping[str, Any]) -> tuple[str, Problem | None]:
+        """Give the XML of a face; with a problem it is empty."""
+        room = self._room
+        room.begin(values.get("game"))
+        most, length = limit("template-face"), 0
+        written: list[str] = []
+        try:
+            try:
+                chunks = iter(template.root_render_func(template.new_context(values)))  # type: ignore[arg-type]  # read only
+                while length <= most and (some := list(islice(chunks, _CHUNKS))):
+                    length += sum(map(len, some))
+                    written += some
+            except MemoryError:
+                raise
+            except Exception:
+                room.handle_exception()  # rewrites the traceback so that it shows the template's own lines
+        except MemoryError:
+            raise
+        except Exception as error:
+            return "", self._problem(error, Source(template.filename or ""), values)
+        if length > most:
+            what = f"the template writes more than {most} letters for one face"
+            fix = f"draw less, or simpler; {how_to_raise('template-face')}"
+            return "", Problem("template-refused", Source(template.filename or ""), what, fix)
+        return "".join(written), None
+
+    def place(self, template: Template, xml: str, wrong: Malformed) -> Source:
+        """Give the place in the templates of what is wrong with the XML that one of them gave.
+
+        Of a closing tag it is looked for in the template's own text, so many of its kind behind the last start tag.
+        """
+        marked = mark_before(xml, wrong.offset)
+        mark = mark_of(marked[1]) if marked is not None else None
+        is_known = mark is not None and mark < len(self.places)
+        place = self.places[mark] if is_known and mark is not None else Source(template.filename or "")
+        if not wrong.closes:
+            return place
+        tag = f"</{wrong.closes}"
+        source = self._written(place.file)
+        if not source:
+            return place
+        at = offset_of(source, place.line, place.column) - 1
+        for _ in range(xml.count(tag, marked.end() if marked is not None else 0, wrong.offset) + 1):
+            at = source.find(tag, at + 1)
+            if at < 0:
+                return place
+        return Source(place.file, *line_and_column(source, at))
+
+    def _written(self, path: str) -> str:
+        """Return the text of a template's file; an empty one where it cannot be read."""
+        try:
+            return self._workspace.read(path, "template-file").decode("utf-8-sig")
+        except (Refused, UnicodeDecodeError):
+            return ""
+
+    def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any] | tuple[()]) -> Problem:
+        """Give a template's mistake as a problem at its line.
+
+        Codes: `template-syntax`, `unknown-name`, `missing-template`, `template-refused` (what the sandbox forbids),
+        `template-failed` (anything a calculation can do wrong).
+        """
+        place = _template_line(error) or used_at
+        words = str(error)
+        if isinstance(error, TooLarge):
+            place = Source(error.filename or used_at.file, error.lineno)
+            fix = f"write it simpler; {how_to_raise(error.limit)}"
+            return Problem("template-refused", place, f"the template is refused: {error.message}", fix)
+        if isinstance(error, TemplateSyntaxError):
+            place = Source(error.filename or used_at.file, error.lineno)
+            what = f"the template cannot be read: {(error.message or '')[:300]}"
+            return Problem("template-syntax", place, what, "correct the line")
+        if isinstance(error, TemplateNotFound):
+            known = {name for folder in self._folders for name in _stems(self._workspace.files(folder, ".xml"))}
+            name = str(error.name).removesuffix(".xml")
+            fix = did_you_mean(name, known) or f"create {self._folders[0]}/{name}.xml"
+            return Problem("missing-template", place, f"there is no template {str(error.name)[:80]!r}", fix)
+        if isinstance(error, _RefusedTemplate):
+            return error.refused.problem(used_at)
+        if isinstance(error, UndefinedError):
+            what, _, fix = words.partition("\n")
+            unknown = re.match(r"'([^']+)' is undefined$", what)
+            if unknown:
+                fix = did_you_mean(unknown[1], names)
+            return Problem("unknown-name", place, what[:300], fix or "check the name")
+        if isinstance(error, SecurityError):
+            fix = "templates may only use values, filters and macros"
+            if isinstance(error, TooMuch):
+                fix = f"ask for less; {how_to_raise(error.limit)}"
+            return Problem("template-refused", place, f"the template is refused: {words[:200]}", fix)
+        if isinstance(error, RecursionError):
+            words = "a macro or an include calls itself without end"
+        if is_about_none(error):
+            line = "\n".join(self._written(place.file).split("\n")[place.line - 1 : place.line])
+            what = f"the template fails: {computed_with_none(line, dict(names).get('card'))}"
+            return Problem("template-failed", place, what, FIX)
+        what = f"the template fails: {words[:200] or type(error).__name__}"
+        return Problem("template-failed", place, what, "check the values used on this line")
+
+
+class _MarkingRoom(TemplateRoom):
+    """A template room that marks every start tag with its place."""
+
+    def __init__(self, loader: BaseLoader, places: list[Source], speech: Speech | None) -> None:
+        super().__init__(speech, loader=loader, cache_size=-1, auto_reload=False)
+        self._places = places
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        return mark_places(super().preprocess(source, name, filename), filename or name or "", self._places)
+
+    def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002
+        self.budget.spend(20)
+        return super().get_template(name, parent, globals)
+
+
+def mark_places(source: str, path: str, places: list[Source]) -> str:
+    """Give a template's source with `_at="N"` in every start tag, and add the places of the tags to the list.
+
+    One pass from front to back: what is opened and never closed is looked for once.
+    """
+    line, line_start, counted_to, copied_to, offset = 1, 0, 0, 0, 0
+    out: list[str] = []
+    unclosed: set[str] = set()
+    while opening := _OPENINGS.search(source, offset):
+        start, offset = opening.span()
+        kind = opening[0]
+        if kind == "{{":
+            closed = _EXPRESSION.match(source, start)
+            if closed is None:
+                break  # Jinja cannot read it either
+            offset = closed.end()
+        elif kind in _CLOSINGS:
+            end = -1 if kind in unclosed else source.find(_CLOSINGS[kind], offset)
+            if end < 0:
+                unclosed.add(kind)
+                continue
+            offset = end + len(_CLOSINGS[kind])
+            if kind == "<!--":
+                # A comment is not printed; its lines are kept, for the places of what follows.
+                out += [source[copied_to:start], "\n" * source.count("\n", start, offset)]
+                copied_to = offset
+        else:
+            newlines = source.count("\n", counted_to, start)
+            if newlines:
+                line += newlines
+                line_start = source.rindex("\n", counted_to, start) + 1
+            counted_to = start
+            places.append(Source(path, line, start - line_start + 1))
+            out += [source[copied_to:offset], f' {MARK}="{len(places) - 1}"']
+            copied_to = offset
+    return "".join([*out, source[copied_to:]])
+
+
+class _Files(BaseLoader):
+    """Loads templates through the workspace: plain names only, never a path."""
+
+    def __init__(self, workspace: Workspace, folders: tuple[str, ...]) -> None:
+        self._workspace = workspace
+        self._folders = folders
+
+    def get_source(self, _environment: Environment, template: str) -> tuple[str, str, Any]:
+        match = _NAME.fullmatch(template)
+        if match is None:
+            raise TemplateNotFound(template)
+        for folder in self._folders:
+            path = f"{folder}/{match[1]}.xml"
+            try:
+                data = self._workspace.read(path, "template-file")
+            except Refused as refused:
+                if refused.code == "missing-file":
+                    continue
+                raise _RefusedTemplate(refused) from refused
+            try:
+                return data.decode("utf-8-sig"), path, None
+            except UnicodeDecodeError as error:
+                what = f"{path!r} is not UTF-8 text (byte {error.start})"
+                raise _RefusedTemplate(Refused("not-utf8", what, "save it as UTF-8")) from error
+        raise TemplateNotFound(template)
+
+
+class _RefusedTemplate(TemplateError):
+    """A template file that is there but may not be read."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.what)
+        self.refused = refused
+
+
+def _template_line(error: Exception) -> Source | None:
+    """Give the innermost line of a template in an error's traceback."""
+    found = None
+    trace = error.__traceback__
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        if filename.endswith(".xml"):
+            found = Source(filename, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+def _stems(paths: list[str]) -> list[str]:
+    return [path.rpartition("/")[2].removesuffix(".xml") for path in paths]

@@ -1,0 +1,83 @@
+"""How the values of a template read where it writes them, each counted against the budget before it is made.
+
+What is no plain value is not written at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from jinja2.exceptions import SecurityError
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Undefined, markup_join, str_join
+from jinja2.utils import Namespace, pass_eval_context
+from markupsafe import Markup
+
+from duckpress.expressions.weighing import CONTAINERS, parts
+from duckpress.layout.templates.template_budget import Budget
+
+_SHORT = 64  # letters: a step of the budget
+_VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)
+
+
+class Writer:
+    """Writes the values of a template against its budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+
+    def written(self, value: Any) -> Any:
+        """Give a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
+
+        Raises `SecurityError` for what is no plain value, `TooMuch` for what is too long.
+        """
+        kind = type(value)
+        if kind is str or kind is Markup:
+            if len(value) > _SHORT:
+                self._budget.spend(len(value) // _SHORT)
+            return value
+        if value is None or kind in (int, bool, float):
+            return as_written(value)
+        if kind in CONTAINERS or isinstance(value, tuple):
+            self._budget.weigh(value)
+            for part in parts(value):
+                _refuse_what_is_no_value(part)
+            return self._budget.measured(str(value))
+        _refuse_what_is_no_value(value)
+        return value
+
+    @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
+    def finalized(self, _context: EvalContext, value: Any) -> Any:
+        """Give what `{{ }}` writes: `written`, with what nearly always comes first."""
+        kind = type(value)
+        if kind is int:
+            return value
+        if kind is float:
+            return f"{value:.10g}"
+        if (kind is str or kind is Markup) and len(value) <= _SHORT:
+            return value
+        return self.written(value)
+
+    @pass_eval_context
+    def joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
+        """Give what `~` makes of its operands, each of them as it is written."""
+        words = [self.written(part) for part in parts]
+        self._budget.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
+        return markup_join(words) if context.autoescape else str_join(words)
+
+
+def _refuse_what_is_no_value(value: object) -> None:
+    if not (value is None or isinstance(value, _VALUES)):
+        raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
+
+
+def as_written(value: Any) -> Any:
+    """Give a plain value as it should read; texts and whole numbers as they are."""
+    if value is None:
+        return ""
+    if value is True or value is False:
+        return "yes" if value else "no"
+    if type(value) is float:
+        return f"{value:.10g}"
+    return value

@@ -1,0 +1,1 @@
+"""Theme files -> the colours, text styles and marks of a game's faces."""

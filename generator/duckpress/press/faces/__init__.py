@@ -1,0 +1,1 @@
+"""Pieces -> finished faces with their identities, and what of them is hard to read."""

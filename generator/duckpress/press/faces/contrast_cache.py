@@ -1,0 +1,70 @@
+"""Words too faint on their ground, looked for by the workers that lay faces out, as they have them at hand.
+
+What a worker says of a face is only words for a warning. Whatever else it sends counts for nothing, and faces that it
+says nothing of are looked at here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from duckpress.core.frame import Drawing, Frame
+from duckpress.legibility import Faint, Grounds, faint_words
+
+_MOST_KEPT = 4  # times as many frames as the newest run used: older ones may be wanted again
+_LEAST_KEPT = 1000
+
+_grounds: list[Grounds] = []  # of the room that a worker is in: what its cards have in common is looked at once
+
+
+def faint_ahead(
+    frames: Sequence[Frame], drawings: Mapping[str, Drawing], _decorations: Collection[tuple[str, str]]
+) -> bytes:
+    """Give the faint words of frames as bytes; ornaments are told apart later, when all are known."""
+    if not _grounds or _grounds[0].drawings is not drawings:
+        _grounds[:] = [Grounds(drawings)]
+    found = zip((frame.hash for frame in frames), faint_words(frames, _grounds[0]), strict=True)
+    return json.dumps(dict(found)).encode()
+
+
+class FaintWords(dict[str, Sequence[Faint]]):
+    """The faint words of frames by their hashes, found by workers, here, or in earlier runs; `used` were asked for."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        super().__init__()
+        self.used: dict[str, None] = {}
+        if data:
+            self.take(data)
+        self._kept = frozenset(self)
+
+    def __getitem__(self, key: str) -> Sequence[Faint]:
+        self.used[key] = None
+        return super().__getitem__(key)
+
+    def news(self) -> bytes:
+        """Give all that is worth keeping as bytes, what this run used last; empty where nothing is new."""
+        if self.used.keys() <= self._kept:
+            return b""
+        old = [key for key in self if key not in self.used]
+        most = max(_MOST_KEPT * len(self.used), _LEAST_KEPT) - len(self.used)
+        found = {key: super(FaintWords, self).__getitem__(key) for key in (*old[-most:], *self.used)}
+        self._kept = frozenset(found)
+        return json.dumps(found).encode()
+
+    def take(self, made: bytes) -> None:
+        """Take in what `faint_ahead` or `news` gave."""
+        try:
+            self.update({str(key): [_read(one) for one in found] for key, found in json.loads(made).items()})
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            return
+
+
+def _read(found: list[Any]) -> Faint:
+    text, fill, colour, ground, least = found
+    for one in (fill, colour, ground):
+        if len(one) != 7 or one[0] != "#":
+            raise ValueError(one)
+        int(one[1:], 16)
+    return Faint(str(text), fill, colour, ground, float(least))

@@ -1,0 +1,84 @@
+"""The frames of earlier builds: for every piece in a language and an ink, one entry of the cache."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from duckpress.press.faces.contrast_cache import FaintWords
+from duckpress.store.cache import Cache, program_identity
+
+if TYPE_CHECKING:
+    from duckpress.fonts import FontLibrary
+    from duckpress.layout import KnownFaces
+    from duckpress.render import Renderer
+
+
+class FrameStore:
+    """Opens the known faces of a piece, and stores them again; `laid_out` counts the faces that had to be made."""
+
+    def __init__(self, cache: Cache, identity: str = "") -> None:
+        self.laid_out = 0
+        self._cache = cache
+        self.identity = identity or program_identity()
+        self._open: dict[str, KnownFaces] = {}
+        self._renderer: Renderer | None = None
+        self._faint: dict[str, FaintWords] = {}
+
+    def faint(self, game: str) -> FaintWords:
+        """Give the faint words of a game's frames, as far as they were looked at before."""
+        if game not in self._faint:
+            self._faint[game] = FaintWords(self._cache.read(self._faint_name(game)))
+        self._faint[game].used.clear()
+        return self._faint[game]
+
+    def store_faint(self, game: str) -> None:
+        """Write the faint words of a game's frames, where a frame came in that was not looked at before."""
+        news = self._faint[game].news()
+        if news:
+            self._cache.write(self._faint_name(game), news)
+        else:
+            self._cache.touch(self._faint_name(game))
+
+    def _faint_name(self, game: str) -> str:
+        return "faint-" + hashlib.sha256(f"{self.identity}\0{game}".encode()).hexdigest()[:32]
+
+    def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
+        """Give the known faces of a piece; those of a store that lives on are kept at hand."""
+        from duckpress.layout import KnownFaces
+
+        name = _name(game, piece, language, ink)
+        if name not in self._open:
+            self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
+        self._open[name].begin()
+        return self._open[name]
+
+    def renderer(self, fonts: FontLibrary) -> Renderer:
+        """Give the renderer that has drawn the faces of earlier builds in this process: they go by their hashes."""
+        from duckpress.render import Renderer
+
+        if self._renderer is None:
+            self._renderer = Renderer(fonts)
+        self._renderer.begin(fonts)
+        return self._renderer
+
+    def store(self, game: str, piece: str, language: str, ink: str, *, is_sound: bool) -> None:
+        """Write the faces of a piece, where any of them is new. With an error in the piece, forget what was laid out.
+
+        An error that many faces share is told once, with the first of them; the others must not pass for clean ones.
+        """
+        name = _name(game, piece, language, ink)
+        known = self._open[name]
+        self.laid_out += known.laid_out
+        known.laid_out = 0
+        if not is_sound:
+            del self._open[name]
+        elif known.is_changed:
+            known.is_changed = False
+            self._cache.write(name, known.written())
+        else:
+            self._cache.touch(name)
+
+
+def _name(game: str, piece: str, language: str, ink: str) -> str:
+    return "faces-" + hashlib.sha256("\0".join((game, piece, language, ink)).encode()).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""A deal -> the printed matter of its host and its players."""

@@ -1,0 +1,95 @@
+"""What a build is asked for, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from duckpress.core.printer_profile import Printer
+from duckpress.core.sizes import Paper, paper_of
+from duckpress.core.sleeves import Sleeve
+
+if TYPE_CHECKING:
+    from duckpress.press.checking import Checked
+
+NEEDED_LATER = (
+    "pikepdf", "segno", "duckpress.impose", "duckpress.legibility", "duckpress.proof", "duckpress.render",
+)  # fmt: skip
+"""Modules that take their time to import, and that nothing needs before all faces are laid out."""
+
+Step = Callable[[str], None]
+"""Is told the name of each step as it begins."""
+
+
+class Request(Struct, frozen=True):
+    """What to print, and how: names as on the command line."""
+
+    papers: tuple[str, ...] = ("a4", "letter")
+    backs: str = "duplex"
+    turn: str = "long"
+    gaps: str = "auto"  # between cards, for a drift
+    cut: str = "marks"  # what shows where to cut
+    prints_cuts: bool = True  # else marks, lines and folds show on a screen only
+    ink: str = "color"
+    language: str | None = None
+    players: int | None = None
+    pieces: tuple[str, ...] = ()
+    is_forced: bool = False
+    seed: str | None = None  # of the deal whose packet is printed too
+    variant: str | None = None  # of that deal
+    printer: Printer | None = None  # the pages are corrected for
+    is_ganged: bool = False  # pieces share sheets
+    sleeve: Sleeve | None = None  # that the cards have to slide into
+    is_scaled_for_sleeve: bool = False  # rather than trimmed
+    has_cover: bool | None = None  # whether bundles begin with a cover sheet; None: as the game says
+
+    def paper(self, name: str) -> Paper:
+        """Give the paper of a name, with the margins of the printer."""
+        paper = paper_of(name)
+        if self.printer is None:
+            return paper
+        return self.printer.paper(paper, has_backs=self.backs != "gutterfold")
+
+    @property
+    def run(self) -> str:
+        """What sets the files of this build apart from the game's plain ones; empty for those.
+
+        Corrected and fitted files must not be taken for plain ones: they go into a folder of this name, and have it in
+        their own names.
+        """
+        parts = [] if self.printer is None else [f"printer-{self.printer.name}"]
+        parts += [] if self.sleeve is None else [f"sleeve-{self.sleeve.name}"]
+        return "-".join(parts)
+
+
+class PieceSummary(Struct, frozen=True):
+    """What a piece came to: how many cards, and how many sheets of each paper."""
+
+    piece: str
+    title: str
+    cards: int
+    sheets: Mapping[str, int]
+    pages: Mapping[str, int] = {}  # of a piece that is read, by paper
+
+
+class Built(Struct, frozen=True):
+    """What a build gave: findings, and (unless an error stopped it) the names of the files in `folder`.
+
+    `sheets_in_all` counts by paper the sheets of everything but pieces that stand for another.
+    """
+
+    checked: Checked
+    folder: Path
+    files: tuple[str, ...] = ()
+    pieces: tuple[PieceSummary, ...] = ()
+    sheets_in_all: Mapping[str, int] = field(default_factory=dict)
+    saved: Mapping[str, int] = field(default_factory=dict)  # sheets, by paper, where pieces share them
+    shared: Mapping[str, int] = field(default_factory=dict)  # sheets of those pieces, by paper
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return self.checked.has_errors

@@ -1,0 +1,1 @@
+"""Faces -> the sheets of a build: imposed, ganged, sleeved, coded, corrected for the printer."""

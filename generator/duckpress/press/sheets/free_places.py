@@ -1,0 +1,220 @@
+"""Where a sheet has room for a code: boxes around all that is printed on it, and the best square that they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from duckpress.core.frame import Drawing, Group, Item, Outline
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+
+if TYPE_CHECKING:
+    from duckpress.impose import Placement
+    from duckpress.impose.sheets import Layer
+
+MODULE_MM = 0.4
+_HAIR = 1e-4  # what touches does not overlap
+_MOST_LOOKED_AT = 1000  # boxes on a sheet; with more, only its edges are looked at
+# Sizes of modules with the width of the light rim in modules, best first. Source: the rim of ISO/IEC 18004, 6.3.8, is
+# 4; GS1 General Specifications allow modules of 0.254 mm for small things; below 0.22 mm a picture of 200 dpi has fewer
+# than 1.75 pixels for a module, and zxing-cpp fails to read some; at 300 dpi it reads them down to 0.16 mm.
+_FULL_RIM = tuple((module_mm, 4.0) for module_mm in (MODULE_MM, 0.36, 0.33, 0.3))
+_HALF_RIM = tuple((module_mm, 2.0) for module_mm in (0.33, 0.3, 0.28, 0.26, 0.25, 0.24, 0.23, 0.22))
+_LEAST_RIM = tuple((module_mm, 1.0) for module_mm in (0.28, 0.26, 0.25, 0.24, 0.23, 0.22, 0.21, 0.2, 0.19, 0.18))
+SMALL_MM = 0.3  # smaller than this, the shorter text is tried too
+
+
+class Spot(NamedTuple):
+    """Where a code stands: its top left, its modules' size, its rim in modules, and which of its texts it says.
+
+    `is_on_fold`: the line of a fold has to leave a gap for it.
+    """
+
+    x_mm: float
+    y_mm: float
+    module_mm: float
+    rim: float
+    text: int
+    is_on_fold: bool = False
+
+    def room(self, count: int) -> Rect:
+        """Give the square of a code with so many modules across, with its rim."""
+        side_mm = count * self.module_mm
+        return Rect(self.x_mm, self.y_mm, side_mm, side_mm).grown(self.rim * self.module_mm)
+
+
+def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
+    """Give the box around the line of the fold that a side shows; None where it shows none."""
+    from duckpress.impose.sheets import FOLD_LAYER, Layer
+
+    for item in items:
+        if isinstance(item, Layer) and item.name == FOLD_LAYER:
+            return next(ink_boxes(item.items[:1]), None)
+    return None
+
+
+def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, ...]:
+    """Give what is on a side with a gap in the line of its fold, where a square lies."""
+    from duckpress.impose.sheets import FOLD_LAYER, Layer
+
+    found: list[Item | Layer] = []
+    for item in items:
+        if isinstance(item, Layer) and item.name == FOLD_LAYER:
+            line, *words = item.items
+            assert isinstance(line, Outline)
+            item = item._replace(items=(replace(line, d=_gapped(line.d, room)), *words))
+        found.append(item)
+    return tuple(found)
+
+
+def _gapped(d: str, room: Rect) -> str:
+    """Give a straight upright or level line without the part inside a box."""
+    x1, y1, x2, y2 = (float(word) for word in d.split() if word not in ("m", "l"))
+    if x1 == x2:
+        spans = [(min(y1, y2), room.y_mm), (room.bottom_mm, max(y1, y2))]
+        parts = [(x1, low, x1, high) for low, high in spans if low < high]
+    else:
+        spans = [(min(x1, x2), room.x_mm), (room.right_mm, max(x1, x2))]
+        parts = [(low, y1, high, y1) for low, high in spans if low < high]
+    return " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in parts)
+
+
+def folded(box: Rect, fold: Rect) -> Rect:
+    """Give where a box comes to lie when a sheet is folded along an upright or a level line."""
+    if fold.width_mm < fold.height_mm:
+        return box._replace(x_mm=fold.x_mm + fold.right_mm - box.right_mm)
+    return box._replace(y_mm=fold.y_mm + fold.bottom_mm - box.bottom_mm)
+
+
+def placed_box(placed: Placement, trim: Size) -> Rect:
+    """Give the box around a card on a side, with the bleed that is shown of it."""
+    middle_x, middle_y = placed.x_mm + trim.width_mm / 2, placed.y_mm + trim.height_mm / 2
+    width_mm, height_mm = trim.turned() if placed.turn_degrees % 180 else trim
+    left_mm, top_mm = middle_x - width_mm / 2 - placed.bleed.left_mm, middle_y - height_mm / 2 - placed.bleed.top_mm
+    across_mm = width_mm + placed.bleed.left_mm + placed.bleed.right_mm
+    return Rect(left_mm, top_mm, across_mm, height_mm + placed.bleed.top_mm + placed.bleed.bottom_mm)
+
+
+def ink_boxes(
+    items: Sequence[Item], matrix: Matrix = IDENTITY, drawings: Mapping[str, Drawing] = MappingProxyType({})
+) -> Iterator[Rect]:
+    """Give boxes around what items print, a box for every line of an outline: marks lie far apart in one path."""
+    from duckpress.art.bounds import item_bounds, moved_bounds, outline_bounds
+
+    for item in items:
+        if isinstance(item, Group):
+            yield from ink_boxes(item.items, matrix.after(item.matrix), drawings)
+        elif isinstance(item, Outline):
+            margin_mm = item.paint.stroke_mm / 2 if item.paint.stroke else 0.0
+            for part in _subpaths(item.d):
+                box = outline_bounds(part, margin_mm)
+                if box is not None:
+                    yield moved_bounds(box, matrix)
+        else:
+            box = item_bounds(item, drawings)
+            if box is not None:
+                yield moved_bounds(box, matrix)
+
+
+def _subpaths(d: str) -> list[str]:
+    """Give the parts of a path that each begin anew."""
+    parts: list[list[str]] = []
+    words: list[str] = []
+    for word in d.split():
+        words.append(word)
+        if word in ("m", "re"):
+            parts.append(words)
+            words = []
+        elif word in ("l", "c", "h") and parts:
+            parts[-1] += words
+            words = []
+    return [" ".join(part) for part in parts]
+
+
+def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> Spot | None:
+    """Give the first place, of the sizes in their order, that leaves a code and its rim free; None where none does.
+
+    `counts` are how many modules the code of each text has across, 0 for a text that no code can hold.
+    """
+    for sizes in (_FULL_RIM, _HALF_RIM, _LEAST_RIM):
+        for module_mm, rim in sizes:
+            for text, count in enumerate(counts):
+                if count and (text == 0 or (module_mm < SMALL_MM and count < counts[0])):
+                    rims = rim * module_mm, _FULL_RIM[0][1] * module_mm
+                    place = free_place(count * module_mm, *rims, printable, taken)
+                    if place is not None:
+                        return Spot(*place, module_mm, rim, text)
+    return None
+
+
+def free_place(
+    side_mm: float, rim_mm: float, beside_mm: float, printable: Rect, taken: Sequence[Rect]
+) -> tuple[float, float] | None:
+    """Give the top left of a square that is free with a rim around it: beyond what is printable paper is light anyway.
+
+    Looked at are the bottom edge, the left one, the top and the right; then, for the strip beside a fold, the rows and
+    columns along what is taken. The place furthest to the right, or the lowest, counts. Across an edge there is often
+    room for a thin rim only, along it for more: `beside_mm` is kept free there where it can be, `rim_mm` at least.
+    """
+    if side_mm > min(printable.width_mm, printable.height_mm):
+        return None
+    rims = (beside_mm, rim_mm) if beside_mm > rim_mm else (rim_mm,)
+    left_mm, right_mm = printable.x_mm, printable.right_mm - side_mm
+    top_mm, bottom_mm = printable.y_mm, printable.bottom_mm - side_mm
+
+    def in_row(y_mm: float) -> tuple[float, float] | None:
+        above_mm, below_mm = y_mm - rim_mm + _HAIR, y_mm + side_mm + rim_mm - _HAIR
+        ends = [(box.x_mm, box.right_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
+        x_mm = _free(side_mm, right_mm, left_mm, ends, rims)
+        return None if x_mm is None else (x_mm, round(y_mm, 4))
+
+    def in_column(x_mm: float) -> tuple[float, float] | None:
+        before_mm, behind_mm = x_mm - rim_mm + _HAIR, x_mm + side_mm + rim_mm - _HAIR
+        ends = [(box.y_mm, box.bottom_mm) for box in taken if box.right_mm > before_mm and box.x_mm < behind_mm]
+        y_mm = _free(side_mm, bottom_mm, top_mm, ends, rims)
+        return None if y_mm is None else (round(x_mm, 4), y_mm)
+
+    edges = in_row(bottom_mm) or in_column(left_mm) or in_row(top_mm) or in_column(right_mm)
+    if edges is not None or len(taken) > _MOST_LOOKED_AT:
+        return edges
+    reach_mm = side_mm + rim_mm
+    rows = {y for box in taken for y in (box.y_mm - reach_mm, box.bottom_mm + rim_mm) if top_mm <= y <= bottom_mm}
+    found = next((place for y_mm in sorted(rows, reverse=True) if (place := in_row(y_mm)) is not None), None)
+    if found is not None:
+        return found
+    columns = {x for box in taken for x in (box.x_mm - reach_mm, box.right_mm + rim_mm) if left_mm <= x <= right_mm}
+    return next((place for x_mm in sorted(columns) if (place := in_column(x_mm)) is not None), None)
+
+
+def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> bool:
+    """Tell whether a code may stand where that of the sheet before does."""
+    side_mm = count * spot.module_mm
+    square = Rect(spot.x_mm, spot.y_mm, side_mm, side_mm)
+    room = spot.room(count).grown(-_HAIR)
+    return printable.holds(square) and not any(
+        box.x_mm < room.right_mm
+        and box.right_mm > room.x_mm
+        and box.y_mm < room.bottom_mm
+        and box.bottom_mm > room.y_mm
+        for box in taken
+    )
+
+
+def _free(
+    side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]], rims: Sequence[float]
+) -> float | None:
+    """Give the last place of a length on a line that no interval touches, with the first of the rims that there is."""
+    behind = sorted(taken, key=lambda interval: -interval[1])
+    for rim_mm in rims:
+        at_mm = last_mm
+        for start_mm, end_mm in behind:
+            if end_mm + rim_mm <= at_mm:
+                break
+            if start_mm - rim_mm < at_mm + side_mm:
+                at_mm = start_mm - rim_mm - side_mm
+        if at_mm >= first_mm:
+            return round(at_mm, 4)
+    return None

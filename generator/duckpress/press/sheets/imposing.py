@@ -1,0 +1,144 @@
+"""Pieces laid out -> the sheets they come to: imposed, labelled, coded, and corrected for the printer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from duckpress.core.sizes import Paper
+from duckpress.language import program
+from duckpress.press.faces.rulebooks import BOOKLET, impose_rules
+from duckpress.press.request import Request
+from duckpress.press.sheets.backs import emptied, manner_of
+from duckpress.press.sheets.printer_correction import corrected
+from duckpress.press.sheets.sheet_codes import SheetCodes
+from duckpress.store import COVER, GANG
+
+if TYPE_CHECKING:
+    from duckpress.core.frame import Frame, Item
+    from duckpress.core.geometry import Size
+    from duckpress.fonts import FontLibrary
+    from duckpress.impose import Gang, Leaf, Sheet, SheetLabel, Turn
+    from duckpress.layout import LaidOut
+    from duckpress.model import Game
+
+_NOTE_PT = 11.0
+_FOOTER_FAMILY = "Alegreya Sans"  # bundled, so it is there whatever fonts a game brings
+
+
+class Imposer:
+    """Lays the pieces of one game on sheets, as one request asks for; those of a draft say so."""
+
+    def __init__(self, game: Game, request: Request, fonts: FontLibrary, *, is_draft: bool) -> None:
+        from duckpress.text import TextStyle, Typesetter
+
+        self._game = game
+        self._request = request
+        self._note = game.speech.program(program.DRAFT) if is_draft else ""
+        self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
+        self._is_cover_backed = False
+        language = request.language or game.languages[0].code
+        self._typesetter = Typesetter(fonts, lambda _name, _colour: None, language)
+        self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
+
+    def impose(self, one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
+        """Lay the faces of a piece on sheets of a paper."""
+        from duckpress.impose import Backs, Turn, impose_piece
+
+        if one.piece.book:
+            note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
+            turn = Turn(self.turn_of([one]))
+            pages = impose_rules(one, paper, turn, note, is_double_sided=self.is_double_sided(one))
+            if self._request.backs == "only":
+                return self._corrected(emptied(pages), turn)
+            return self._corrected(self._codes.coded_pages(pages, one, paper), turn)
+        turn = Turn(self._request.turn)
+        sheets = impose_piece(
+            leaves_of(one),
+            paper,
+            Backs(self._request.backs),
+            turn,
+            self._label(one.piece.title),
+            self._typeset_line,
+            manner_of(self._request, frames_of(one), one.drawings),
+        )
+        return self._corrected(self._codes.coded(sheets, one.piece.id, paper, _trims(frames_of(one))), turn)
+
+    def impose_cover(self, cover: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
+        """Lay a cover sheet on sheets of a paper, from then on printed on both sides where its bundle is."""
+        self._is_cover_backed = is_double_sided
+        return self.impose(cover, paper)
+
+    def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
+        """Lay pieces on sheets that they share; the codes on those stand for all of them."""
+        from duckpress.impose import Backs, Share, Turn, impose_gang
+
+        turn = Turn(self._request.turn)
+        shares = [Share(one.piece.title, leaves_of(one)) for one in pieces]
+        frames = {key: frame for one in pieces for key, frame in frames_of(one).items()}
+        drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
+        manner = manner_of(self._request, frames, drawings)
+        backs = Backs(self._request.backs)
+        gang = impose_gang(shares, paper, backs, turn, self._label(""), self._typeset_line, manner)
+        trims = _trims(frames)
+        bundles = tuple(
+            replace(bundle, sheets=self._corrected(self._codes.coded(bundle.sheets, GANG, paper, trims), turn))
+            for bundle in gang.bundles
+        )
+        return replace(gang, bundles=bundles)
+
+    def is_double_sided(self, one: LaidOut) -> bool:
+        """Tell whether a piece that is read is printed on both sides; a cover sheet is where its bundle is."""
+        return self._is_cover_backed if one.piece.book == COVER else self._request.backs == "duplex"
+
+    def turn_of(self, pieces: Sequence[LaidOut]) -> str:
+        """Give the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
+        return "short" if all(one.piece.book == BOOKLET for one in pieces) else self._request.turn
+
+    def _label(self, title: str) -> SheetLabel:
+        """Give what the footers say."""
+        from duckpress.impose import SheetLabel
+
+        printer = self._request.printer.name if self._request.printer is not None else ""
+        return SheetLabel(self._game.title, title, self._game.version, self._note, self._game.speech, printer)
+
+    def _corrected(self, sheets: tuple[Sheet, ...], turn: Turn) -> tuple[Sheet, ...]:
+        """Give sheets as the printer has to be given them."""
+        from duckpress.impose import Backs
+
+        printer = self._request.printer
+        return sheets if printer is None else corrected(sheets, printer, turn, Backs(self._request.backs))
+
+    def _typeset_line(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
+        weight = "bold" if is_bold else "regular"
+        line = self._typesetter.line(text, self._footer_style._replace(size_pt=size_pt, weight=weight))
+        return line.items, line.width_mm
+
+
+def leaves_of(one: LaidOut) -> list[Leaf]:
+    """Give what imposing needs of a piece's faces."""
+    from duckpress.impose import Leaf
+
+    return [
+        Leaf(
+            face.format,
+            face.copies,
+            face.front.hash,
+            face.back.hash if face.back is not None else None,
+            face.overlap_mm,
+        )
+        for face in one.faces
+    ]
+
+
+def frames_of(one: LaidOut) -> dict[str, Frame]:
+    """Give the frames of a piece by their hashes."""
+    frames = {face.front.hash: face.front for face in one.faces}
+    frames |= {frame.hash: frame for pages in one.pages.values() for frame in pages}
+    return frames | {face.back.hash: face.back for face in one.faces if face.back is not None}
+
+
+def _trims(frames: Mapping[str, Frame]) -> dict[str, Size]:
+    return {key: frame.trim for key, frame in frames.items()}

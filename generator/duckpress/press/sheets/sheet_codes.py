@@ -1,0 +1,236 @@
+"""QR codes on sheets: which game, version, piece and sheet this is, in what the paper has left beside cards and marks.
+
+No card, bleed or mark gives way for a code. It stands along an edge of what the printer reaches, at the end of the
+footer's words where that is free, and is as large as the place allows: first with all of its light rim (four modules),
+then with half of it, at last so small that a scanner with 300 dots to the inch reads it well. Where a piece fills the
+paper so nearly that its name makes the code too large, its number stands for it, and the beginning of a long id for the
+game. On sheets that are folded, the strip along the fold is wider than most margins: rather than be small, a code
+stands on the line there, which leaves a gap for it and guides the fold from both its sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from duckpress.core.frame import Group, Item
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+from duckpress.core.report_address import report_text, report_within
+from duckpress.press.sheets.free_places import (
+    SMALL_MM,
+    Spot,
+    best_spot,
+    fold_line,
+    folded,
+    ink_boxes,
+    is_free,
+    placed_box,
+    with_gap,
+)
+
+if TYPE_CHECKING:
+    from duckpress.art.qr_code import Modules
+    from duckpress.core.sizes import Paper
+    from duckpress.impose import Sheet, Side
+    from duckpress.layout import LaidOut
+
+_COLOUR = "#333333"
+_MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_Family`)
+_SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code has room for; same source, table 7
+_FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
+
+
+class SheetCodes:
+    """Puts codes onto sheets of a game; what sheets share is looked at once. `pieces` are the ids in their order."""
+
+    def __init__(self, game: str, version: str, pieces: Sequence[str]) -> None:
+        self._game, self._version = game, version
+        self._numbers = {piece: number for number, piece in enumerate(pieces, 1)}
+        self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
+        self._sizes: Mapping[str, Size] = {}
+        self._pages: Mapping[str, tuple[Rect, ...]] = {}
+        self._families: dict[str, _Family] = {}
+        self._spots: dict[object, Spot | None] = {}
+        self._counts: dict[int, int] = {}
+
+    def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
+        """Give the sheets of a piece with a code on the front of each, at one place of all where that can be.
+
+        Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
+        the sizes of the frames on the sheets, by hash.
+        """
+        self._sizes, self._pages = trims, {}
+        return self._all_coded(sheets, piece, paper)
+
+    def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
+        """Give sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
+        pages = one.pages.get(paper.name, ())
+        self._pages = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
+        return self._all_coded(sheets, one.piece.id, paper)
+
+    def _all_coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper) -> tuple[Sheet, ...]:
+        found: list[Sheet] = []
+        last: Spot | None = None
+        for sheet in sheets:
+            if all(placed.is_back for placed in sheet.front.placements):
+                found.append(sheet)
+                continue
+            coded, last = self._coded(sheet, piece, paper, last)
+            found.append(coded)
+        return tuple(found)
+
+    def _coded(self, sheet: Sheet, piece: str, paper: Paper, last: Spot | None) -> tuple[Sheet, Spot | None]:
+        from duckpress.impose.sheets import Code
+
+        printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+        texts = self._texts(piece, sheet.number)
+        counts = tuple(self._count(text) for text in texts)
+        line = fold_line(sheet.front.items)
+        taken = tuple(self._taken(sheet.front, line))
+        spot = last
+        if last is None or not self._is_still_free(last, counts, printable, taken, line):
+            spot = self._spot(counts, printable, taken, line)
+        if spot is None:
+            return sheet, last
+        modules = self._modules(texts[spot.text])
+        code = Code(modules.rows, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
+        items = sheet.front.items
+        if spot.is_on_fold:
+            items = with_gap(items, spot.room(modules.size))
+        return sheet._replace(front=sheet.front._replace(items=items, code=code)), spot
+
+    def _texts(self, piece: str, number: int) -> tuple[str, ...]:
+        """Give what a code may say: with the piece's id, and with its number, in few enough letters."""
+        full = _even(report_text(self._game, self._version, piece), number)
+        # 0 stands for sheets that several pieces share.
+        parts = (str(self._numbers.get(piece, 0)), str(number))
+        return full, report_within(_SMALLEST_HOLDS, self._game, self._version, *parts)
+
+    def _family(self, head: str) -> _Family:
+        if head not in self._families:
+            self._families[head] = _Family(head)
+        return self._families[head]
+
+    def _count(self, text: str) -> int:
+        """Give how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
+        from duckpress.art.qr_code import TooLong, modules_of
+
+        if len(text) not in self._counts:
+            try:
+                self._counts[len(text)] = modules_of(text, "l", _MASK).size
+            except TooLong:
+                self._counts[len(text)] = 0
+        return self._counts[len(text)]
+
+    def _modules(self, text: str) -> Modules:
+        from duckpress.art.qr_code import modules_of
+
+        if len(text) % 2:
+            return modules_of(text, "l", _MASK)
+        return self._family(text[:-2]).modules(text[-2:])
+
+    def _is_still_free(
+        self, spot: Spot, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
+    ) -> bool:
+        """Tell whether a code may stand where that of the sheet before does."""
+        if line is not None and not spot.is_on_fold:
+            taken = (*taken, line)
+        count = counts[spot.text]
+        return count > 0 and is_free(spot, count, printable, taken)
+
+    def _spot(
+        self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
+    ) -> Spot | None:
+        """Give the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
+        key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken), line)
+        if key not in self._spots:
+            self._spots[key] = _found_spot(counts, printable, taken, line)
+        return self._spots[key]
+
+    def _taken(self, side: Side, line: Rect | None) -> Iterator[Rect]:
+        """Give boxes around all that is printed on a side, but for the line of a fold."""
+        from duckpress.impose.sheets import FOLD_LAYER, Layer
+
+        places: list[Rect] = []
+        for placed in side.placements:
+            if placed.frame in self._pages:
+                yield from (box.moved(placed.x_mm, placed.y_mm) for box in self._pages[placed.frame])
+            else:
+                places.append(placed_box(placed, self._sizes[placed.frame]))
+        yield from places
+        for item in side.items:
+            parts = item.items if isinstance(item, Layer) else (item,)
+            for part in parts[1:] if isinstance(item, Layer) and item.name == FOLD_LAYER else parts:
+                yield from self._known_boxes(part, IDENTITY)
+        if line is not None:
+            # What comes behind a card belongs to it, also where nothing is printed on its back.
+            yield from (folded(place, line) for place in places)
+
+    def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
+        """Give boxes around an item; the footers of a piece's sheets have most of their parts in common."""
+        if isinstance(item, Group):
+            matrix = matrix.after(item.matrix)
+            for inner in item.items:
+                yield from self._known_boxes(inner, matrix)
+            return
+        key = (id(item), matrix)
+        known = self._boxes.get(key)
+        if known is None:
+            # The item is kept with its boxes, so that no other can take its id.
+            known = self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
+        yield from known[1]
+
+
+def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:
+    """Give the best place beside the line of a fold, or one on it where that lets a small code be larger."""
+    if line is None:
+        return best_spot(counts, printable, taken)
+    spot = best_spot(counts, printable, (*taken, line))
+    if spot is not None and spot.module_mm >= SMALL_MM:
+        return spot
+    other = best_spot(counts, printable, taken)
+    if other is None or (spot is not None and other.module_mm <= spot.module_mm):
+        return spot
+    return other._replace(is_on_fold=True)
+
+
+def _even(text: str, number: int) -> str:
+    """Give the text of a sheet, of an even number of letters: two letters of a code share one number in it."""
+    figures = str(number)
+    return f"{text}/{figures if len(text) % 2 != len(figures) % 2 else '0' + figures}"
+
+
+class _Family:
+    """The codes of texts that differ in their last two letters only.
+
+    A code of one size and mask is a sum (without carry) of what each bit of its text gives, correction included. So the
+    codes of a family need no making one by one: a sheet's code is that of `00` and what the bits of its own two letters
+    add. Making each anew would take longer than all else on the sheet.
+    """
+
+    def __init__(self, head: str) -> None:
+        from duckpress.art.qr_code import modules_of
+
+        self._head = head
+        self._base = modules_of(head + "00", "l", _MASK)
+
+    @cached_property
+    def _bits(self) -> list[tuple[int, ...]]:
+        from duckpress.art.qr_code import modules_of
+
+        found = []
+        for bit in range(11):
+            pair = _FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45]
+            rows = modules_of(self._head + pair, "l", _MASK).rows
+            found.append(tuple(one ^ other for one, other in zip(rows, self._base.rows, strict=True)))
+        return found
+
+    def modules(self, pair: str) -> Modules:
+        """Give the code of the text that ends in two letters."""
+        value = 45 * _FIGURES.index(pair[0]) + _FIGURES.index(pair[1])
+        rows = self._base.rows
+        for bit, part in enumerate(self._bits if value else ()):
+            if value >> bit & 1:
+                rows = tuple(one ^ other for one, other in zip(rows, part, strict=True))
+        return self._base._replace(rows=rows)

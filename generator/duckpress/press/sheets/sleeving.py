@@ -1,0 +1,181 @@
+"""Cards made to slide into a sleeve: trimmed by what their safe zone can spare, or made smaller as a whole.
+
+What lies on a face is laid out once, at the deck's own size; here it is only cut nearer or scaled, so that a sleeved
+print says the same as any other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from duckpress.core.geometry import Size, scaling, translation
+from duckpress.core.problems import Level, Problem
+from duckpress.core.sizes import Format
+from duckpress.core.sleeves import PLAY_MM, Sleeve
+from duckpress.core.units import PT_PER_MM
+
+if TYPE_CHECKING:
+    from duckpress.core.frame import Drawing, Frame, Item
+    from duckpress.layout import Face, LaidOut
+    from duckpress.model import Game
+
+SAFE_LEFT_MM = 1.0
+"""Left between a trimmed card's edge and its words: as far as a careful cut strays. Our own choice."""
+LEAST_PT = 4.5
+"""The smallest text a scaled card may have. Our own choice: below it small print fills in on home printers."""
+# A card is meant for a sleeve that is nearly as large: other decks of the game go into other sleeves, or into none.
+_NEAREST, _FARTHEST = 0.75, 1.1
+
+
+class Fit(Struct, frozen=True):
+    """How a format is made to fit: trimmed by so much at each side, then scaled about its middle."""
+
+    trim: Size
+    cut_mm: tuple[float, float] = (0.0, 0.0)
+    scale: float = 1.0
+
+
+def sleeved(
+    game: Game, pieces: Sequence[LaidOut], sleeve: Sleeve, *, is_scaled: bool
+) -> tuple[list[LaidOut], list[Problem]]:
+    """Give pieces whose cards slide into a sleeve, with a note for each deck: `sleeve-fit`, or what stands against it.
+
+    Decks that are no cards of about the sleeve's size stay as they are; where there is no other, `sleeve-unused`.
+    """
+    problems: list[Problem] = []
+    done: list[LaidOut] = []
+    is_used = False
+    for one in pieces:
+        made: dict[str, Frame] = {}
+        faces: list[Face] = []
+        fits: dict[str, Fit | None] = {}
+        for face in one.faces:
+            if not _is_meant(game, face, sleeve):
+                faces.append(face)
+                continue
+            is_used = True
+            if face.deck not in fits:
+                deck = [other for other in one.faces if other.deck == face.deck]
+                fits[face.deck], problem = _fit(game, deck, one.drawings, sleeve, is_scaled=is_scaled)
+                problems += [problem] if problem not in problems else []
+            fit = fits[face.deck]
+            faces.append(face if fit is None else _fitted(face, fit, made))
+        done.append(one._replace(faces=tuple(faces)))
+    if not is_used and any(one.faces for one in pieces):
+        problems.append(_unused(game, pieces, sleeve))
+    return done, problems
+
+
+def _is_meant(game: Game, face: Face, sleeve: Sleeve) -> bool:
+    """Tell whether a face is a card of about the size of a sleeve."""
+    format_, deck = face.format, game.decks[face.deck]
+    if format_.is_round or format_.is_hex or face.overlap_mm is not None or deck.box_plan is not None:
+        return False
+    sides = zip(sorted(format_.trim), sleeve.inside, strict=True)
+    return all(_NEAREST <= side_mm / room_mm <= _FARTHEST for side_mm, room_mm in sides)
+
+
+def _fit(
+    game: Game, faces: Sequence[Face], drawings: Mapping[str, Drawing], sleeve: Sleeve, *, is_scaled: bool
+) -> tuple[Fit | None, Problem]:
+    """Give how the faces of a deck are made to fit (None: as they are), and the note or problem that says so."""
+    format_ = faces[0].format
+    source = game.decks[faces[0].deck].at("size")
+    most = sleeve.largest_card
+    most = most if format_.trim.width_mm <= format_.trim.height_mm else most.turned()
+    over_mm = [max(0.0, side_mm - most_mm) for side_mm, most_mm in zip(format_.trim, most, strict=True)]
+    told = f"deck {faces[0].deck!r}, {_mm(format_.trim)}, for sleeve {sleeve.name!r}, {_mm(sleeve.inside)} inside"
+    if not any(over_mm):
+        return None, Problem("sleeve-fit", source, f"{told}: it slides in as it is", level=Level.NOTE)
+    scale = min(most_mm / side_mm for side_mm, most_mm in zip(format_.trim, most, strict=True))
+    least_pt = min(
+        (_smallest_pt(frame.items, drawings) for face in faces for frame in (face.front, face.back) if frame),
+        default=math.inf,
+    )
+    spare_mm = max(0.0, format_.safe_mm - SAFE_LEFT_MM)
+    needs = f"with {PLAY_MM:g} mm of play a card may be {_mm(most)}"
+    if is_scaled:
+        # A tenth of a micrometre less, so that rounding never leaves a card too large.
+        scale = math.floor(scale * 1e6) / 1e6
+        trim = Size(*(round(side_mm * scale, 4) for side_mm in format_.trim))
+        smallest = "" if math.isinf(least_pt) else f", its smallest text {least_pt * scale:.1f} pt"
+        if least_pt * scale < LEAST_PT <= least_pt:
+            what = f"{told}: {needs}, {scale * 100:.1f} % of its size{smallest}, less than {LEAST_PT:g} pt"
+            fix = "take a larger sleeve"
+            if max(over_mm) / 2 <= spare_mm + 1e-6:
+                fix += f", or trim: '--sleeve-by trim' takes off {_cut(over_mm)} mm at each side"
+            return None, Problem("sleeve-too-small", source, what, fix)
+        what = f"{told}: printed at {scale * 100:.1f} %, {_mm(trim)}{smallest}"
+        return Fit(trim, scale=scale), Problem("sleeve-fit", source, what, level=Level.NOTE)
+    if max(over_mm) / 2 > spare_mm + 1e-6:
+        what = (
+            f"{told}: {needs}, so {_cut(over_mm)} mm have to come off at each side; "
+            f"the safe zone of {format_.safe_mm:g} mm can spare {spare_mm:g} mm"
+        )
+        fix = "take a larger sleeve"
+        if not least_pt * scale < LEAST_PT <= least_pt:
+            fix += f", or '--sleeve-by scale' for cards of {scale * 100:.1f} % of their size"
+        return None, Problem("sleeve-too-small", source, what, fix)
+    trim = Size(*(round(side - over, 4) for side, over in zip(format_.trim, over_mm, strict=True)))
+    what = f"{told}: trimmed to {_mm(trim)}, {_cut(over_mm)} mm at each side, inside the safe zone"
+    cut_mm = (round(over_mm[0] / 2, 4), round(over_mm[1] / 2, 4))
+    return Fit(trim, cut_mm), Problem("sleeve-fit", source, what, level=Level.NOTE)
+
+
+def _fitted(face: Face, fit: Fit, made: dict[str, Frame]) -> Face:
+    frames = (_frame(face.front, fit, made), None if face.back is None else _frame(face.back, fit, made))
+    return face._replace(front=frames[0], back=frames[1], format=_format(face.format, fit))
+
+
+def _format(format_: Format, fit: Fit) -> Format:
+    scaled = format_.scaled(fit.scale)
+    return scaled._replace(trim=fit.trim, safe_mm=max(0.0, scaled.safe_mm - max(fit.cut_mm)))
+
+
+def _frame(frame: Frame, fit: Fit, made: dict[str, Frame]) -> Frame:
+    from duckpress.core.frame import Frame, Group
+
+    found = made.get(frame.hash)
+    if found is None:
+        matrix = scaling(fit.scale) if fit.scale != 1.0 else translation(-fit.cut_mm[0], -fit.cut_mm[1])
+        bleed_mm = round(frame.bleed_mm * fit.scale, 4)
+        found = made[frame.hash] = Frame(fit.trim, bleed_mm, (Group(frame.items, matrix),))
+    return found
+
+
+def _smallest_pt(items: Iterable[Item], drawings: Mapping[str, Drawing], scale: float = 1.0) -> float:
+    """Give the size of the smallest text; infinity where there is none."""
+    from duckpress.core.frame import Group, Placed, Text
+
+    least = math.inf
+    for item in items:
+        if isinstance(item, Text) and item.text.strip():
+            least = min(least, item.size_mm * PT_PER_MM * scale)
+        elif isinstance(item, Group | Placed):
+            a, b, c, d, _, _ = item.matrix
+            inner = item.items if isinstance(item, Group) else drawings[item.key].items
+            least = min(least, _smallest_pt(inner, drawings, scale * math.sqrt(abs(a * d - b * c))))
+    return least
+
+
+def _unused(game: Game, pieces: Sequence[LaidOut], sleeve: Sleeve) -> Problem:
+    sizes = {face.deck: face.format.trim for one in pieces for face in one.faces}
+    listed = ", ".join(f"{deck!r} {_mm(trim)}" for deck, trim in list(sizes.items())[:6])
+    what = (
+        f"no deck has cards for sleeve {sleeve.name!r}: it is {_mm(sleeve.inside)} inside and takes cards "
+        f"of up to {_mm(sleeve.largest_card)}; the decks are {listed}"
+    )
+    return Problem("sleeve-unused", game.source, what, "name a sleeve of about the size of the cards", game=game.id)
+
+
+def _mm(size: Size) -> str:
+    return f"{round(size.width_mm, 2):g} x {round(size.height_mm, 2):g} mm"
+
+
+def _cut(over_mm: Sequence[float]) -> str:
+    across_mm, down_mm = (round(over / 2, 2) for over in over_mm)
+    return f"{across_mm:g}" if across_mm == down_mm else f"{across_mm:g} and {down_mm:g}"

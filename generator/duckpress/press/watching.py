@@ -1,0 +1,92 @@
+"""Games built again as their files are saved: looks at the files that a build read, and at the folders it looked into.
+
+Files are looked at ten times a second: a few hundred of them take a millisecond or two, it works on every system and
+every file system, and no library is needed for it. What a game is made of is known exactly (`Witness`), so a change
+touches the games that read the file and no other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from duckpress.files.recording import Witness, is_as_seen
+from duckpress.files.workspace import Workspace
+from duckpress.press.checking import Checked, load
+from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.printing import build
+from duckpress.press.request import Built, Request
+
+LOOK_S = 0.1
+"""Seconds between two looks at the files."""
+
+SETTLE_S = 0.03
+"""Seconds for which files have to keep still before a build: programs save in several steps."""
+
+BUSY_S = 0.5
+"""Seconds to wait while another run writes a game's files, before trying again."""
+
+Look = dict[str, tuple[int, int, int] | None]
+"""What can be seen of files without reading them: path -> change time, size, identity; None where there is none."""
+
+
+class Watcher:
+    """Games that are kept built; faces once laid out stay at hand from build to build."""
+
+    def __init__(
+        self, workspace: Workspace, games: Sequence[str], request: Request, out: Path, frames: FrameStore
+    ) -> None:
+        self._workspace = workspace
+        self._named = tuple(games)
+        self._request = request
+        self._out = out
+        self._frames = frames
+        self._doors: dict[str, Witness] = {}
+        self._looks: dict[str, Look] = {}
+
+    def games(self) -> Sequence[str]:
+        """Give the games to watch: those named, or all that there are now."""
+        return self._named or self._workspace.games()
+
+    def build(self, game_id: str) -> Built:
+        """Build a game and remember what it was made of."""
+        door = self._doors[game_id] = Witness(self._workspace)
+        try:
+            loaded = load(door, game_id)
+            game = loaded.game
+            language = self._request.language
+            if game is not None and language is not None and language not in (one.code for one in game.languages):
+                return Built(Checked(game_id, game, loaded.problems), self._out / game_id)
+            return build(door, loaded, self._request, self._out, frames=self._frames)
+        finally:
+            self._looks[game_id] = self._look(game_id)
+
+    def is_stale(self, game_id: str) -> bool:
+        """Tell whether a file changed while its game was built, after it had been read."""
+        return not is_as_seen(self._workspace, self._doors[game_id].seen)
+
+    def changed(self) -> list[str]:
+        """Give the games of which a file has changed since they were built, or that were never built."""
+        return [game_id for game_id in self.games() if self._looks.get(game_id) != self._look(game_id)]
+
+    def looks(self) -> dict[str, Look]:
+        """Give what can be seen of all files now: it stays the same while nobody writes."""
+        return {game_id: self._look(game_id) for game_id in self.games()}
+
+    def _look(self, game_id: str) -> Look:
+        door = self._doors.get(game_id)
+        if door is None:
+            return {}
+        paths = {json.loads(question)[1] for question in door.seen}
+        found: Look = {}
+        for root in self._workspace.roots:
+            for path in paths:
+                place = f"{root}/{path}"
+                try:
+                    about = Path(place).stat()
+                except (OSError, ValueError):
+                    found[place] = None
+                else:
+                    found[place] = (about.st_mtime_ns, about.st_size, about.st_ino)
+        return found

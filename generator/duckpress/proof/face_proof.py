@@ -1,0 +1,197 @@
+"""The faces in the file held against their frames: the right words, the right art, each face a stream of its own.
+
+Words are read the way a viewer's search does: glyph numbers through the font's map in the file. So the proof covers
+the fonts' maps as well as the faces.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.proof.opened import Document, FormRead, Number
+from duckpress.proof.proof_findings import Findings
+from duckpress.proof.stream_operators import glyphs_of
+
+# Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
+_BETWEEN_RUNS = "\uffff"
+_BETWEEN_BODIES = b"<FFFF>"
+
+# The lines of a face that set a font, draw a run or call a form or picture, as `render` writes them.
+_LINES = re.compile(
+    rb"^(?:/(F-\S+) \S+ Tf|1 0 0 -1 \S+ \S+ Tm \[(.+)\]TJ|q [^/\n]*/(?:\S+ gs /)?([DPG]-\S+) Do Q)$", re.MULTILINE
+)
+
+
+class _Content(Struct, frozen=True):
+    """What a face holds: its words (runs apart), the drawings and pictures it calls in order, all its operators."""
+
+    words: str
+    called: tuple[str, ...]
+    operators: bytes
+
+
+class _Held(Struct, frozen=True):
+    """What a frame holds: the words of each run, the drawings and pictures it calls, its painted paths."""
+
+    words: list[str]
+    called: list[str]
+    paths: list[str]
+
+
+class FaceChecker:
+    """Checks faces; keeps what fonts say."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._sayings: dict[Number, _Sayings] = {}
+
+    def check(self, number: Number, frame: Frame, name: str, findings: Findings) -> bytes:
+        """Hold a form against the frame it should show, `name` being what the face is; give the hash of its drawing."""
+        form = self._document.forms[number]
+        content = self._content(form)
+        held = _held(frame.items, _Held([], [], []))
+        _check_words(content, held, name, findings)
+        _check_art(content, held, name, findings)
+        _check_box(form, frame, name, findings)
+        return hashlib.sha256(content.operators).digest()
+
+    def check_drawing(self, number: Number, drawing: Drawing, findings: Findings) -> None:
+        """Hold a form against the drawing it should show."""
+        name = f"the drawing {drawing.key}"
+        form = self._document.forms.get(number)
+        if form is None:
+            findings.add("proof-art", f"{name} is no form")
+            return
+        held = _held(drawing.items, _Held([], [], []))
+        content = self._content(form)
+        _check_words(content, held, name, findings)
+        _check_art(content, held, name, findings)
+
+    def _content(self, form: FormRead) -> _Content:
+        """Read a form, through the forms of groups too; the runs of one font are turned into words at once."""
+        objects = form.used.objects
+        order: list[bytes | str] = []  # the font of each run, and between them the words of groups
+        bodies: dict[bytes, list[bytes]] = {b"": []}
+        called: list[str] = []
+        streams = [form.operators]
+        font = b""
+        for set_font, body, name in _LINES.findall(form.operators):
+            if body:
+                order.append(font)
+                bodies[font].append(body)
+            elif set_font:
+                font = set_font
+                if font not in bodies:
+                    bodies[font] = []
+            else:
+                key = name.decode()
+                number = objects[key]
+                if not key.startswith("G-"):
+                    called.append(key)
+                    continue
+                inner = self._content(self._document.forms[number])
+                order += [inner.words] if inner.words else []
+                called += inner.called
+                streams.append(inner.operators)
+        fonts = form.used.fonts
+        said = {font: iter(_said(runs, self._saying(fonts.get(font.decode(), 0)))) for font, runs in bodies.items()}
+        words = [entry if isinstance(entry, str) else next(said[entry]) for entry in order]
+        return _Content(_BETWEEN_RUNS.join(words), tuple(called), b"\n".join(streams))
+
+    def _saying(self, number: Number) -> _Sayings:
+        known = self._sayings.get(number)
+        if known is None:
+            font = self._document.fonts.get(number)
+            known = self._sayings[number] = _Sayings(font.texts if font is not None else {})
+        return known
+
+
+def _check_words(content: _Content, held: _Held, name: str, findings: Findings) -> None:
+    said = content.words
+    expected = _BETWEEN_RUNS.join(held.words)
+    if said != expected and _folded(said) != _folded(expected):
+        findings.add("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
+
+
+def _check_art(content: _Content, held: _Held, name: str, findings: Findings) -> None:
+    """Compare what is called for (drawings, pictures) in order, and find every path of the frame in the stream."""
+    called, expected = content.called, tuple(held.called)
+    if called != expected:
+        odd = next((key for key in (*expected, *called) if expected.count(key) != called.count(key)), "their order")
+        what = f"{name} shows {len(called)} drawings and pictures, not {len(expected)}; they differ in {odd}"
+        findings.add("proof-art", what)
+    for path in held.paths:
+        if path.encode("ascii") not in content.operators:
+            findings.add("proof-art", f"{name} lacks the path {path[:60]!r}")
+            break
+
+
+def _check_box(form: FormRead, frame: Frame, name: str, findings: Findings) -> None:
+    bleed_mm = frame.bleed_mm
+    wanted = (-bleed_mm, -bleed_mm, frame.trim.width_mm + bleed_mm, frame.trim.height_mm + bleed_mm)
+    if any(abs(one - other) > 0.001 for one, other in zip(form.box, wanted, strict=True)):
+        findings.add("proof-face-box", f"{name} is cut off at {form.box}, not at its bleed {wanted}")
+
+
+class _Sayings(dict[int, str]):
+    """What the glyphs of a font say; a glyph that the font's map lacks says U+FFFD."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        super().__init__(texts)
+        self[0xFFFF] = _BETWEEN_RUNS
+        self.is_wide = any(0xD800 <= glyph <= 0xDFFF for glyph in texts)
+
+    def __missing__(self, glyph: int) -> str:
+        return "\ufffd"
+
+
+def _said(bodies: list[bytes], sayings: _Sayings) -> list[str]:
+    """Give what each of the runs of one font says."""
+    if not bodies:
+        return []
+    numbers = glyphs_of(_BETWEEN_BODIES.join(bodies))
+    if not sayings.is_wide:
+        # Read as letters, glyph numbers can be translated in one go; from U+D800 on they would be read in pairs.
+        words = numbers.decode("utf-16-be", "surrogatepass").translate(sayings)
+    else:
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        words = "".join(sayings[high << 8 | low] for high, low in pairs)
+    return words.split(_BETWEEN_RUNS)
+
+
+def _held(items: Iterable[Item], held: _Held) -> _Held:
+    """Gather what a frame holds, in painting order, without what shows nothing."""
+    for item in items:
+        if isinstance(item, Text):
+            held.words.append(item.text)
+        elif isinstance(item, Outline):
+            if item.paint.fill is not None or (item.paint.stroke is not None and item.paint.stroke_mm > 0):
+                held.paths.append(item.d)
+        elif isinstance(item, Placed):
+            held.called.append(f"D-{item.key}")
+        elif isinstance(item, Picture):
+            held.called.append(f"P-{item.key}")
+        elif item.opacity > 0:
+            _held(item.items, held)
+    return held
+
+
+def _folded(text: str) -> str:
+    """Give the letters alone: no-break spaces are drawn as spaces, é as one letter or two.
+
+    A soft hyphen in a run is one that is drawn, with the glyph of the hyphen, and is read back as that.
+    """
+    text = text.replace("\u00ad", "-")
+    kept = (letter for letter in text if not letter.isspace() and unicodedata.category(letter) != "Cf")
+    return unicodedata.normalize("NFKC", "".join(kept))
+
+
+def _shown(text: str) -> str:
+    words = text.replace(_BETWEEN_RUNS, " ")
+    return repr(words if len(words) <= 80 else f"{words[:79]}…")

@@ -1,0 +1,168 @@
+"""Changes in words for the terminal, and as plain data for JSON; `share.updates.changelog` has them for players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from duckpress.releases.changes import CardChange, Changes, FieldChange, SetupChange
+from duckpress.releases.lock import LockedCard, Plain
+from duckpress.releases.plain_texts import apart, cut, listed, readable, span
+
+_LONGEST = 90  # letters of a field's value
+_LONGEST_RULE = 160
+
+
+def in_words(changes: Changes) -> list[str]:
+    """Give the changes as lines of plain text."""
+    return list(_lines(changes)) or ["nothing has changed"]
+
+
+def _lines(changes: Changes) -> Iterator[str]:
+    for card in changes.added:
+        yield f"new: {_named(card, changes)}, {_times(card.copies)}"
+    for card in changes.removed:
+        yield f"gone: {_named(card, changes)}, {_times(card.copies)}"
+    for change in changes.changed:
+        yield from _card_lines(change, changes)
+    yield from _setup_lines(changes)
+    for rule in changes.rules:
+        where = "rules" if len(changes.new.languages) < 2 else f"rules ({rule.language})"
+        yield f"{where}: {_rules_words(rule.old, rule.new)}"
+        gone, come = rule.old, rule.new
+        if len(gone) == len(come) == 1:
+            plain, other = readable(gone[0], come[0])
+            was, now = apart(str(plain), str(other), _LONGEST_RULE)
+            gone, come = (was,), (now,)
+        yield from (f"    no longer: {cut(words, _LONGEST_RULE)}" for words in gone)
+        yield from (f"    now: {cut(words, _LONGEST_RULE)}" for words in come)
+    for code in changes.languages_added:
+        yield f"new language: {code}"
+    for code in changes.languages_removed:
+        yield f"language gone: {code}"
+
+
+def _card_lines(change: CardChange, changes: Changes) -> Iterator[str]:
+    name = _named(change.new, changes)
+    parts = []
+    if change.copies:
+        parts.append(f"{change.new.copies} instead of {change.old.copies}")
+    if change.looks and not change.fields:
+        shared = change.old.faces.keys() & change.new.faces.keys()
+        languages = "" if shared <= set(change.looks) else f" in {', '.join(change.looks)}"
+        parts.append(f"{'translated anew' if change.texts else 'looks different'}{languages}")
+    if (change.fields or change.texts) and not change.looks:
+        parts.append("changed, but looks the same")
+    head = f"{name}: {'; '.join(parts)}" if parts else f"{name}:"
+    # What the translation takes over from the original needs not be said again.
+    texts = [(language, one) for language, said in change.texts.items() for one in said if one not in change.fields]
+    if len(change.fields) == 1 and not parts and not texts:
+        yield f"{name}: {field_words(change.fields[0])}"
+        return
+    yield head
+    yield from (f"    {field_words(field)}" for field in change.fields)
+    yield from (f"    {language}, {field_words(field)}" for language, field in texts)
+
+
+def _setup_lines(changes: Changes) -> Iterator[str]:
+    by_cell: dict[tuple[str, str], list[SetupChange]] = {}
+    plain = {change[1:] for change in changes.setup if change.variant == "base"}
+    for change in changes.setup:
+        if change.variant != "base" and change[1:] in plain:
+            continue  # the same as without the variant
+        by_cell.setdefault((change.variant, change.column), []).append(change)
+    for (variant, column), cells in by_cell.items():
+        where = f"setup, {column}" if variant == "base" else f"setup ({variant}), {column}"
+        others = [one for one in changes.new.setup or {} if one != "base" and _is_spared(changes, one, cells)]
+        spared = f" (as before with {', '.join(others)})" if variant == "base" and others else ""
+        alike: dict[tuple[str, str], list[str]] = {}
+        for one in cells:
+            alike.setdefault((_value(one.old), _value(one.new)), []).append(one.players)
+        told = [f"{new} instead of {old} for {_players(counts)}" for (old, new), counts in alike.items()]
+        yield f"{where}: {', '.join(told)}{spared}"
+
+
+def _players(counts: Sequence[str]) -> str:
+    return "1 player" if list(counts) == ["1"] else f"{span(counts)} players"
+
+
+def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> bool:
+    """Tell whether a variant had numbers that changed without it, and has them still."""
+    old, new = (lock.setup or {} for lock in (changes.old, changes.new))
+    return variant in old and any(
+        cell.column in new[variant].get(cell.players, {})
+        and new[variant][cell.players][cell.column] == old[variant].get(cell.players, {}).get(cell.column) == cell.old
+        for cell in cells
+    )
+
+
+def field_words(field: FieldChange) -> str:
+    """Give in words how a field changed."""
+    old, new = readable(field.old, field.new)
+    ends = "[]" if isinstance(old, list) or isinstance(new, list) else '""'
+    old, new = listed(old), listed(new)
+    if isinstance(old, str) and isinstance(new, str):
+        old, new = apart(old, new, _LONGEST)
+    if old is None:
+        return f"{field.name}: {_value(new, ends)} (new)"
+    if new is None:
+        return f"{field.name}: no longer {_value(old, ends)}"
+    return f"{field.name}: {_value(old, ends)} -> {_value(new, ends)}"
+
+
+def _rules_words(old: tuple[str, ...], new: tuple[str, ...]) -> str:
+    if not old:
+        return "new" if len(new) == 1 else f"{len(new)} new paragraphs"
+    if not new:
+        return "gone" if len(old) == 1 else f"{len(old)} paragraphs gone"
+    return "changed"
+
+
+def _named(card: LockedCard, changes: Changes) -> str:
+    title = changes.new.decks.get(card.deck) or changes.old.decks.get(card.deck) or card.deck
+    return f"{title}, {card.card} ({card.code})"
+
+
+def _times(count: int) -> str:
+    return "1 copy" if count == 1 else f"{count} copies"
+
+
+def _value(value: Plain, ends: str = '""') -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    said = cut(str(value), _LONGEST)
+    return f"{ends[0]}{said}{ends[1]}" if isinstance(value, str) else said
+
+
+def as_data(changes: Changes) -> dict[str, Any]:
+    """Give the changes as plain data with stable keys."""
+    return {
+        "game": changes.new.game,
+        "since": changes.old.version,
+        "version": changes.new.version,
+        "added": [_card_data(card) for card in changes.added],
+        "removed": [_card_data(card) for card in changes.removed],
+        "changed": [
+            {
+                **_card_data(one.new),
+                "copies_before": one.old.copies,
+                "fields": [{"name": field.name, "old": field.old, "new": field.new} for field in one.fields],
+                "texts": {
+                    language: [{"name": field.name, "old": field.old, "new": field.new} for field in fields]
+                    for language, fields in one.texts.items()
+                },
+                "looks": list(one.looks),
+            }
+            for one in changes.changed
+        ],
+        "setup": [one._asdict() for one in changes.setup],
+        "rules": [{"language": one.language, "old": list(one.old), "new": list(one.new)} for one in changes.rules],
+        "languages_added": list(changes.languages_added),
+        "languages_removed": list(changes.languages_removed),
+    }
+
+
+def _card_data(card: LockedCard) -> dict[str, Any]:
+    return {"deck": card.deck, "card": card.card, "code": card.code, "copies": card.copies}

@@ -1,0 +1,82 @@
+"""Placements on a side -> the operators that place them, and the page's boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
+from duckpress.core.units import pt_from_mm
+from duckpress.impose import Edges, Placement
+from duckpress.render.item_operators import matrix_operands, number
+
+
+class Footprint(Struct, frozen=True):
+    """What a placement takes of a page: where its trim lies, what it may paint, and the operators before its `Do`."""
+
+    trim: Rect
+    shown: Rect
+    operators: str
+
+
+def footprint(placement: Placement, frame: Frame) -> Footprint:
+    """Give what a placement takes of a page; sheets of one grid ask for the same few again and again."""
+    _, _, x_mm, y_mm, turn_degrees, _, shown = placement
+    return _footprint(x_mm, y_mm, turn_degrees, shown, frame.trim, frame.bleed_mm)
+
+
+@lru_cache(maxsize=4096)
+def _footprint(x_mm: float, y_mm: float, turn_degrees: int, edges: Edges, trim: Size, bleed_mm: float) -> Footprint:
+    matrix = translation(x_mm, y_mm)
+    rect = Rect(x_mm, y_mm, *trim)
+    if turn_degrees:
+        matrix = matrix.after(rotation(turn_degrees, trim.width_mm / 2, trim.height_mm / 2))
+    if turn_degrees % 180:
+        middle_x, middle_y = x_mm + trim.width_mm / 2, y_mm + trim.height_mm / 2
+        rect = Rect(middle_x - trim.height_mm / 2, middle_y - trim.width_mm / 2, trim.height_mm, trim.width_mm)
+    left, top, right, bottom = (min(bleed_mm, edge_mm) for edge_mm in edges)
+    shown = Rect(rect.x_mm - left, rect.y_mm - top, rect.width_mm + left + right, rect.height_mm + top + bottom)
+    clip = ""
+    if min(edges) < bleed_mm:
+        clip = f"{number(shown.x_mm)} {number(shown.y_mm)} {number(shown.width_mm)} {number(shown.height_mm)} re W n "
+    return Footprint(rect, shown, f"q {clip}{matrix_operands(matrix)} cm")
+
+
+def boxes_of(footprints: Sequence[Footprint], paper: Size, map_: Matrix = IDENTITY) -> tuple[str, str]:
+    """Give the trim and the bleed box of a page in points: what holds all trims, and all that is shown of them.
+
+    Both are where the side's map takes them.
+
+    Of a tile's trim only what it shows counts.
+
+    A page with nothing on it is trimmed nowhere: both are the page.
+    """
+    page = Rect(0.0, 0.0, *paper)
+    trim = _around([_shared(item.trim, item.shown) for item in footprints])
+    bleed = _around([item.shown for item in footprints])
+    trim, bleed = (page if box is None else map_.around(box) for box in (trim, bleed))
+    return _box_pt(trim, paper), _box_pt(bleed, paper)
+
+
+def _shared(trim: Rect, shown: Rect) -> Rect:
+    left, top = max(trim.x_mm, shown.x_mm), max(trim.y_mm, shown.y_mm)
+    right, bottom = min(trim.right_mm, shown.right_mm), min(trim.bottom_mm, shown.bottom_mm)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _around(rects: Sequence[Rect]) -> Rect | None:
+    if not rects:
+        return None
+    left, top = min(rect.x_mm for rect in rects), min(rect.y_mm for rect in rects)
+    right, bottom = max(rect.right_mm for rect in rects), max(rect.bottom_mm for rect in rects)
+    return Rect(left, top, right - left, bottom - top)
+
+
+@lru_cache(maxsize=256)
+def _box_pt(rect: Rect, paper: Size) -> str:
+    """Give a rectangle as a PDF box: in points, counted from the bottom left."""
+    bottom, top = paper.height_mm - rect.bottom_mm, paper.height_mm - rect.y_mm
+    return " ".join(number(pt_from_mm(edge)) for edge in (rect.x_mm, bottom, rect.right_mm, top))

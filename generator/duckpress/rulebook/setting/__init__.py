@@ -1,0 +1,1 @@
+"""Blocks -> pages: lines, tables and pictures set into columns."""

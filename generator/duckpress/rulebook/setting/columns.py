@@ -1,0 +1,129 @@
+"""Slugs -> columns: filled one after the other, never breaking what holds together, balanced where a section ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.rulebook.setting.slugs import Slug
+
+_SLIP_MM = 1e-3
+_STEP_MM = 0.1
+# A column may be made as high as its neighbours by opening the spaces in it, each by no more than this. By eye.
+_WIDEST_OPENING_MM = 1.6
+_MOST_OPENED_MM = 9.0
+
+
+class Seated(Struct, frozen=True):
+    """A slug and where its top lies in its column."""
+
+    y_mm: float
+    slug: Slug
+
+
+Column = tuple[Seated, ...]
+
+
+class Filled(NamedTuple):
+    """The columns of a section on one page, how high they are, and the slug to go on with."""
+
+    columns: tuple[Column, ...]
+    height_mm: float
+    next: int
+    over_mm: float = 0.0  # by how much a slug is higher than a whole column
+    ends_page: bool = False
+
+
+def fill_columns(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
+    """Fill so many columns of a height, beginning with a slug; the last ones of a section are balanced."""
+    filled = _fill(slugs, start, count, room_mm)
+    if filled.next < len(slugs) or count == 1:
+        is_cut = filled.next < len(slugs) and not filled.ends_page
+        return filled._replace(columns=tuple(_opened(one, room_mm) for one in filled.columns)) if is_cut else filled
+    low, high = _least(slugs, start) - _SLIP_MM, filled.height_mm
+    best = filled
+    while high - low > _STEP_MM:
+        middle = (low + high) / 2
+        tried = _fill(slugs, start, count, middle)
+        if tried.next == len(slugs) and not tried.over_mm and not tried.ends_page:
+            best, high = tried, middle
+        else:
+            low = middle
+    return best
+
+
+def _least(slugs: Sequence[Slug], start: int) -> float:
+    return max((slug.height_mm for slug in slugs[start:]), default=0.0)
+
+
+def _fill(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
+    columns: list[Column] = []
+    at, over_mm = start, 0.0
+    for _ in range(count):
+        if at >= len(slugs):
+            break
+        if slugs[at].forces == "page" and at > start:
+            break
+        end = _end(slugs, at, room_mm)
+        column, height_mm = _seated(slugs[at:end])
+        over_mm = max(over_mm, height_mm - room_mm)
+        columns.append(column)
+        at = end
+        if at < len(slugs) and slugs[at].forces == "page":
+            return _result(columns, at, over_mm, ends_page=True)
+    return _result(columns, at, over_mm, ends_page=False)
+
+
+def _result(columns: list[Column], at: int, over_mm: float, *, ends_page: bool) -> Filled:
+    height_mm = max((one[-1].y_mm + one[-1].slug.height_mm for one in columns if one), default=0.0)
+    return Filled(tuple(columns), height_mm, at, over_mm if over_mm > _SLIP_MM else 0.0, ends_page)
+
+
+def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
+    """Give the slug behind the last one of a column that begins at `start`."""
+    lead = slugs[start].lead
+    y_mm = lead.height_mm if lead is not None else 0.0
+    best = start
+    for index in range(start, len(slugs)):
+        slug = slugs[index]
+        if index > start and slug.forces:
+            return index
+        y_mm += slug.height_mm + (slug.before_mm if index > start else 0.0)
+        if y_mm > room_mm + _SLIP_MM:
+            return best if best > start else max(index, start + 1)
+        if not slug.keeps_next:
+            best = index + 1
+    return len(slugs)
+
+
+def _seated(slugs: Sequence[Slug]) -> tuple[Column, float]:
+    column: list[Seated] = []
+    y_mm = 0.0
+    lead = slugs[0].lead if slugs else None
+    if lead is not None:
+        column.append(Seated(0.0, lead))
+        y_mm = lead.height_mm
+    for index, slug in enumerate(slugs):
+        y_mm += slug.before_mm if index else 0.0
+        column.append(Seated(y_mm, slug))
+        y_mm += slug.height_mm
+    return tuple(column), y_mm
+
+
+def _opened(column: Column, room_mm: float) -> Column:
+    """Give a column that reaches the foot of the page, its spaces opened a little; as it is where that is too much."""
+    if not column:
+        return column
+    free_mm = room_mm - column[-1].y_mm - column[-1].slug.height_mm
+    gaps = [index for index, seated in enumerate(column) if index and seated.slug.before_mm > 0]
+    if not gaps or not 0 < free_mm <= min(_MOST_OPENED_MM, _WIDEST_OPENING_MM * len(gaps)):
+        return column
+    share_mm = free_mm / len(gaps)
+    opened: list[Seated] = []
+    shift_mm = 0.0
+    for index, seated in enumerate(column):
+        shift_mm += share_mm if index in gaps else 0.0
+        opened.append(Seated(seated.y_mm + shift_mm, seated.slug))
+    return tuple(opened)

@@ -1,0 +1,218 @@
+"""Pictures of a rules sheet: the faces of the game's own cards, placed small, and its art and icons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.frame import Picture as PictureItem
+from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.units import MM_PER_INCH, added
+from duckpress.files.workspace import Refused
+from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt, rectangle
+from duckpress.model import Game
+from duckpress.rulebook.markdown.blocks import Picture, Pictures
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.slugs import Slug, shifted
+
+_GAP_MM = 4.0
+_CAPTION_GAP_MM = 1.2
+_BESIDE_GAP_MM = 4.0
+_BESIDE_SHARE = 0.55  # a single picture narrower than this share of its column has its caption beside it
+_EDGE_MM = 0.2
+_ICON_MM = 8.0
+_TALLEST_MM = 150.0
+_ART_DPI = 300  # at which a picture without a size is printed
+
+FaceOf = Callable[[str, str], tuple[Face, LaidOut] | None]
+"""Gives a card's face by deck and card, and the piece it was laid out in; None where it could not be laid out."""
+
+
+class _Shown(Struct, frozen=True):
+    """A picture as it can be placed: its own size, and its items from its own top left."""
+
+    size: Size
+    items: tuple[Item, ...]
+    edge_mm: float | None  # radius of the corners of a face, whose edge is drawn
+
+
+class FigureShelf:
+    """Finds pictures and keeps what they need for printing: `drawings` and `pictures` by key."""
+
+    def __init__(self, game: Game, art: ArtShelf, face_of: FaceOf, ink: str, problems: list[Problem]) -> None:
+        self.drawings: dict[str, Drawing] = {}
+        self.pictures: dict[str, PictureData] = {}
+        self._game = game
+        self._art = art
+        self._face_of = face_of
+        self._ink = ink
+        self._problems = problems
+        self._shown: dict[tuple[str, str], _Shown | None] = {}
+
+    def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
+        """Give pictures side by side in a column, their captions under them (beside a single narrow one)."""
+        shown = [(picture, found) for picture in pictures.pictures if (found := self._find(picture)) is not None]
+        if not shown:
+            return None
+        sizes = _fitted([_wanted(picture, found.size) for picture, found in shown], width_mm)
+        if len(shown) == 1 and shown[0][0].caption and sizes[0].width_mm < width_mm * _BESIDE_SHARE:
+            return self._beside(*shown[0], sizes[0], setting, width_mm)
+        free_mm = width_mm - added(size.width_mm for size in sizes)
+        share_mm = free_mm / len(sizes)
+        items: list[Item] = []
+        x_mm, height_mm = 0.0, max(size.height_mm for size in sizes)
+        total_mm = height_mm
+        for (picture, found), size in zip(shown, sizes, strict=True):
+            cell_mm = size.width_mm + share_mm
+            y_mm = height_mm - size.height_mm
+            items += _placed(found, size, picture.turn_degrees, x_mm + share_mm / 2, y_mm)
+            if picture.caption:
+                room_mm = cell_mm - (_GAP_MM / 2 if len(sizes) > 1 else 0.0)
+                own, used_mm = _caption(picture, setting, room_mm, "center")
+                items += shifted(own, x_mm + (cell_mm - room_mm) / 2, height_mm + _CAPTION_GAP_MM)
+                total_mm = max(total_mm, height_mm + _CAPTION_GAP_MM + used_mm)
+            x_mm += cell_mm
+        return Slug(total_mm, tuple(items))
+
+    def _beside(self, picture: Picture, found: _Shown, size: Size, setting: BlockSetting, width_mm: float) -> Slug:
+        left_mm = size.width_mm + _BESIDE_GAP_MM
+        own, used_mm = _caption(picture, setting, width_mm - left_mm, "left")
+        height_mm = max(size.height_mm, used_mm)
+        items = _placed(found, size, picture.turn_degrees, 0.0, (height_mm - size.height_mm) / 2)
+        items += shifted(own, left_mm, (height_mm - used_mm) / 2)
+        return Slug(height_mm, tuple(items))
+
+    def _find(self, picture: Picture) -> _Shown | None:
+        key = (picture.kind, picture.name)
+        if key not in self._shown:
+            makers = {"card": self._face, "back": self._face, "art": self._drawn, "icon": self._icon}
+            self._shown[key] = makers[picture.kind](picture)
+        return self._shown[key]
+
+    def _face(self, picture: Picture) -> _Shown | None:
+        """Give a card's front or back. Problems: `unknown-deck`, `unknown-card`, `no-back`."""
+        deck_id, _, card_id = picture.name.partition("/")
+        deck = self._game.decks.get(deck_id)
+        if deck is None:
+            fix = did_you_mean(deck_id, self._game.decks, else_say="the decks are")
+            self._say("unknown-deck", picture.source, f"there is no deck {deck_id!r} to show a card of", fix)
+            return None
+        ids = [card.id for card in deck.cards]
+        if not card_id and (len(ids) == 1 or picture.kind == "back") and ids:
+            card_id = ids[0]
+        if card_id not in ids:
+            what = f"deck {deck_id!r} has no card {card_id!r}" if card_id else f"deck {deck_id!r} has {len(ids)} cards"
+            fix = did_you_mean(card_id, ids) if card_id else f"name one: card:{deck_id}/{ids[0] if ids else 'card'}"
+            self._say("unknown-card", picture.source, what, fix)
+            return None
+        found = self._face_of(deck_id, card_id)
+        if found is None:
+            return None  # why it could not be laid out is told where the deck is
+        face, piece = found
+        if picture.kind == "back" and face.back is None:
+            self._say("no-back", picture.source, f"the cards of deck {deck_id!r} have no backs", "show the front")
+            return None
+        frame = face.back if picture.kind == "back" and face.back is not None else face.front
+        self.drawings.update(piece.drawings)
+        self.pictures.update(piece.pictures)
+        radius_mm = min(face.format.corner_mm, *(side / 2 for side in frame.trim))
+        return _Shown(frame.trim, (Placed(self._kept(frame, radius_mm), Matrix()),), radius_mm)
+
+    def _kept(self, frame: Frame, radius_mm: float) -> str:
+        """Give the key of a face as a drawing: what lies inside the cut, its corners rounded."""
+        outline = rectangle(0.0, 0.0, *frame.trim, radius_mm)
+        drawing = Drawing(Rect(0.0, 0.0, *frame.trim), (Group(frame.items, clip=outline),))
+        self.drawings[drawing.key] = drawing
+        return drawing.key
+
+    def _drawn(self, picture: Picture) -> _Shown | None:
+        """Give a file of art. Problem: `missing-art`."""
+        art = self._art.find(picture.name)
+        if isinstance(art, Refused):
+            fix = self._art.missing_fix(picture.name) if art.code == "missing-file" else art.fix
+            self._say("missing-art", picture.source, f"there is no art {picture.name!r}", fix)
+            return None
+        if art is None:
+            return None
+        if isinstance(art, VectorArt):
+            drawing = self._art.drawing(art)
+            self.drawings[drawing.key] = drawing
+            box = drawing.box
+            at = translation(-box.x_mm, -box.y_mm)
+            return _Shown(Size(box.width_mm, box.height_mm), (Placed(drawing.key, at),), None)
+        self.pictures[art.key] = art
+        size = Size(art.width_px * MM_PER_INCH / _ART_DPI, art.height_px * MM_PER_INCH / _ART_DPI)
+        return _Shown(size, (PictureItem(art.key, 0.0, 0.0, *size),), None)
+
+    def _icon(self, picture: Picture) -> _Shown | None:
+        """Give an icon. Problem: `unknown-icon`."""
+        icon = self._art.icon(picture.name, self._ink)
+        if icon is None:
+            fix = did_you_mean(picture.name, self._art.icon_names())
+            self._say("unknown-icon", picture.source, f"there is no icon {picture.name!r}", fix)
+            return None
+        self.drawings.update({icon.key: self._art.drawings[icon.key]})
+        matrix = icon.matrix(0.0, 0.0, _ICON_MM)
+        return _Shown(Size(_ICON_MM * icon.aspect, _ICON_MM), (Placed(icon.key, matrix),), None)
+
+    def _say(self, code: str, source: Source, what: str, fix: str) -> None:
+        problem = Problem(code, source, what, fix)
+        if problem not in self._problems:
+            self._problems.append(problem)
+
+
+def _wanted(picture: Picture, own: Size) -> Size:
+    """Give the size asked for: of what is not said, as much as keeps the shape."""
+    size = own.turned() if picture.turn_degrees in (90, 270) else own
+    scale = 1.0
+    if picture.width_mm is not None:
+        scale = picture.width_mm / size.width_mm
+        if picture.height_mm is not None:
+            scale = min(scale, picture.height_mm / size.height_mm)
+    elif picture.height_mm is not None:
+        scale = picture.height_mm / size.height_mm
+    scale = min(scale, _TALLEST_MM / size.height_mm)
+    return Size(size.width_mm * scale, size.height_mm * scale)
+
+
+def _fitted(sizes: list[Size], width_mm: float) -> list[Size]:
+    room_mm = width_mm - _GAP_MM * (len(sizes) - 1)
+    scale = min(1.0, room_mm / added(size.width_mm for size in sizes))
+    return [Size(round(size.width_mm * scale, 3), round(size.height_mm * scale, 3)) for size in sizes]
+
+
+def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
+    """Give a picture at a place and size, with its edge drawn where it is a face: cards are light as paper is."""
+    across, down = found.size.turned() if turn_degrees in (90, 270) else found.size
+    scale = size.width_mm / across
+    inner = rotation(turn_degrees, found.size.width_mm / 2, found.size.height_mm / 2)
+    shift = translation((across - found.size.width_mm) / 2, (down - found.size.height_mm) / 2)
+    matrix = scaling(scale).after(shift).after(inner)
+    a, b, c, d, e, f = translation(x_mm, y_mm).after(matrix)
+    exact = Matrix(round(a, 6), round(b, 6), round(c, 6), round(d, 6), round(e, 4), round(f, 4))
+    items: list[Item] = []
+    for item in found.items:
+        if isinstance(item, Placed):
+            items.append(Placed(item.key, exact.after(item.matrix) if item.matrix != Matrix() else exact))
+        else:
+            items.append(Group((item,), exact))
+    if found.edge_mm is not None:
+        edge = rectangle(x_mm, y_mm, *size, found.edge_mm * scale)
+        items.append(Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)))
+    return items
+
+
+def _caption(picture: Picture, setting: BlockSetting, width_mm: float, align: str) -> tuple[tuple[Item, ...], float]:
+    """Give the lines of a caption from their top left, and their height."""
+    style = setting.style("rules-caption")._replace(align=align)
+    slugs = setting.lines(picture.caption, style, width_mm, picture.source)
+    items: list[Item] = []
+    y_mm = 0.0
+    for slug in slugs:
+        y_mm += slug.before_mm if items else 0.0
+        items += shifted(slug.items, 0.0, y_mm)
+        y_mm += slug.height_mm
+    return tuple(items), y_mm

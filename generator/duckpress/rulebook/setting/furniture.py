@@ -1,0 +1,149 @@
+"""What stands around the columns of a rules sheet: the title block, the footers, lines to write on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Size
+from duckpress.core.problems import Problem, Source
+from duckpress.core.sizes import Format
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.language import program
+from duckpress.layout import LaidOut, Theme, Wanted, lay_out_pieces, look_of
+from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
+from duckpress.rulebook.setting.pages import Footer, PageShape
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.slugs import shifted
+
+_HEAD = "rules-head"
+_HEAD_GAP_MM = 6.0
+_HEAD_LENIENCE = 0.6  # how much smaller than on a large page its words may be set on a small one
+_HEAD_NARROW_MM = 170.0
+_FOOT_BASELINE_MM = 2.2  # above the edge of the printable page
+_FOOT_LINE_MM = 4.2  # above that
+_PAGE_NUMBER_MM = 12.0
+_HAIR_MM = 0.2
+_NOTE_LINE_MM = 8.5
+_SENTENCE_END = re.compile(r"(?<=\w\w[.!?…])\s+(?=[^\W\d_])")  # not behind initials
+
+
+class TitleBlock(Struct, frozen=True):
+    """The title block of a sheet: its items, where the columns under it begin, and what it was made as."""
+
+    items: tuple[Item, ...]
+    end_mm: float
+    made: LaidOut
+
+
+def span(counts: Sequence[int]) -> str:
+    """Give player counts in words: `2–4`, or `2, 4`."""
+    if len(counts) > 1 and list(counts) == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]}–{counts[-1]}"
+    return ", ".join(map(str, counts))
+
+
+def title_block(
+    workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str,
+    subtitle: str | None, height_mm: float, shape: PageShape,
+) -> tuple[TitleBlock, list[Problem]]:  # fmt: skip
+    """Give the title block, which the layout `rules-head` makes as if it were a card, and what is wrong with it."""
+    (made,), problems = title_blocks(workspace, game, piece, theme, fonts, ink, subtitle, height_mm, [shape])
+    return made, problems
+
+
+def title_blocks(
+    workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str,
+    subtitle: str | None, height_mm: float, shapes: Sequence[PageShape],
+) -> tuple[list[TitleBlock], list[Problem]]:  # fmt: skip
+    """Give the title block for pages of each shape, laid out together: the template is read once."""
+    names = [_HEAD, *(f"{_HEAD}-{number}" for number in range(2, len(shapes) + 1))]
+    decks = {
+        name: _head_deck(name, game, piece, theme, subtitle, height_mm, shape)
+        for name, shape in zip(names, shapes, strict=True)
+    }
+    with_heads = replace(game, decks={**game.decks, **decks})
+    wanted = [
+        Wanted(piece._replace(decks=(name,)), _sized(theme, ink, shape), {})
+        for name, shape in zip(names, shapes, strict=True)
+    ]
+    blocks: list[TitleBlock] = []
+    problems: list[Problem] = []
+    laid_out = lay_out_pieces(workspace, with_heads, wanted, fonts, None, game.language, ink)
+    for (made, found), deck, shape in zip(laid_out, decks.values(), shapes, strict=True):
+        problems += found
+        items = made.faces[0].front.items if made.faces else ()
+        end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if made.faces else 0.0
+        blocks.append(TitleBlock(items, end_mm, made))
+    return blocks, problems
+
+
+def _head_deck(
+    name: str, game: Game, piece: Piece, theme: Theme, subtitle: str | None, height_mm: float, shape: PageShape
+) -> Deck:
+    """Give the title block of a page as a deck of one card."""
+    speech, source = game.speech, Source(theme.source.file)
+    size = Format(_HEAD, Size(shape.trim.width_mm, round(height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
+    words: dict[str, Value] = {
+        "subtitle": subtitle if subtitle is not None else speech.program(program.RULES),
+        "byline": speech.program(program.BYLINE, {"name": game.designer}) if game.designer else "",
+        "players": speech.program(program.PLAYERS, {"players": span(game.players)}),
+        "inset": shape.inset_mm,
+        "scale": shape.scale,
+    }
+    kinds = {name: FieldKind.TEXT if isinstance(value, str) else FieldKind.NUMBER for name, value in words.items()}
+    fields = {name: Field(name, kind, source) for name, kind in kinds.items()}
+    card = Card(_HEAD, _HEAD, words, 1, source, {})
+    return Deck(name, piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
+
+
+def _sized(theme: Theme, ink: str, shape: PageShape) -> Theme:
+    """Give the theme with the words of the title block as large as the block is set."""
+    if shape.trim.width_mm >= _HEAD_NARROW_MM:
+        return theme
+    styles, look = dict(theme.styles), look_of(theme, ink)
+    for name in ("rules-title", "rules-subtitle"):
+        rule, style = styles[name], look.styles[name]
+        sizes = {"size": style.size_pt * shape.scale, "min": style.min_pt * shape.scale * _HEAD_LENIENCE}
+        styles[name] = rule._replace(values={**rule.values, **sizes})
+    return replace(theme, styles=styles)
+
+
+def footer_of(game: Game, setting: BlockSetting, shape: PageShape) -> Footer:
+    """Give the maker of footers: what the sheet is and whose the game is, and the page, on the outer side."""
+    style, typesetter = setting.style("rules-footer"), setting.typesetter
+    version = f"{game.title} {game.version}"
+    sentence = _SENTENCE_END.split(" ".join(game.licence.split()), maxsplit=1)[0]
+    y_mm = shape.trim.height_mm - _FOOT_BASELINE_MM
+    words = typesetter.line(f"{version}  ·  {sentence}" if sentence else version, style)
+    if words.width_mm > shape.text_mm - _PAGE_NUMBER_MM:
+        words = typesetter.line(version, style)
+    hair = setting.bar(shape.inset_mm, y_mm - _FOOT_LINE_MM, shape.text_mm, _HAIR_MM, "rules-line")
+
+    def footer(number: int, total: int) -> tuple[Item, ...]:
+        page = typesetter.line(f"{number} / {total}", style._replace(weight="bold"))
+        right_mm = shape.trim.width_mm - shape.inset_mm
+        is_left = number % 2 == 0
+        words_mm = right_mm - words.width_mm if is_left else shape.inset_mm
+        page_mm = shape.inset_mm if is_left else right_mm - page.width_mm
+        return (hair, *shifted(words.items, words_mm, y_mm), *shifted(page.items, page_mm, y_mm))
+
+    return footer
+
+
+def notes_page(game: Game, setting: BlockSetting, shape: PageShape) -> list[Item]:
+    """Give what fills a page that a booklet has over: lines to write on."""
+    words = game.speech.program(program.NOTES)
+    items: list[Item] = []
+    y_mm = shape.top_mm
+    for slug in setting.lines(words, setting.style("rules-h2"), shape.text_mm, Source("")):
+        items += shifted(slug.items, shape.inset_mm, y_mm)
+        y_mm += slug.height_mm
+    while (y_mm := y_mm + _NOTE_LINE_MM) < shape.trim.height_mm - shape.foot_mm:
+        items.append(setting.bar(shape.inset_mm, y_mm, shape.text_mm, _HAIR_MM, "rules-line"))
+    return items

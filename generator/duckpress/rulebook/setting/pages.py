@@ -1,0 +1,160 @@
+"""Sections -> pages: columns seated on the printable part of a paper, with title block, panels and footers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from duckpress.core.frame import Frame, Item, Outline, Paint
+from duckpress.core.geometry import Size
+from duckpress.core.sizes import Paper
+from duckpress.layout import rectangle
+from duckpress.rulebook.setting.columns import Column, fill_columns
+from duckpress.rulebook.setting.slugs import Section, Slug, shifted
+
+Footer = Callable[[int, int], tuple[Item, ...]]
+"""Gives the footer of a page from its number and the number of all pages, from the page's top left."""
+
+NARROWEST_MM = 55.0  # of a column: about 35 letters
+_WIDEST_MM = 110.0
+_LARGE_PAGE_MM = 230.0  # larger than A4 and Letter: more columns, not wider ones
+_SMALL_PAGE_MM = 138.0  # narrower ones are set smaller, as the pages of a booklet are
+_LEAST_SCALE = 0.75
+_SLIP_MM = 1e-3
+_FOLD_MM = 5.0  # on either side of a booklet's fold: as far as the printer's own margin on the other edges
+
+
+class PageShape(NamedTuple):
+    """A page of rules: the printable part of its paper (`trim`), and where the columns lie on it."""
+
+    trim: Size
+    inset_mm: float
+    top_mm: float
+    foot_mm: float
+    gap_mm: float
+    columns: int
+    scale: float
+
+    @property
+    def text_mm(self) -> float:
+        """The width of all columns together."""
+        return self.trim.width_mm - 2 * self.inset_mm
+
+    def column_mm(self, columns: int) -> float:
+        """Give the width of one of so many columns."""
+        return (self.text_mm - (columns - 1) * self.gap_mm) / columns
+
+
+def shape_of(paper: Paper, columns: int, *, is_folded: bool) -> PageShape:
+    """Give the shape of the pages on a paper; of a booklet, those of half a sheet."""
+    if is_folded:
+        sheet = paper.size.turned()
+        across_mm, down_mm = paper.margins(sheet)
+        half = Size(sheet.width_mm / 2 - across_mm - _FOLD_MM, sheet.height_mm - 2 * down_mm)
+        return PageShape(half, 7.5, 8.0, 9.0, 6.0, 1, 0.93)
+    across_mm, down_mm = paper.margins(paper.size)
+    trim = Size(paper.size.width_mm - 2 * across_mm, paper.size.height_mm - 2 * down_mm)
+    if trim.width_mm < _SMALL_PAGE_MM:
+        shape = PageShape(trim, 6.0, 8.0, 9.0, 6.0, columns, max(trim.width_mm / _SMALL_PAGE_MM, _LEAST_SCALE))
+    else:
+        shape = PageShape(trim, 11.0, 11.0, 11.5, 7.5, columns, 1.0)
+    while shape.columns > 1 and shape.column_mm(shape.columns) < NARROWEST_MM:
+        shape = shape._replace(columns=shape.columns - 1)
+    while trim.width_mm > _LARGE_PAGE_MM and shape.column_mm(shape.columns) > _WIDEST_MM:
+        shape = shape._replace(columns=shape.columns + 1)
+    return shape
+
+
+class Page(NamedTuple):
+    """A page in the making: what lies on it, and how far down it is filled."""
+
+    items: list[Item]
+    filled_mm: float
+
+
+def make_pages(
+    sections: Sequence[Section], shape: PageShape, head: tuple[Item, ...], head_mm: float
+) -> tuple[list[Page], float]:
+    """Give the pages without footers, and by how much something is higher than a page has room (0 where it fits).
+
+    The title block lies across the first page's top.
+    """
+    pages: list[Page] = [Page(list(head), 0.0)]
+    top_mm = y_mm = head_mm if head else shape.top_mm
+    bottom_mm = shape.trim.height_mm - shape.foot_mm
+    over_mm = 0.0
+    for section in sections:
+        at = 0
+        while at < len(section.slugs):
+            first = section.slugs[at]
+            before_mm = first.before_mm if y_mm > top_mm + _SLIP_MM else 0.0
+            room_mm = bottom_mm - y_mm - before_mm
+            must_turn = first.forces == "page" or _unit_mm(section.slugs, at) > room_mm + _SLIP_MM
+            if must_turn and y_mm > top_mm + _SLIP_MM:
+                pages.append(Page([], 0.0))
+                top_mm = y_mm = shape.top_mm
+                continue
+            filled = fill_columns(section.slugs, at, section.columns, room_mm)
+            over_mm = max(over_mm, filled.over_mm)
+            column_mm = shape.column_mm(section.columns)
+            for number, column in enumerate(filled.columns):
+                x_mm = shape.inset_mm + number * (column_mm + shape.gap_mm)
+                pages[-1].items.extend(_column_items(column, x_mm, y_mm + before_mm))
+            y_mm += before_mm + filled.height_mm
+            pages[-1] = pages[-1]._replace(filled_mm=y_mm)
+            at = filled.next
+            if at < len(section.slugs):
+                pages.append(Page([], 0.0))
+                top_mm = y_mm = shape.top_mm
+    return pages, over_mm
+
+
+def last_share(pages: Sequence[Page], shape: PageShape) -> float:
+    """Give how much of the last page is used, from 0 to 1."""
+    room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
+    return max(0.0, (pages[-1].filled_mm - shape.top_mm) / room_mm)
+
+
+def finished(pages: Sequence[Page], shape: PageShape, footer: Footer, paper_colour: str) -> tuple[Frame, ...]:
+    """Give the pages as frames, with their footers, on a ground unless that is white."""
+    frames = []
+    ground: tuple[Item, ...] = ()
+    if paper_colour != "#ffffff":
+        ground = (Outline(rectangle(0.0, 0.0, *shape.trim, 0.0), Paint(fill=paper_colour)),)
+    for number, page in enumerate(pages, 1):
+        frames.append(Frame(shape.trim, 0.0, (*ground, *page.items, *footer(number, len(pages)))))
+    return tuple(frames)
+
+
+def _unit_mm(slugs: Sequence[Slug], start: int) -> float:
+    """Give the height of the slugs that hold together from one on."""
+    height_mm = 0.0
+    for index in range(start, len(slugs)):
+        slug = slugs[index]
+        height_mm += slug.height_mm + (slug.before_mm if index > start else 0.0)
+        if not slug.keeps_next:
+            break
+    return height_mm
+
+
+def _column_items(column: Column, x_mm: float, y_mm: float) -> list[Item]:
+    items: list[Item] = []
+    runs: list[list[int]] = []
+    for index, seated in enumerate(column):
+        if seated.slug.panel is None:
+            continue
+        if runs and runs[-1][-1] == index - 1 and column[runs[-1][0]].slug.panel is seated.slug.panel:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    for run in runs:
+        panel = column[run[0]].slug.panel
+        assert panel is not None
+        top_mm = y_mm + column[run[0]].y_mm
+        height_mm = y_mm + column[run[-1]].y_mm + column[run[-1]].slug.height_mm - top_mm
+        box = rectangle(x_mm + panel.x_mm, top_mm, panel.width_mm, height_mm, 0.0)
+        bar = rectangle(x_mm + panel.x_mm, top_mm, panel.bar_mm, height_mm, 0.0)
+        items += [Outline(box, Paint(fill=panel.fill)), Outline(bar, Paint(fill=panel.bar))]
+    for seated in column:
+        items += shifted(seated.slug.items, x_mm, y_mm + seated.y_mm)
+    return items

@@ -1,0 +1,258 @@
+"""Blocks -> slugs: words set in lines, lists, tables and pictures made, and what must not be parted tied together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from duckpress.core.frame import Outline, Paint
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.units import MM_PER_PT, added
+from duckpress.layout import Look, rectangle
+from duckpress.rulebook.markdown.blocks import (
+    Block,
+    Break,
+    Callout,
+    Entries,
+    Heading,
+    Items,
+    Pictures,
+    Prose,
+    Rule,
+    Table,
+)
+from duckpress.rulebook.setting.slugs import Panel, Slug, kept_together, shifted
+from duckpress.rulebook.setting.table_setting import set_table
+from duckpress.text import Galley, TextStyle, Typesetter, missing_words
+
+# Spaces in lines of the running text, by eye.
+_PAPER = "#ffffff"
+_PARAGRAPH_GAP = 0.5
+_ITEM_GAP = 0.22
+_HEADING_GAPS = {1: (1.5, 0.42), 2: (0.95, 0.2), 3: (0.6, 0.05)}
+_BLOCK_GAP = 0.75
+_CALLOUT_PADDING_MM = 2.6
+_BAR_MM = 1.1
+_RULE_MM = 0.25
+_SHORT_LEAD = 120  # letters
+_HEAD_RULE_MM = 0.5
+
+
+class Figures(Protocol):
+    """Where pictures come from, set in a column."""
+
+    def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
+        """Give pictures side by side, with what is written under them."""
+
+
+class BlockSetting:
+    """Sets blocks in columns of a width; what is wrong with their words is gathered in `problems`, once each."""
+
+    def __init__(
+        self, typesetter: Typesetter, look: Look, figures: Figures, icons: Sequence[str], problems: list[Problem],
+        *, scale: float = 1.0,
+    ) -> None:  # fmt: skip
+        self.typesetter = typesetter
+        self.look = look
+        self._figures = figures
+        self._icons = icons
+        self._problems = problems
+        self._scale = scale
+        self._styles: dict[str, TextStyle] = {}
+
+    def style(self, name: str) -> TextStyle:
+        """Give a style of rules sheets, as large as it is set here."""
+        style = self._styles.get(name)
+        if style is None:
+            own = self.look.styles[name]
+            own = own if own.colour != "none" else own._replace(colour=_PAPER)
+            style = self._styles[name] = own._replace(size_pt=round(own.size_pt * self._scale, 3))
+        return style
+
+    def colour(self, role: str) -> str:
+        """Give a colour by its role."""
+        return self.look.palette.get(role, _PAPER)  # a role may be `none` in an ink
+
+    @property
+    def line_mm(self) -> float:
+        """The height of a line of the running text."""
+        return self.leading_mm("rules-text")
+
+    def leading_mm(self, name: str) -> float:
+        """Give the height of a line of a style."""
+        style = self.style(name)
+        return style.size_pt * style.leading * MM_PER_PT
+
+    def blocks(self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text") -> list[Slug]:
+        """Give the slugs of blocks, one after the other; `text` is the style of their running text."""
+        slugs: list[Slug] = []
+        forces = ""
+        for index, block in enumerate(blocks):
+            if isinstance(block, Break):
+                forces = block.kind
+                continue
+            made = self._block(block, width_mm, text)
+            if not made:
+                continue
+            after = blocks[index + 1] if index + 1 < len(blocks) else None
+            if isinstance(block, Prose) and _announces(block, after):
+                made[-1] = made[-1]._replace(keeps_next=True)
+            if index and isinstance(blocks[index - 1], Heading):
+                made[0] = made[0]._replace(before_mm=0.0)  # the heading has its own space under it
+            if forces:
+                made[0] = made[0]._replace(forces=forces)
+                forces = ""
+            slugs += made
+        return slugs
+
+    def galley(self, source: str, style: TextStyle, width_mm: float, place: Source) -> Galley:
+        """Set a text in lines, and report what is wrong with its words."""
+        galley = self.typesetter.galley(source, style, width_mm)
+        self._report(source, galley, place)
+        return galley
+
+    def lines(self, source: str, style: TextStyle, width_mm: float, place: Source) -> list[Slug]:
+        """Give a text as slugs, a line each, no first or last line of a paragraph alone in a column."""
+        galley = self.galley(source, style, width_mm, place)
+        leading_mm = galley.leading_mm
+        baseline_mm = (leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
+        count = len(galley.lines)
+        slugs: list[Slug] = []
+        for number, line in enumerate(galley.lines):
+            is_held = number < count - 1 and (number == 0 or number == count - 2)
+            items = shifted(line.items, 0.0, baseline_mm)
+            slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held))
+        return slugs
+
+    def _report(self, source: str, galley: Galley, place: Source) -> None:
+        found: list[Problem] = []
+        for name in galley.unknown_icons:
+            found.append(Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons)))
+        if galley.missing_glyphs:
+            words = missing_words(galley.missing_glyphs)
+            found.append(Problem("missing-glyph", place, f"no font has {words}", "write it otherwise, or add a font"))
+        if galley.is_right_to_left:
+            words = f"{source[:40]!r} is in a script that runs from right to left"
+            what = f"{words}, which cannot be set in the right order yet"
+            found.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
+        for word in galley.over_words:
+            what = f"{word[:60]!r} is wider than its column"
+            found.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))
+        for name in galley.unknown_fields:
+            what = f"{{={name}}} stands for a card's field, and this is no card"
+            found.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
+        self._problems += [problem for problem in found if problem not in self._problems]
+
+    def _block(self, block: Block, width_mm: float, text: str) -> list[Slug]:
+        if isinstance(block, Heading):
+            return self._heading(block, width_mm)
+        if isinstance(block, Prose):
+            return self._prose(block, width_mm, text)
+        if isinstance(block, Items):
+            return self._items(block, width_mm, "rules-small" if block.is_small else text)
+        if isinstance(block, Callout):
+            return self._callout(block, width_mm)
+        if isinstance(block, Table):
+            return set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP)
+        if isinstance(block, Entries):
+            return self._entries(block, width_mm)
+        if isinstance(block, Pictures):
+            row = self._figures.row(block, self, width_mm)
+            return [row._replace(before_mm=self.line_mm * _BLOCK_GAP)] if row is not None else []
+        if isinstance(block, Rule):
+            line = self.bar(0.0, self.line_mm / 2, width_mm, _RULE_MM, "rules-line")
+            return [Slug(self.line_mm, (line,), self.line_mm * 0.3)]
+        return []
+
+    def bar(self, x_mm: float, y_mm: float, width_mm: float, height_mm: float, role: str) -> Outline:
+        """Give a filled rectangle, such as a thin line."""
+        return Outline(rectangle(x_mm, y_mm, width_mm, height_mm, 0.0), Paint(fill=self.colour(role)))
+
+    def _heading(self, block: Heading, width_mm: float) -> list[Slug]:
+        before, after = _HEADING_GAPS[block.level]
+        slugs = self.lines(block.text, self.style(f"rules-h{block.level}"), width_mm, block.source)
+        if not slugs:
+            return []
+        gap_mm = after * self.line_mm
+        last = slugs[-1]
+        items = last.items
+        if block.level == 1:
+            items = (*items, self.bar(0.0, last.height_mm + 0.5, width_mm, _HEAD_RULE_MM, "rules-accent"))
+            gap_mm += 0.5 + _HEAD_RULE_MM
+        slugs[-1] = last._replace(height_mm=last.height_mm + gap_mm, items=items)
+        slugs = [slug._replace(keeps_next=True) for slug in slugs]
+        slugs[0] = slugs[0]._replace(before_mm=before * self.line_mm)
+        return slugs
+
+    def _prose(self, block: Prose, width_mm: float, text: str) -> list[Slug]:
+        name = "rules-lead" if block.is_lead else "rules-small" if block.is_small else text
+        slugs = self.lines(block.text, self.style(name), width_mm, block.source)
+        if slugs:
+            slugs[0] = slugs[0]._replace(before_mm=_PARAGRAPH_GAP * self.leading_mm(name))
+        return slugs
+
+    def _items(self, block: Items, width_mm: float, text: str) -> list[Slug]:
+        style = self.style(text)
+        em_mm = style.size_pt * MM_PER_PT
+        labels = ["•"] * len(block.items)
+        if block.first is not None:
+            labels = [f"{block.first + number}." for number in range(len(block.items))]
+        label_style = style._replace(colour=self.colour("rules-accent"), weight="bold", align="left")
+        set_labels = [self.typesetter.line(label, label_style) for label in labels]
+        hang_mm = max(max((line.width_mm for line in set_labels), default=0.0) + 0.42 * em_mm, 1.1 * em_mm)
+        slugs: list[Slug] = []
+        for number, (blocks, label) in enumerate(zip(block.items, set_labels, strict=True)):
+            own = [slug.moved(hang_mm) for slug in self.blocks(blocks, width_mm - hang_mm, text)]
+            if not own:
+                continue
+            galley = self.typesetter.galley("x", style, width_mm)
+            baseline_mm = (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
+            x_mm = hang_mm - 0.42 * em_mm - label.width_mm if block.first is not None else 0.12 * em_mm
+            gap = _PARAGRAPH_GAP if number == 0 else _ITEM_GAP
+            items = (*shifted(label.items, max(x_mm, 0.0), baseline_mm), *own[0].items)
+            own[0] = own[0]._replace(items=items, before_mm=gap * self.leading_mm(text))
+            slugs += own
+        return slugs
+
+    def _callout(self, block: Callout, width_mm: float) -> list[Slug]:
+        padding = _CALLOUT_PADDING_MM
+        inner = self.blocks(block.blocks, width_mm - 2 * padding - _BAR_MM, "rules-callout")
+        if not inner:
+            return []
+        panel = Panel(0.0, width_mm, self.colour("rules-panel"), self.colour("rules-accent"), _BAR_MM)
+        top = Slug(padding * 0.8, before_mm=self.line_mm * _BLOCK_GAP, keeps_next=True)
+        inner[0] = inner[0]._replace(before_mm=0.0)
+        inner[-1] = inner[-1]._replace(keeps_next=True)
+        slugs = [top, *(slug.moved(padding + _BAR_MM) for slug in inner), Slug(padding * 0.8)]
+        slugs = [slug._replace(panel=panel) for slug in slugs]
+        # A short one is never cut; a long one is cut as its paragraphs may be.
+        if added(slug.height_mm + slug.before_mm for slug in slugs) < 16 * self.line_mm:
+            slugs = kept_together(slugs)
+        return slugs
+
+    def _entries(self, block: Entries, width_mm: float) -> list[Slug]:
+        style, figures = self.style("rules-text"), self.style("rules-text")
+        figures = figures._replace(weight="bold", colour=self.colour("rules-accent"), align="right")
+        counts = [self.typesetter.line(count, figures) for count, _ in block.entries]
+        em_mm = style.size_pt * MM_PER_PT
+        count_mm = max(max((line.width_mm for line in counts), default=0.0), 1.2 * em_mm)
+        hang_mm = count_mm + 0.6 * em_mm
+        slugs: list[Slug] = []
+        for number, ((_, words), count) in enumerate(zip(block.entries, counts, strict=True)):
+            own = [slug.moved(hang_mm) for slug in self.lines(words, style, width_mm - hang_mm, block.source)]
+            if not own:
+                continue
+            galley = self.typesetter.galley("x", style, width_mm)
+            baseline_mm = (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
+            items = (*shifted(count.items, count_mm - count.width_mm, baseline_mm), *own[0].items)
+            gap = _PARAGRAPH_GAP if number == 0 else _ITEM_GAP
+            own[0] = own[0]._replace(items=items, before_mm=gap * self.line_mm)
+            slugs += own
+        return slugs
+
+
+def _announces(block: Prose, after: Block | None) -> bool:
+    """Tell whether a paragraph leads to what comes after it: an inner list, or whatever its colon speaks of."""
+    if isinstance(after, Items) and len(block.text) < _SHORT_LEAD:
+        return True
+    return isinstance(after, Items | Table | Entries | Pictures) and block.text.rstrip(" *").endswith(":")

@@ -1,0 +1,224 @@
+"""The pages of a bundle that are read first: what is in it and how to print it, as HTML and as plain text."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from duckpress.core.sizes import paper_of
+from duckpress.language import program, sharing
+from duckpress.press.translate import spoken
+from duckpress.text import spaced
+
+if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
+    from duckpress.model import Game
+    from duckpress.share.bundles.bundling import Contents, PrintedFile
+
+_TEMPLATE = Path(__file__).resolve().parent / "readme.html"
+_WIDTH = 88
+_BACKS = {
+    "duplex": sharing.READ_DUPLEX, "gutterfold": sharing.READ_GUTTERFOLD, "none": sharing.READ_NONE
+}  # fmt: skip
+_INKS = {"color": sharing.READ_COLOUR, "low": sharing.READ_LOW, "grey": sharing.READ_GREY}
+
+
+class _FileRow(Struct, frozen=True):
+    folder: str
+    name: str
+    kind: str
+    sheets: int
+    pages: int
+    size: str
+
+
+class _Words(Struct, frozen=True):
+    """The page in one language: everything that both forms of it say."""
+
+    language: str
+    title: str
+    about: str
+    top: list[str]
+    print_head: str
+    heads: tuple[str, ...]
+    rows: list[_FileRow]
+    how_head: str
+    steps: list[str]
+    more_head: str
+    more: list[tuple[str, str]]
+    licence_head: str
+    licence: str
+    pair: str  # how a name and its words are written
+
+
+def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
+    """Give the page as HTML that needs nothing else: no script, no picture, no font, nothing from anywhere."""
+    from jinja2 import Environment
+
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
+        _TEMPLATE.read_text(encoding="utf-8")
+    )
+    return template.render(parts=_parts(workspace, game, contents)) + "\n"
+
+
+def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
+    """Give the page as plain text."""
+    return "\n\n\n".join(_as_text(part) for part in _parts(workspace, game, contents)) + "\n"
+
+
+def licence_text(workspace: Workspace, game: Game) -> str:
+    """Give whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
+    from duckpress.views.licence_list import licences
+
+    parts = []
+    for code in _languages(game):
+        one, _ = spoken(workspace, game, code)
+        lines = [f"{one.title} {one.version}", "=" * len(f"{one.title} {one.version}"), ""]
+        lines += [_wrapped(spaced(one.licence, code)), ""] if one.licence else []
+        for credit in one.credits:
+            said = one.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
+            lines.append(_wrapped(spaced(said, code), "  "))
+        parts.append("\n".join(lines))
+    fonts = [font for font in licences(workspace).fonts if font.name in _families(workspace, game)]
+    said = game.speech.program(sharing.FONTS_HEAD)
+    lines = [said, "-" * len(said)]
+    for font in fonts:
+        lines.append(_wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
+    return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
+
+
+def _families(workspace: Workspace, game: Game) -> set[str]:
+    """Give the font families that a game's themes name, and that of the footers."""
+    from duckpress.layout import load_theme
+
+    found = {"Alegreya Sans"}
+    for name in dict.fromkeys(piece.theme for piece in game.pieces):
+        theme, _ = load_theme(workspace, game.id, name)
+        if theme is not None:
+            found |= {family.text for family in theme.families.values()}
+    return found
+
+
+def _languages(game: Game) -> tuple[str, ...]:
+    return game.bundle.languages or tuple(one.code for one in game.languages)
+
+
+def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_Words]:
+    return [_words(spoken(workspace, game, code)[0], code, contents) for code in _languages(game)]
+
+
+def _words(game: Game, language: str, contents: Contents) -> _Words:
+    from duckpress.share.bundles.bundling import FORM
+    from duckpress.store import ALL_PIECES
+
+    def say(phrase: str, /, **values: Any) -> str:
+        return spaced(game.speech.program(phrase, values), language)
+
+    def size(name: str) -> str:
+        return game.speech.number(max(len(contents.files[name]) / 1e6, 0.1), 1)
+
+    printed = [one for one in contents.printed if one.language == language]
+    titles = {piece.id: piece.title for piece in game.pieces} | {ALL_PIECES: say(sharing.READ_WHOLE)}
+    books = [piece for piece in game.chosen_pieces() if piece.book]
+    titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in books}
+    titles.setdefault(FORM, say(sharing.FORM_TITLE))
+    first: dict[str, PrintedFile] = {}
+    for one in printed:
+        if one.piece == ALL_PIECES:
+            first.setdefault(one.paper, one)
+    top = [
+        say(sharing.READ_TOP, paper=_paper(one.paper), sheets=one.sheets, pages=one.pages, size=size(one.name))
+        for one in first.values()
+    ]
+    rows = []
+    for one in sorted(printed, key=lambda one: (list(first).index(one.paper), one.piece != ALL_PIECES)):
+        kind = say(_INKS[one.ink])
+        if one.piece == ALL_PIECES:
+            kind = f"{say(_BACKS[one.backs])}, {kind}"
+        elif _is_in_whole(game, one.piece):
+            kind = f"{kind} ({say(sharing.READ_ONCE_MORE)})"
+        folder, _, name = one.name.partition("/")
+        kind = say(program.TITLES, game=titles.get(one.piece, one.piece), piece=kind)
+        rows.append(_FileRow(folder, name, kind, one.sheets, one.pages, size(one.name)))
+    folders = ", ".join(dict.fromkeys(row.folder for row in rows))
+    steps = [
+        say(sharing.READ_PICK, folders=folders),
+        say(sharing.READ_SCALE),
+        say(sharing.READ_TEST),
+        say(sharing.READ_CUT),
+        say(sharing.READ_PLAY),
+        say(sharing.READ_TELL, version=game.version),
+    ]
+    heads = (sharing.READ_FILE, sharing.READ_KIND, sharing.READ_SHEETS, sharing.READ_PAGES)
+    return _Words(
+        language,
+        say(sharing.READ_TITLE, game=game.title, version=game.version),
+        spaced(game.about, language),
+        top,
+        say(sharing.READ_PRINT),
+        (*(say(head) for head in heads), "Mo" if language.startswith("fr") else "MB"),
+        rows,
+        say(sharing.READ_HOW),
+        steps,
+        say(sharing.READ_MORE),
+        _more(game, language, contents),
+        say(sharing.LICENCE_HEAD),
+        spaced(game.licence, language),
+        say(program.TITLES),
+    )
+
+
+def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]]:
+    def say(phrase: str, /, **values: Any) -> str:
+        return spaced(game.speech.program(phrase, values), language)
+
+    found = []
+    if contents.changes is not None:
+        old = contents.changes.old.version
+        found.append(("CHANGELOG.md, CHANGELOG.txt", say(sharing.READ_CHANGELOG, old=old)))
+        own = [one for one in contents.updates if one.language == language]
+        for one in own:
+            words = say(sharing.READ_UPDATE, old=old)
+            way = f" ({say(_BACKS[one.backs])}, {say(_INKS[one.ink])})" if len(own) > 1 else ""
+            found.append((f"{one.folder}/", f"{words}{way}"))
+    found.append(("LICENCE.txt", say(sharing.READ_LICENCE)))
+    found.append((f"{contents.lock}, manifest.json", say(sharing.READ_LOCK)))
+    found.append(("SHA256SUMS", say(sharing.READ_SUMS)))
+    return found
+
+
+def _is_in_whole(game: Game, piece: str) -> bool:
+    return any(one.id == piece and one.instead_of is None for one in game.pieces)
+
+
+def _paper(name: str) -> str:
+    return name.upper() if name[1:].isdigit() else paper_of(name).name.capitalize()
+
+
+def _wrapped(words: str, indent: str = "", first: str | None = None) -> str:
+    return textwrap.fill(
+        words, _WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def _as_text(part: _Words) -> str:
+    lines = [part.title, "=" * len(part.title), "", *part.top, ""]
+    lines += [_wrapped(part.about), ""] if part.about else []
+    lines += [part.how_head, "-" * len(part.how_head)]
+    lines += [_wrapped(step, "   ", f"{number}. ") for number, step in enumerate(part.steps, 1)]
+    lines += ["", part.print_head, "-" * len(part.print_head)]
+    width = max((len(f"{row.folder}/{row.name}") for row in part.rows), default=0)
+    for row in part.rows:
+        lines.append(f"  {row.folder + '/' + row.name:<{width}}")
+        lines.append(f"      {row.kind}")
+        figures = zip(part.heads[2:], (row.sheets, row.pages, row.size), strict=True)
+        lines.append("      " + "   ".join(part.pair.format(game=head, piece=figure) for head, figure in figures))
+    lines += ["", part.more_head, "-" * len(part.more_head)]
+    lines += [_wrapped(part.pair.format(game=name, piece=words), "    ", "  ") for name, words in part.more]
+    if part.licence:
+        lines += ["", part.licence_head, "-" * len(part.licence_head), _wrapped(part.licence)]
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,284 @@
+"""A game -> one zip that a playtester can use without knowing the program; the same input gives the same bytes.
+
+Every file in it is made for it: nothing is taken from a folder of outputs, so that nothing private that lies there,
+such as the packet of a deal, can get into it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct, field
+
+from duckpress import __version__
+from duckpress.core.problems import Problem, has_errors
+from duckpress.press.checking import Checked, Loaded, named
+from duckpress.press.printing import build
+from duckpress.press.request import Request, Step
+from duckpress.releases import Changes, Lock, lock_bytes
+from duckpress.releases.release_locks import SUFFIX, newest_release, releases_of
+from duckpress.share.bundles.bundle_zip import zip_bytes
+from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
+from duckpress.share.updates.updating import Updated, UpdateRequest, make_update
+
+if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
+    from duckpress.model import Game
+    from duckpress.share.updates.update_pack import PackFaces
+    from duckpress.store import Outputs
+
+FORMAT = 1
+FORM = "feedback"
+"""The id of the piece that testers fill in; it gets a file of its own."""
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+
+
+class PrintedFile(NamedTuple):
+    """A PDF of a bundle: its name in it, what it shows and how, and how much paper it takes."""
+
+    name: str
+    piece: str
+    paper: str
+    backs: str
+    ink: str
+    language: str
+    pages: int
+    sheets: int
+
+
+class PackedUpdate(Struct, frozen=True):
+    """An update pack in a bundle: its folder, and how the cards are printed that it is for."""
+
+    folder: str
+    language: str
+    backs: str
+    ink: str
+
+
+class Contents(Struct):
+    """What goes into a bundle: files by name, and what is known of the PDFs and of the update packs."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    printed: list[PrintedFile] = field(default_factory=list)
+    cards: list[dict[str, Any]] = field(default_factory=list)
+    changes: Changes | None = None
+    updates: list[PackedUpdate] = field(default_factory=list)
+    lock: str = ""
+
+
+class Bundled(Struct, frozen=True):
+    """What a bundle came to: findings, and its file in `folder` (None where an error stands) with what is in it."""
+
+    checked: Checked
+    folder: Path
+    file: str | None = None
+    contents: Contents | None = None
+    size: int = 0
+    is_released: bool = True
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return self.checked.has_errors
+
+
+def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
+    """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
+    from duckpress.store import held_outputs, sources_of
+
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        return _bundle(workspace, loaded, held, step)
+
+
+def _bundle(workspace: Workspace, loaded: Loaded, held: Outputs, step: Step) -> Bundled:
+    folder = held.folder
+    maker = _Maker(workspace, loaded, step)
+    checked = maker.make()
+    game = checked.game
+    if game is None or checked.has_errors:
+        return Bundled(checked, folder)
+    top = f"{game.id}-{game.version}"
+    data = zip_bytes({f"{top}/{name}": part for name, part in maker.contents.files.items()})
+    step("writing")
+    file = f"{top}.zip"
+    held.write({file: data})
+    return Bundled(checked, folder, file, maker.contents, len(data), game.version in releases_of(workspace, game.id))
+
+
+class _Maker:
+    """One bundle in the making."""
+
+    def __init__(self, workspace: Workspace, loaded: Loaded, step: Step) -> None:
+        self.contents = Contents()
+        self._workspace = workspace
+        self._loaded = loaded
+        self._step = step
+        self._problems: dict[Problem, None] = {}
+        self._packs: dict[tuple[str, str], PackFaces] = {}
+
+    def make(self) -> Checked:
+        """Fill the contents, and give the findings."""
+        loaded, game = self._loaded, self._loaded.game
+        if game is None or loaded.has_errors:
+            return Checked(loaded.game_id, game, loaded.problems)
+        if self._print(game) and self._compare(game):
+            self._write_words(game)
+        return Checked(game.id, game, named(game.id, list(self._problems)))
+
+    def _found(self, checked: Checked) -> bool:
+        self._problems |= dict.fromkeys(checked.problems)
+        return not has_errors(list(self._problems))
+
+    def _print(self, game: Game) -> bool:
+        plan = game.bundle
+        for language in plan.languages or tuple(one.code for one in game.languages):
+            for ink in plan.inks:
+                for backs in plan.backs:
+                    request = Request(papers=plan.papers, backs=backs, ink=ink, language=language, has_cover=True)
+                    self._step(f"printing: {language}, {ink}, {backs}")
+                    is_first = ink == plan.inks[0] and backs == plan.backs[0]
+                    if not self._run(game, request, is_first=is_first):
+                        return False
+            if not self._add_form(game, language):
+                return False
+        return True
+
+    def _add_form(self, game: Game, language: str) -> bool:
+        """Add a feedback form where the game has none of its own."""
+        from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
+
+        plan = game.bundle
+        if has_own_form(game) or not plan.has_form:
+            return True
+        made, found = feedback_form(self._workspace, self._loaded, language, plan.papers, plan.inks[0], self._step)
+        self._problems |= dict.fromkeys(named(game.id, found))
+        for one in made:
+            name = f"{one.facts.paper}/{one.facts.name}"
+            facts = one.facts
+            self.contents.files[name] = one.data
+            self.contents.printed.append(
+                PrintedFile(name, FORM, facts.paper, "none", facts.ink, language, facts.pages, facts.sheets)
+            )
+        return not has_errors(list(self._problems))
+
+    def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
+        """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
+        from duckpress.store import ALL_PIECES, scratch_folder
+
+        with scratch_folder() as scratch:
+            done = build(self._workspace, self._loaded, request, scratch)
+            if not self._found(done.checked) or not done.files:
+                return False
+            listed = json.loads((done.folder / MANIFEST).read_bytes())
+            extra = {piece.id for piece in game.pieces if piece.instead_of is not None or piece.book}
+            extra |= {piece.id for piece in game.pieces if piece.id == FORM}
+            for entry in listed["files"]:
+                if entry["piece"] != ALL_PIECES and not (is_first and entry["piece"] in extra):
+                    continue
+                name = f"{entry['paper']}/{entry['name']}"
+                self.contents.files[name] = (done.folder / entry["name"]).read_bytes()
+                self.contents.printed.append(
+                    PrintedFile(
+                        name,
+                        entry["piece"],
+                        entry["paper"],
+                        request.backs,
+                        entry["ink"],
+                        entry["language"],
+                        entry["pages"],
+                        entry["sheets"],
+                    )
+                )
+            self.contents.cards += [entry for entry in listed["cards"] if entry not in self.contents.cards]
+        return True
+
+    def _compare(self, game: Game) -> bool:
+        """Freeze the version, and say what changed since the release before it."""
+        self._step("comparing")
+        older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
+        lock: Lock | None
+        if older:
+            found = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
+            if not self._found(found.checked) or found.changes is None:
+                return False
+            self.contents.changes, lock = found.changes, found.changes.new
+            plan = game.bundle
+            for language in plan.languages or tuple(one.code for one in game.languages):
+                for ink in plan.inks:
+                    for backs in plan.backs:
+                        if not self._update(found, older[-1], language, ink, backs, game):
+                            return False
+        else:
+            before = newest_release(self._workspace, game.id, [])  # printing has told what is wrong with it
+            frozen = freeze(self._workspace, self._loaded, before)
+            checked, lock = unless_released(self._workspace, self._loaded, frozen)
+            self._found(checked)
+        if lock is None:
+            return False
+        self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"
+        self.contents.files[self.contents.lock] = lock_bytes(lock)
+        return True
+
+    def _update(self, found: Compared, since: str, language: str, ink: str, backs: str, game: Game) -> bool:
+        """Add the update pack for who printed in one of the ways; none in a language that the old version had not."""
+        changes = self.contents.changes
+        if changes is None or language not in changes.old.languages:
+            return True
+        request = UpdateRequest(since, Request(papers=game.bundle.papers, backs=backs, language=language), ink)
+        done: Updated = make_update(
+            self._workspace, self._loaded, request, Path(), self._step, found, self._packs
+        )  # fmt: skip
+        if not self._found(done.checked):
+            return False
+        if done.files:
+            folder = done.folder.name
+            self.contents.updates.append(PackedUpdate(folder, language, backs, ink))
+            self.contents.files |= {f"{folder}/{name}": data for name, data in done.files.items()}
+        return True
+
+    def _write_words(self, game: Game) -> None:
+        from duckpress.share.bundles.bundle_pages import licence_text, readme_html, readme_text
+        from duckpress.share.updates.changelog import changelog
+        from duckpress.store import source_date
+        from duckpress.store.manifest import digest
+
+        self._step("writing the first page")
+        contents = self.contents
+        if contents.changes is not None:
+            languages = game.bundle.languages or tuple(one.code for one in game.languages)
+            markdown, text = changelog(self._workspace, self._loaded, game, contents.changes, languages)
+            contents.files["CHANGELOG.md"], contents.files["CHANGELOG.txt"] = markdown.encode(), text.encode()
+        contents.files["LICENCE.txt"] = licence_text(self._workspace, game).encode()
+        contents.files["README.html"] = readme_html(self._workspace, game, contents).encode()
+        contents.files["README.txt"] = readme_text(self._workspace, game, contents).encode()
+        facts = {one.name: one._asdict() for one in contents.printed}
+        manifest = {
+            "bundle": FORMAT,
+            "program": f"duckpress {__version__}",
+            "game": game.id,
+            "title": game.title,
+            "version": game.version,
+            "created": source_date(os.environ),
+            "files": [
+                {
+                    **facts.get(name, {}),
+                    "name": name,
+                    "sha256": digest(contents.files[name]),
+                    "bytes": len(contents.files[name]),
+                }
+                for name in sorted(contents.files)
+            ],
+            "cards": contents.cards,
+        }
+        contents.files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+        contents.files[SUMS] = sums_of({name: digest(data) for name, data in contents.files.items()})
+
+
+def sums_of(digests: Mapping[str, str]) -> bytes:
+    """Give the list of checksums of files by name, as `sha256sum -c` reads it."""
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()

@@ -1,0 +1,121 @@
+"""A feedback form for testers of a game that has none of its own: what every playtest asks, and lines to write on.
+
+A game's own form is a piece with the id `feedback`. This one is set like a swap sheet, in the theme of the rules, and
+has the code of every sheet at its foot: which game, which version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from duckpress.core.problems import Problem
+from duckpress.core.sizes import paper_of
+from duckpress.core.units import added
+from duckpress.language import program, sharing
+from duckpress.press.request import Request, Step
+from duckpress.press.translate import spoken
+from duckpress.rulebook.leaflet import Leaflet, escaped, leaflet_piece
+from duckpress.rulebook.markdown.blocks import Block, Prose
+from duckpress.rulebook.setting.pages import PageShape, shape_of
+from duckpress.rulebook.setting.slugs import Section, Slug, kept_together, shifted
+from duckpress.share.bundles.bundling import FORM
+
+if TYPE_CHECKING:
+    from duckpress.core.frame import Item
+    from duckpress.files.workspace import Workspace
+    from duckpress.model import Game
+    from duckpress.press.checking import Loaded
+    from duckpress.rulebook.setting.setting import BlockSetting
+    from duckpress.store import Output
+
+_QUESTIONS = (
+    sharing.FORM_GOOD, sharing.FORM_UNCLEAR, sharing.FORM_CARDS, sharing.FORM_LENGTH, sharing.FORM_CHANGE
+)  # fmt: skip
+_LINES = 3  # to write on, under each question
+_WRITING = 1.85  # the height of such a line in lines of text: about 8 mm, as on ruled paper
+_BEFORE = 1.2  # lines of text between a question and what stands above it
+_FACTS = ((sharing.FORM_DATE, 2), (sharing.FORM_PLAYERS, 1), (sharing.FORM_MINUTES, 1), (sharing.FORM_SCORES, 3))
+_FACT_GAP_MM = 5.0
+_HAIR_MM = 0.2
+
+
+def has_own_form(game: Game) -> bool:
+    """Tell whether a game brings its own form."""
+    return any(piece.id == FORM for piece in game.pieces)
+
+
+def feedback_form(
+    workspace: Workspace, loaded: Loaded, language: str, papers: Sequence[str], ink: str, step: Step
+) -> tuple[list[Output], list[Problem]]:
+    """Give the form on each of the papers, proven, and what is wrong with it."""
+    from duckpress.fonts import FontLibrary
+    from duckpress.layout import load_theme
+    from duckpress.press.document_maker import Press
+    from duckpress.store import file_name
+
+    assert loaded.game is not None
+    game, _ = spoken(workspace, loaded.game, language)
+    title = game.speech.program(sharing.FORM_TITLE)
+    piece = leaflet_piece(game, FORM, title)
+    theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
+    if theme is None:
+        return [], problems
+    fonts = FontLibrary(workspace)
+    leaflet = Leaflet(workspace, game, piece, theme, fonts, problems, ink)
+    request = Request(papers=tuple(papers), backs="none", ink=ink, language=language)
+    press = Press(game, request, fonts, is_draft=False, step=step)
+    subtitle = f"{title} · {game.speech.program(program.VERSION, {'version': game.version})}"
+    pages = {}
+    for name in papers:
+        shape = shape_of(paper_of(name), 1, is_folded=False)
+        pages[paper_of(name).name] = leaflet.pages(shape, subtitle, FeedbackForm(game))
+    one = leaflet.laid_out(piece, pages)
+    outputs: list[Output] = []
+    for name in papers:
+        paper = paper_of(name)
+        press.add(outputs, problems, FORM, [one], {FORM: press.imposer.impose(one, paper)}, paper)
+        file = file_name(game.id, FORM, paper.name, ink, language, loaded.game.languages[0].code)
+        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=file))
+    return outputs, problems
+
+
+class FeedbackForm:
+    """Composes the form, in the language of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self._say = game.speech.program
+        self._source = game.source
+
+    def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
+        """Give the sections for a shape of page."""
+        width_mm = shape.text_mm
+        lead: list[Block] = [Prose(escaped(self._say(sharing.FORM_LEAD)), self._source, is_lead=True)]
+        slugs = [*setting.blocks(lead, width_mm), self._facts(setting, width_mm)]
+        for question in _QUESTIONS:
+            asked: list[Block] = [Prose(f"**{escaped(self._say(question))}**", self._source)]
+            first, *more = setting.blocks(asked, width_mm)
+            first = first._replace(before_mm=setting.line_mm * _BEFORE)
+            lines = [self._line(setting, width_mm) for _ in range(_LINES)]
+            slugs += kept_together([first, *more, *lines])
+        return [Section(1, tuple(slugs))]
+
+    def _facts(self, setting: BlockSetting, width_mm: float) -> Slug:
+        """Give what is asked of every play: words, with a line above each to write on."""
+        height_mm = setting.line_mm * _WRITING
+        share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / added(share for _, share in _FACTS)
+        items: list[Item] = []
+        x_mm = words_mm = 0.0
+        for words, share in _FACTS:
+            across_mm = share * share_mm
+            items.append(setting.bar(x_mm, height_mm, across_mm, _HAIR_MM, "rules-ink"))
+            said = setting.lines(escaped(self._say(words)), setting.style("rules-small"), across_mm, self._source)
+            for slug in said[:1]:
+                items += shifted(slug.items, x_mm, height_mm + _HAIR_MM)
+                words_mm = max(words_mm, slug.height_mm)
+            x_mm += across_mm + _FACT_GAP_MM
+        return Slug(round(height_mm + _HAIR_MM + words_mm, 3), tuple(items), setting.line_mm * 0.5)
+
+    def _line(self, setting: BlockSetting, width_mm: float) -> Slug:
+        height_mm = setting.line_mm * _WRITING
+        return Slug(round(height_mm + _HAIR_MM, 3), (setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"),))

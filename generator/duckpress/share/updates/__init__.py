@@ -1,0 +1,1 @@
+"""Versions of a game: freezing one, telling what changed since, and printing only that."""

@@ -1,0 +1,93 @@
+"""What changed between two versions -> a picture: PDF pages, or one PNG as high as it has to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from duckpress.art.raster import png_bytes
+from duckpress.core.inks import PLAIN
+from duckpress.core.problems import Problem, has_errors
+from duckpress.core.sizes import PAPERS
+from duckpress.core.units import MM_PER_INCH
+from duckpress.language import sharing
+from duckpress.press.checking import Checked, Loaded
+from duckpress.share.updates.old_faces import old_faces, pieces_with
+from duckpress.share.updates.releasing import Compared
+from duckpress.share.updates.update_pack import faces_by_card, telling_of
+from duckpress.share.updates.updating import language_held
+from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
+
+if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
+    from duckpress.store import Output
+
+PAGE = "changes"
+_PAPER = "a4"
+_DPI = 150.0
+
+
+def change_page(
+    workspace: Workspace,
+    loaded: Loaded,
+    found: Compared,
+    since: str | None,
+    kind: str,
+    wanted: str | None = None,
+    step: Callable[[str], None] = lambda _name: None,
+) -> tuple[Checked, bytes | None]:
+    """Give a picture of changes, as `pdf` or `png`; None where an error stands. Old faces are shown where they are had.
+
+    It is in the language `wanted` (None: the game's), and in the ink that was held. Raises `Unknown` where the version
+    held has no cards in that language.
+    """
+    from duckpress.layout import load_theme
+    from duckpress.press.document_maker import Press
+    from duckpress.press.request import Request
+    from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+    from duckpress.rulebook.setting.pages import shape_of
+    from duckpress.share.updates.swap_sheet import ChangeSheet
+
+    checked, changes = found
+    if changes is None or checked.game is None:
+        return checked, None
+    step("laying out")
+    language = language_held(changes.old, checked.game, wanted)
+    decks = {card.deck for card in (*changes.added, *changes.removed, *(one.new for one in changes.changed))}
+    pieces = pieces_with(checked.game, decks) or (checked.game.pieces[0].id,)
+    ink = changes.old.printed_in or PLAIN
+    shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,), pieces=pieces, ink=ink)
+    game = shown.checked.game
+    if game is None or shown.checked.has_errors:
+        return shown.checked, None
+    piece = leaflet_piece(game, PAGE, game.speech.program(sharing.SWAP))
+    theme, problems = load_theme(workspace, game.id, piece.theme)
+    if theme is None:
+        return checked, None
+    telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
+    held = old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
+    telling = telling._replace(old_faces=held.faces)
+    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
+    for one in (*shown.checked.pieces, *held.pieces):
+        leaflet.keep(one)
+    values = {"old": changes.old.version, "new": changes.new.version}
+    subtitle = game.speech.program(sharing.CHANGES_HEAD, values)
+    shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
+    step("drawing")
+    compose = ChangeSheet(leaflet, telling)
+    if kind == "png":
+        page = leaflet.endless(shape, subtitle, compose)
+        dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
+        one = leaflet.laid_out(piece, {_PAPER: (page,)})
+        picture = next(iter(paint_frames(one, [page], shown.fonts, dpi, has_bleed=False)))
+        return checked, png_bytes(picture, dpi)
+    one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
+    request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
+    press = Press(game, request, shown.fonts, is_draft=False, step=step)
+    outputs: list[Output] = []
+    faults: list[Problem] = []
+    sheets = press.imposer.impose(one, PAPERS[_PAPER])
+    press.add(outputs, faults, PAGE, [one], {PAGE: sheets}, PAPERS[_PAPER])
+    if has_errors(faults):
+        return Checked(checked.game_id, checked.game, (*checked.problems, *faults)), None
+    return checked, outputs[0].data

@@ -1,0 +1,203 @@
+"""What changed, in the words of a game's language: of cards, setup and rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from duckpress.language import program, sharing
+from duckpress.releases import CardChange, Changes
+from duckpress.releases.lock import CardKey, Plain
+from duckpress.releases.plain_texts import apart, cut, listed, plain_words, readable, span
+from duckpress.views.tabletop_simulator import card_words
+
+if TYPE_CHECKING:
+    from duckpress.layout import Face
+    from duckpress.model import Field, Game
+
+_LONGEST = 90  # letters of a field's value
+_LONGEST_RULE = 260
+Faces = Mapping[CardKey, "Face"]
+
+
+class Telling(NamedTuple):
+    """What a sheet tells: the changes, in a game's language, with the faces that can be shown.
+
+    `titles` are the headings of setup columns in that language, by those in the game's first one.
+    """
+
+    game: Game
+    changes: Changes
+    language: str
+    old_faces: Faces
+    new_faces: Faces
+    titles: Mapping[str, str]
+
+    @property
+    def lacks_old_faces(self) -> bool:
+        """Whether cards of before have to be shown and not one of them can be."""
+        changes = self.changes
+        return not self.old_faces and bool(changes.removed or any(one.looks for one in changes.changed))
+
+    def say(self, phrase: str, /, **values: object) -> str:
+        """Give words of the program in the game's language."""
+        return self.game.speech.program(phrase, values)
+
+
+def face_before(telling: Telling, key: CardKey) -> Face | None:
+    """Give a card's face as it was: also the one of now, where it looks the same."""
+    old, new = (lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new))
+    is_same = old is not None and new is not None and old.faces.get(telling.language) == new.faces.get(telling.language)
+    return telling.old_faces.get(key) or (telling.new_faces.get(key) if is_same else None)
+
+
+def deck_title(telling: Telling, deck: str) -> str:
+    """Give a deck's title in the language of the sheet, or the one it had."""
+    if deck in telling.game.decks:
+        return telling.game.decks[deck].title
+    return telling.changes.old.decks.get(deck) or deck
+
+
+def code_of(telling: Telling, key: CardKey) -> str:
+    """Give a card's code, as the new version has it or the old one had."""
+    for lock in (telling.changes.new, telling.changes.old):
+        card = lock.cards.get(key)
+        if card is not None and card.code:
+            return card.code
+    return ""
+
+
+def name_of(telling: Telling, key: CardKey) -> str:
+    """Give what a card is called now; what it was called where it is gone."""
+    deck = telling.game.decks.get(key[0])
+    card = next((card for card in deck.cards if card.id == key[1]), None) if deck is not None else None
+    if card is None or deck is None:
+        return name_before(telling, key)
+    return card_words(card, deck, deck.title if len(deck.cards) == 1 else "")[0]
+
+
+def name_before(telling: Telling, key: CardKey) -> str:
+    """Give what a card of the old version was called: its first text, else its id."""
+    card = telling.changes.old.cards.get(key)
+    deck = telling.game.decks.get(key[0])
+    fields = (card.said_in(telling.language) if card is not None else None) or {}
+    order = [*deck.fields, *fields] if deck is not None else list(fields)
+    for name in order:
+        value = fields.get(name)
+        if isinstance(value, str) and plain_words(value) and (deck is None or _is_text(deck.fields.get(name))):
+            return cut(plain_words(value), _LONGEST)
+    is_alone = sum(deck_id == key[0] for deck_id, _ in telling.changes.old.cards) == 1
+    return deck_title(telling, key[0]) if is_alone else key[1].replace("-", " ").capitalize()
+
+
+def words_before(telling: Telling, key: CardKey) -> str:
+    """Give what stands in the place of an old face that cannot be shown: what the card was called, and its code."""
+    card = telling.changes.old.cards.get(key)
+    code = card.code if card is not None and card.code else code_of(telling, key)
+    return f"{name_before(telling, key)} {code}".rstrip()
+
+
+def card_notes(telling: Telling, key: CardKey) -> list[str]:
+    """Give in words how a card differs from the one before."""
+    say, changes = telling.say, telling.changes
+    if key not in changes.old.cards:
+        return [say(sharing.NEW_CARD)]
+    if key not in changes.new.cards:
+        return [say(sharing.GONE_CARD)]
+    change: CardChange | None = next((one for one in changes.changed if one.new.key == key), None)
+    if change is None:
+        return []
+    notes = []
+    is_original = telling.language == telling.game.languages[0].code
+    for field in change.fields if is_original else change.texts.get(telling.language, ()):
+        old, new = (_in_words(telling, key[0], field.name, value) for value in readable(field.old, field.new))
+        if isinstance(old, str) and isinstance(new, str):
+            old, new = apart(old, new, _LONGEST)
+        name = _label(telling, key[0], field.name)
+        notes.append(say(sharing.FIELD_CHANGE, name=name, old=_value(old), new=_value(new)))
+    if telling.language in change.looks and not notes:
+        notes.append(say(sharing.LOOKS_DIFFERENT))
+    if change.copies:
+        notes.append(say(sharing.NEW_COPIES, new=change.new.copies, old=change.old.copies))
+    return notes
+
+
+def _label(telling: Telling, deck: str, name: str) -> str:
+    """Give what a field is called: in its deck or its translation, else by a word that games share, else by its id."""
+    field = telling.game.decks[deck].fields.get(name) if deck in telling.game.decks else None
+    if field is not None and field.label:
+        return field.label
+    return telling.game.speech.fields.get(name) or name.replace("_", " ")
+
+
+def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
+    """Give a field's value as it is read: choices by their words, numbers as the language writes them."""
+    field = telling.game.decks[deck].fields.get(name) if deck in telling.game.decks else None
+    if isinstance(value, bool):
+        return telling.say(program.YES if value else program.NO)
+    if isinstance(value, float):
+        return telling.game.speech.number(value)
+    if isinstance(value, str) and field is not None and value in field.choices:
+        return _choice(telling.game, field, value)
+    if isinstance(value, list):
+        return listed([_in_words(telling, deck, name, one) for one in value])
+    return value
+
+
+def _choice(game: Game, field: Field, value: str) -> str:
+    """Give what a choice is called: by the list that has a record for each, else by the game's fixed words."""
+    for records in game.lists.values():
+        if all(isinstance(records.get(choice), Mapping) for choice in field.choices):
+            name = records[value].get("name")
+            if isinstance(name, str):
+                return name
+    return game.speech.known(value) or value
+
+
+def rules_lines(telling: Telling) -> list[str]:
+    """Give the paragraphs of the rules that went and that came, in the language of the sheet."""
+    say, said = telling.say, []
+    for one in (one for one in telling.changes.rules if one.language == telling.language):
+        gone, come = [_as_read(words) for words in one.old], [_as_read(words) for words in one.new]
+        if len(gone) == len(come) == 1 and gone != come:
+            gone[0], come[0] = apart(gone[0], come[0], _LONGEST_RULE)
+        said += [say(sharing.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
+        said += [say(sharing.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
+    return said
+
+
+def setup_lines(telling: Telling) -> list[str]:
+    """Give a line for each column and each pair of numbers, with all the player counts that they hold for."""
+    groups: dict[tuple[str, str, str, str], list[str]] = {}
+    variants = telling.game.setup.variants if telling.game.setup is not None else {}
+    plain = {one[1:] for one in telling.changes.setup if one.variant == "base"}
+    for one in telling.changes.setup:
+        if one.variant != "base" and one[1:] in plain:
+            continue  # the same as without the variant
+        key = (one.variant, one.column, _value(one.old), _value(one.new))
+        groups.setdefault(key, []).append(one.players)
+    lines = []
+    for (variant, column, old, new), players in groups.items():
+        title = telling.titles.get(column, column)
+        if variant != "base":
+            title = f"{variants[variant].title if variant in variants else variant}, {title}"
+        lines.append(telling.say(sharing.SETUP_LINE, column=title, old=old, new=new, players=span(players)))
+    return lines
+
+
+def _is_text(field: object) -> bool:
+    return field is None or getattr(field, "kind", None) == "text"
+
+
+def _value(value: Plain) -> str:
+    if value is None or value == "":
+        return "–"
+    return cut(plain_words(value) if isinstance(value, str) else str(value), _LONGEST)
+
+
+def _as_read(words: str) -> str:
+    """Give a paragraph of a rules sheet without the marks of its Markdown; what it works out stays open."""
+    words = re.sub(r"\{\{.*?\}\}", "…", words)
+    words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
+    return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words

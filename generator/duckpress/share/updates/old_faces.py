@@ -1,0 +1,101 @@
+"""The faces of a version that is gone: laid out again from the files of then, where version control still has them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from duckpress.core.frame import Text, every_item
+from duckpress.press.checking import load
+from duckpress.releases import Lock
+from duckpress.releases.lock import CardKey
+from duckpress.releases.release_locks import releases_of
+from duckpress.share.updates.revisions import commit_that_added, files_then
+from duckpress.views.face_pictures import lay_out_game
+
+if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
+    from duckpress.fonts import FontLibrary
+    from duckpress.layout import Face, LaidOut
+    from duckpress.model import Game
+
+
+class OldFaces(Struct, frozen=True):
+    """Faces of an old version by card, and the pieces they were laid out in."""
+
+    faces: dict[CardKey, Face]
+    pieces: tuple[LaidOut, ...]
+
+
+NONE = OldFaces({}, ())
+
+
+def old_faces(
+    workspace: Workspace,
+    game_id: str,
+    since: str | None,
+    old: Lock,
+    language: str,
+    ink: str,
+    fonts: FontLibrary,
+    decks: Collection[str],
+) -> OldFaces:
+    """Give the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
+
+    Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
+    revision that the version's lock came in with. The files have to say that they are that version of the game.
+    """
+    for revision in _revisions(workspace, game_id, since, old.version):
+        with files_then(workspace, game_id, revision) as then:
+            if then is None:
+                continue
+            loaded = load(then, game_id)
+            if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
+                continue
+            codes = [one.code for one in loaded.game.languages]
+            if language not in codes:
+                continue
+            pieces = pieces_with(loaded.game, decks)
+            if not pieces:
+                return NONE
+            shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
+            _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
+            faces: dict[CardKey, Face] = {}
+            for one in shown.checked.pieces:
+                if one.piece.instead_of is None:
+                    for face in one.faces:
+                        faces.setdefault((face.deck, face.card), face)
+            return OldFaces(faces, shown.checked.pieces)
+    return NONE
+
+
+def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
+    """Give the pieces that hold some decks, but for those that stand for another one."""
+    return tuple(piece.id for piece in game.pieces if piece.instead_of is None and set(decks) & set(piece.decks))
+
+
+def _revisions(workspace: Workspace, game_id: str, since: str | None, version: str) -> list[str]:
+    releases = releases_of(workspace, game_id)
+    found = [f"refs/tags/{name}" for name in (version, f"v{version}", f"{game_id}-{version}", f"{game_id}/{version}")]
+    commit = commit_that_added(workspace, releases[version]) if version in releases else None
+    found += [commit] if commit is not None else []
+    return found if since is None or since in releases else [since, *found]
+
+
+def _keep_fonts(pieces: tuple[LaidOut, ...], then: FontLibrary, now: FontLibrary) -> None:
+    """Load the fonts that old faces are set in while their files are there, for whoever renders them later."""
+    keys = {
+        item.font
+        for one in pieces
+        for face in one.faces
+        for frame in (face.front, face.back)
+        if frame is not None
+        for item in every_item(frame.items, one.drawings)
+        if isinstance(item, Text)
+    }
+    for key in sorted(keys):
+        typeface = then.load_key(key)
+        if typeface is not None and now.load_key(key) is None:
+            now.typefaces_by_key[key] = typeface

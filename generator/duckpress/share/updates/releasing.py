@@ -1,0 +1,291 @@
+"""Versions of a game in its workspace: freezing one, and finding the one that somebody holds.
+
+A release is a lock file in `content/<game>/releases/`. What a tester holds may be named in many ways: the version, a
+lock file, the manifest or the bundle that came with the printed files, or a revision of the version control.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.check import setup_table
+from duckpress.core.inks import PLAIN
+from duckpress.core.problems import MachineError, Problem, Source, has_errors
+from duckpress.files.archives import Archive, BadArchive, is_archive
+from duckpress.files.workspace import Refused, Workspace, open_plain_file, read_plain_file
+from duckpress.model import Game
+from duckpress.press.checking import Checked, Loaded, load, named, variants_of
+from duckpress.releases import (
+    Changes,
+    Lock,
+    SeenFace,
+    compare,
+    lock_bytes,
+    lock_from_manifest,
+    lock_of,
+    read_lock,
+    recognised,
+)
+from duckpress.releases.lock import Plain
+from duckpress.releases.release_locks import SUFFIX, newest_release, path_of, read_release, releases_of
+from duckpress.share.updates.revisions import files_then
+from duckpress.store import write_file
+from duckpress.views.face_pictures import lay_out_game
+
+_MANIFEST = "manifest.json"
+
+
+class Unknown(Exception):
+    """What `--since` names is no version that can be found: the words say where was looked."""
+
+
+class Frozen(NamedTuple):
+    """A game with all findings, and its lock as it is now; None where an error stands."""
+
+    checked: Checked
+    lock: Lock | None
+
+
+class Released(Struct, frozen=True):
+    """What `release` came to: the findings, the lock's path (as seen from the workspace), and its bytes if new."""
+
+    checked: Checked
+    path: str
+    data: bytes | None
+    changes: Changes | None
+
+
+class Compared(NamedTuple):
+    """What `changes` came to: the findings, and what changed; None where an error stands."""
+
+    checked: Checked
+    changes: Changes | None
+
+
+def freeze(
+    workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pages: bool = False, ink: str = PLAIN
+) -> Frozen:
+    """Give the lock of a game as its files are now, laid out in all its languages.
+
+    A lock holds the words of the rules, not their pages: those are laid out only with `has_pages`, to be checked too.
+    It tells cards by their faces in colour; one of another `ink` is only good for what was printed in that ink.
+    """
+    game = loaded.game
+    pieces = () if has_pages or game is None else tuple(piece.id for piece in game.chosen_pieces() if not piece.book)
+    checked, _ = lay_out_game(workspace, loaded, pieces=pieces, ink=ink)
+    game = checked.game
+    if game is None or checked.has_errors:
+        return Frozen(checked, None)
+    faces = _seen(checked, game.languages[0].code)
+    translated: list[Game] = []
+    problems = list(checked.problems)
+    for language in game.languages[1:]:
+        other, _ = lay_out_game(workspace, loaded, language=language.code, pieces=pieces, ink=ink)
+        problems += [problem for problem in other.problems if problem not in problems]
+        faces += _seen(other, language.code)
+        translated += [other.game] if other.game is not None else []
+    checked = Checked(checked.game_id, game, named(game.id, problems), checked.pieces)
+    if checked.has_errors:
+        return Frozen(checked, None)
+    lock = lock_of(game, faces, _tables(game), before, translated)
+    return Frozen(checked, lock if ink == PLAIN else replace(lock, printed_in=ink))
+
+
+def _seen(checked: Checked, language: str) -> list[SeenFace]:
+    return [
+        SeenFace(
+            face.deck,
+            face.card,
+            language,
+            face.bare,
+            face.bare_back,
+            face.copies,
+        )
+        for one in checked.pieces
+        if one.piece.instead_of is None and not one.piece.book
+        for face in one.faces
+    ]
+
+
+def _tables(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
+    found: dict[str, dict[str, dict[str, Plain]]] = {}
+    for variant in (None, *variants_of(game)):
+        table = setup_table(game, variant)
+        titles = {column.key: column.title for column in table.columns}
+        found[variant or "base"] = {
+            str(row.players): {titles[key]: value for key, value in row.cells.items()} for row in table.rows
+        }
+    return found
+
+
+def release(workspace: Workspace, loaded: Loaded) -> Released:
+    """Freeze the version that `game.yaml` names; gives the file to write, unless it is written already.
+
+    Problem: `version-released` where that version was released, and the game has changed since.
+    """
+    problems: list[Problem] = []
+    before = newest_release(workspace, loaded.game_id, problems)
+    checked, lock = freeze(workspace, loaded, before, has_pages=True)
+    path = path_of(loaded.game_id, loaded.game.version if loaded.game else "")
+    if lock is None or has_errors(problems):
+        return Released(_with(checked, problems), path, None, None)
+    if lock.version in releases_of(workspace, loaded.game_id):
+        return Released(unless_released(workspace, loaded, Frozen(checked, lock)).checked, path, None, None)
+    return Released(checked, path, lock_bytes(lock), compare(before, lock) if before is not None else None)
+
+
+def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Frozen:
+    """Give what is to be handed out, without its lock where its version was released and the game has changed since.
+
+    Problem: `version-released`.
+    """
+    checked, lock = frozen
+    path = releases_of(workspace, loaded.game_id).get(lock.version) if lock is not None else None
+    if lock is None or path is None or checked.game is None:
+        return frozen
+    problems: list[Problem] = []
+    old = read_release(workspace, path, problems)
+    # A release knows faces in colour only.
+    now = lock if lock.printed_in is None else freeze(workspace, loaded, old).lock
+    if old is not None and now is not None and not compare(old, now).is_empty:
+        what = f"version {lock.version} was released already, and the game has changed since"
+        fix = "raise 'version', then release; `duckpress changes` says what has changed"
+        problems.append(Problem("version-released", checked.game.at("version"), what, fix))
+    return Frozen(_with(checked, problems), None) if problems else frozen
+
+
+def store_release(workspace: Workspace, path: str, data: bytes) -> None:
+    """Write a lock file at its path, as seen from the workspace. Raises `MachineError`."""
+    place = workspace.root / path
+    if not Path(os.path.realpath(place.parent)).is_relative_to(os.path.realpath(workspace.root)):
+        raise MachineError(f"{place.parent} leads out of the workspace: move the link away")
+    write_file(place, data)
+
+
+def changes_since(
+    workspace: Workspace, loaded: Loaded, since: str | None, ink: str | None = None, *, is_handed_out: bool = False
+) -> Compared:
+    """Compare a game as it is now with what `since` names; None is the newest release.
+
+    What was printed is compared in the ink it was printed in; `ink` chooses one where there are several. What is handed
+    out may be no released version that has changed: `version-released`. Raises `Unknown` where `since` names nothing
+    that can be found.
+    """
+    problems: list[Problem] = []
+    before = newest_release(workspace, loaded.game_id, problems)
+    if since is not None:
+        old = find_version(workspace, loaded.game_id, since, problems, ink)
+        old = _without_stand_ins(old, loaded.game) if old is not None and loaded.game is not None else old
+        old = _recognised(workspace, old, problems) if old is not None else old
+    elif before is None and not has_errors(problems):
+        raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
+    else:
+        old = before
+    if old is None or has_errors(problems):
+        return Compared(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
+    if old.game != loaded.game_id:
+        raise Unknown(f"{since} is a version of {old.game}, not of {loaded.game_id}")
+    frozen = freeze(workspace, loaded, before or old, ink=old.printed_in or PLAIN)
+    checked, lock = unless_released(workspace, loaded, frozen) if is_handed_out else frozen
+    return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
+
+
+def _without_stand_ins(lock: Lock, game: Game) -> Lock:
+    """Give a version without the cards of pieces that stand for another one: a lock has none, a manifest does."""
+    shown = {deck for piece in game.pieces if piece.instead_of is None for deck in piece.decks}
+    twins = {deck for piece in game.pieces if piece.instead_of is not None for deck in piece.decks} - shown
+    return replace(lock, cards={key: card for key, card in lock.cards.items() if card.deck not in twins})
+
+
+def _recognised(workspace: Workspace, printed: Lock, problems: list[Problem]) -> Lock:
+    """Give what was printed with what the release of its version knows of it, if that was released."""
+    path = releases_of(workspace, printed.game).get(printed.version)
+    if printed.printed_in != PLAIN or path is None:
+        return printed  # a release knows faces in colour only
+    released = read_release(workspace, path, problems)
+    return recognised(printed, released) if released is not None else printed
+
+
+def _with(checked: Checked, problems: list[Problem]) -> Checked:
+    return Checked(
+        checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]), checked.pieces
+    )
+
+
+def find_version(
+    workspace: Workspace, game_id: str, since: str, problems: list[Problem], ink: str | None = None
+) -> Lock | None:
+    """Give the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
+
+    `ink` chooses among the inks that a manifest tells of. Raises `Unknown`; what is found and cannot be read is a
+    problem.
+    """
+    releases = releases_of(workspace, game_id)
+    if since in releases:
+        return read_release(workspace, releases[since], problems)
+    path = Path(since)
+    if path.is_file():
+        return _from_file(path, problems, ink)
+    if path.is_dir() and (held := _list_in(path)) is not None:
+        return _from_file(held, problems, ink)
+    found = _from_git(workspace, game_id, since, problems)
+    if found is None and not has_errors(problems):
+        known = ", ".join(releases) or "none yet"
+        raise Unknown(
+            f"{since!r} is no release of {game_id} (there are: {known}), no file, and no revision of version control"
+        )
+    return found
+
+
+def _list_in(folder: Path) -> Path | None:
+    """Give the file that tells what a folder holds: the lock of an unpacked bundle, or the manifest of a build."""
+    locks = sorted(folder.glob(f"*{SUFFIX}"))
+    return next((path for path in (*locks[:1], folder / _MANIFEST) if path.is_file()), None)
+
+
+def _from_file(path: Path, problems: list[Problem], ink: str | None) -> Lock | None:
+    source = Source(str(path))
+    try:
+        with open_plain_file(path) as file:
+            if is_archive(file):
+                return _from_zip(Archive(file, "archive-all"), source, problems, ink)
+        data = read_plain_file(path, "lock-file")
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    except Refused as refused:
+        problems.append(refused.problem(source))
+        return None
+    except BadArchive as bad:
+        code = "unsafe-bundle" if bad.is_unsafe else "bad-lock"
+        problems.append(Problem(code, source, bad.what, bad.fix or "fetch it again, from where it came"))
+        return None
+    head = data[:200].lstrip()
+    is_lock = path.suffix == SUFFIX or (head.startswith(b"{") and b'"lock"' in head)
+    return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems, ink)
+
+
+def _from_zip(archive: Archive, source: Source, problems: list[Problem], ink: str | None) -> Lock | None:
+    """Give the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
+    names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
+    if not names:
+        problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
+        return None
+    name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
+    data, place = archive.read(name, "lock-file"), Source(f"{source.file}/{name}")
+    is_lock = name.endswith(SUFFIX)
+    return read_lock(data, place, problems) if is_lock else lock_from_manifest(data, place, problems, ink)
+
+
+def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:
+    """Give the game as it was at a revision, laid out from the files of then; None where there is no such revision."""
+    with files_then(workspace, game_id, revision) as then:
+        if then is None:
+            return None
+        frozen = freeze(then, load(then, game_id), newest_release(then, game_id, problems))
+    problems += [problem for problem in frozen.checked.problems if has_errors([problem])]
+    return frozen.lock

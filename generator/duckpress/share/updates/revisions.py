@@ -1,0 +1,172 @@
+"""A game's files as they were at a revision of version control, without running anything that the folder says.
+
+A folder that somebody shares may hold a `.git` of its own, and many commands of git run what stands in its config:
+filters, hooks, file system monitors, helpers that fetch what is missing. So only four commands are used, none of which
+runs anything (`rev-parse`, `rev-list`, `ls-tree`, `cat-file` without filters), fetching is forbidden by the
+environment, which no config overrides, and files are written here, not by git. Git itself is taken from absolute
+folders of the path alone.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from msgspec import Struct
+
+from duckpress.core.limits import LIMITS, how_to_raise, limit, written
+from duckpress.core.problems import MachineError
+from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.store import scratch_folder
+
+_SECONDS = 60
+_PLAIN_FILES = ("100644", "100755")
+# Where the environment says which repository this is, it speaks of another one (in a hook, most often).
+_KEPT = ("GIT_CONFIG_", "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES")
+_SAFE = {
+    "GIT_ALLOW_PROTOCOL": "none",  # counts more than any `protocol.allow`; a missing object would be fetched otherwise
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    **{f"GIT_TRACE2{kind}": "0" for kind in ("", "_EVENT", "_PERF")},  # a config in the home folder may name any file
+    "LC_ALL": "C",
+}
+_OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.alternateRefsCommand=")
+
+
+class _Blob(Struct, frozen=True):
+    """A file of a revision: its object, and its path as seen from the workspace."""
+
+    object_id: str
+    size: int
+    path: str
+
+
+@contextmanager
+def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Workspace | None]:
+    """Give a game's files as they were at a revision; None where there is no such revision, or no such game in it.
+
+    They are written into a folder of their own, which is gone afterwards. Raises `MachineError` for more than may be.
+    """
+    git = _git_program(workspace)
+    blobs = _blobs(git, workspace.root, game_id, revision) if git is not None else []
+    if git is None or not any(blob.path == f"content/{game_id}/game.yaml" for blob in blobs):
+        yield None
+        return
+    with scratch_folder() as scratch:
+        yield Workspace(scratch, bundled_root()) if _write(git, workspace.root, blobs, scratch) else None
+
+
+def commit_that_added(workspace: Workspace, path: str) -> str | None:
+    """Give the revision in which a file of the workspace came under version control first; None where it never did."""
+    git = _git_program(workspace)
+    found = _said(git, workspace.root, "rev-list", "--reverse", "HEAD", "--", path) if git is not None else None
+    first = (found or b"").split(b"\n", 1)[0].decode("ascii", "replace")
+    return first if first.isalnum() else None
+
+
+def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
+    """Give the plain files of a game, of layouts and of fonts at a revision; none where there is no such revision."""
+    if revision.startswith("-") or not revision.isprintable():
+        return []
+    commit = _said(git, root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    name = commit.decode("ascii", "replace").strip() if commit is not None else ""
+    if not name.isalnum():
+        return []
+    listed = _said(git, root, "ls-tree", "-r", "-z", "-l", name, "--", f"content/{game_id}", "layouts", "fonts")
+    found, left = [], limit("revision-all")
+    for line in (listed or b"").split(b"\0"):
+        facts, _, path = line.partition(b"\t")
+        mode, kind, object_id, size = facts.decode("ascii").split() if path else ("", "", "", "")
+        if mode not in _PLAIN_FILES or kind != "blob":
+            continue  # a link or another repository is none of the game's own files
+        if not size.isdecimal():  # the object is missing, and where it might be fetched from is not asked
+            return []
+        found.append(_Blob(object_id, int(size), os.fsdecode(path)))
+        left -= int(size)
+        over = "revision-all" if left < 0 else "revision-files" if len(found) > limit("revision-files") else ""
+        if over:
+            what = f"the revision holds more than {written(limit(over))} {LIMITS[over].unit}"
+            raise MachineError(f"{what} of the game, layouts and fonts; {how_to_raise(over)}")
+    return found
+
+
+def _write(git: str, root: Path, blobs: Sequence[_Blob], folder: Path) -> bool:
+    """Write files of a revision into a folder; False where git does not give them."""
+    with tempfile.TemporaryFile() as wanted:
+        wanted.write("".join(f"{blob.object_id}\n" for blob in blobs).encode())
+        wanted.seek(0)
+        try:
+            process = subprocess.Popen(
+                _command(git, root, "cat-file", "--batch"),
+                stdin=wanted,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+            )
+        except OSError:
+            return False
+        assert process.stdout is not None
+        timer = threading.Timer(_SECONDS, process.kill)
+        timer.start()
+        try:
+            return all(_write_one(process.stdout, blob, folder) for blob in blobs)
+        finally:
+            timer.cancel()
+            process.kill()
+            process.stdout.close()
+            process.wait()
+
+
+def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
+    if given.readline(200).split() != [blob.object_id.encode(), b"blob", str(blob.size).encode()]:
+        return False
+    data = given.read(blob.size)
+    if len(data) != blob.size or given.read(1) != b"\n":
+        return False
+    # A repository may hold any name, `..` and `.git` among them; what no workspace reads is not written either.
+    parts = blob.path.split("/")
+    if any(part.startswith(".") or not part or set(part) & set("\\:\0") for part in parts):
+        return True
+    place = folder.joinpath(*parts)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(data)
+    return True
+
+
+def _said(git: str, root: Path, *words: str) -> bytes | None:
+    """Give what git says; None where it fails."""
+    try:
+        done = subprocess.run(
+            _command(git, root, *words), capture_output=True, timeout=_SECONDS, check=False, env=_environment()
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _command(git: str, root: Path, *words: str) -> list[str]:
+    return [git, *_OPTIONS, "-C", str(root), *words]
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
+    return kept | _SAFE
+
+
+def _git_program(workspace: Workspace) -> str | None:
+    """Give the path of git: from absolute folders of the path, and never a program that lies in the workspace."""
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        program = os.path.join(folder, name)  # noqa: PTH118 - a text, as the system takes it
+        is_own = Path(os.path.realpath(program)).is_relative_to(workspace.roots[0])
+        if os.path.isabs(folder) and not is_own and os.access(program, os.X_OK) and os.path.isfile(program):  # noqa: PTH117, PTH113
+            return program
+    return None

@@ -1,0 +1,146 @@
+"""Rows of a swap sheet or a page of changes: a card before and now, side by side, and in words what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.frame import Frame, Item, Outline, Paint
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Source
+from duckpress.core.sizes import Format
+from duckpress.layout import rectangle
+from duckpress.rulebook.leaflet import Leaflet, escaped
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.slugs import Slug, shifted
+from duckpress.text import TextStyle
+
+_TICK_MM = 3.0
+_TICK_ROOM_MM = 5.5
+_THUMB_MM = (20.0, 28.0)
+_ARROW_MM = 6.5
+_WORDS_GAP_MM = 3.0
+_CAPTION_GAP_MM = 0.8
+_PAD_MM = 1.8
+_LINE_MM = 0.25
+_HAIR_MM = 0.2
+
+
+class Small(Struct, frozen=True):
+    """A face to be shown small."""
+
+    frame: Frame
+    format: Format
+
+
+class Shown(NamedTuple):
+    """One half of a row: the face, or where there is none to show, the words that stand in its place; a caption."""
+
+    face: Small | None
+    words: str
+    caption: str
+
+
+class Row(NamedTuple):
+    """A card before and now; None where there is nothing to show on that half."""
+
+    old: Shown | None
+    new: Shown | None
+    name: str
+    code: str
+    notes: tuple[str, ...]
+
+
+class RowSetting:
+    """Sets rows in columns of a width; what is ticked off has a box before it."""
+
+    def __init__(self, leaflet: Leaflet, setting: BlockSetting, source: Source, *, has_ticks: bool) -> None:
+        self._leaflet = leaflet
+        self._setting = setting
+        self._source = source
+        self._has_ticks = has_ticks
+
+    def rows(self, rows: Sequence[Row], width_mm: float) -> list[Slug]:
+        """Give a slug for each row."""
+        return [self._row(row, width_mm) for row in rows]
+
+    def _row(self, row: Row, width_mm: float) -> Slug:
+        setting = self._setting
+        thumb_mm, high_mm = _THUMB_MM
+        items: list[Item] = []
+        x_mm = 0.0
+        if self._has_ticks:
+            paint = Paint(stroke=setting.colour("rules-ink"), stroke_mm=_LINE_MM)
+            top_mm = _PAD_MM + high_mm / 2 - _TICK_MM / 2
+            items.append(Outline(rectangle(_LINE_MM / 2, top_mm, _TICK_MM, _TICK_MM, 0.4), paint))
+            x_mm = _TICK_ROOM_MM
+        below_mm = 0.0
+        for number, half in enumerate((row.old, row.new)):
+            if half is not None:
+                drawn, used_mm = self._half(half, x_mm)
+                items += drawn
+                below_mm = max(below_mm, used_mm)
+            x_mm += thumb_mm
+            if number == 0:
+                if row.old is not None and row.new is not None:
+                    items += self._arrow(x_mm + _ARROW_MM / 2, _PAD_MM + high_mm / 2)
+                x_mm += _ARROW_MM
+        x_mm += _WORDS_GAP_MM
+        words, words_mm = self._words(row, width_mm - x_mm)
+        items += shifted(tuple(words), x_mm, _PAD_MM)
+        height_mm = max(high_mm + below_mm, words_mm) + 2 * _PAD_MM
+        items.append(setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"))
+        return Slug(round(height_mm + _HAIR_MM, 3), tuple(items))
+
+    def _half(self, half: Shown, x_mm: float) -> tuple[list[Item], float]:
+        """Give a face (or the words in its place) with its caption, and how much the caption takes below it."""
+        setting = self._setting
+        thumb_mm, high_mm = _THUMB_MM
+        items: list[Item] = []
+        if half.face is not None:
+            room = Rect(x_mm, _PAD_MM, thumb_mm, high_mm)
+            items += self._leaflet.small(half.face.frame, half.face.format, room)
+        else:
+            paint = Paint(stroke=setting.colour("rules-muted"), stroke_mm=_LINE_MM, dash_mm=(1.0, 0.8))
+            items.append(Outline(rectangle(x_mm, _PAD_MM, thumb_mm, high_mm, 1.5), paint))
+            style = setting.style("rules-caption")._replace(align="center")
+            lines, used_mm = self._lines(half.words, style, thumb_mm - 2.0)
+            items += shifted(tuple(lines), x_mm + 1.0, _PAD_MM + max(0.0, (high_mm - used_mm) / 2))
+        style = setting.style("rules-caption")
+        style = style._replace(align="center", weight="bold", colour=setting.colour("rules-ink"))
+        lines, used_mm = self._lines(half.caption, style, thumb_mm + _ARROW_MM - 0.5)
+        at_mm = x_mm - (_ARROW_MM - 0.5) / 2
+        items += shifted(tuple(lines), at_mm, _PAD_MM + high_mm + _CAPTION_GAP_MM)
+        return items, used_mm + _CAPTION_GAP_MM if lines else 0.0
+
+    def _words(self, row: Row, width_mm: float) -> tuple[list[Item], float]:
+        setting = self._setting
+        style = setting.style("rules-small")
+        items: list[Item] = []
+        y_mm = 0.0
+        head = f"**{escaped(row.name)}**" + (f"  {escaped(row.code)}" if row.code else "")
+        for number, words in enumerate((head, *map(escaped, row.notes))):
+            own = style if number else setting.style("rules-text")
+            lines, used_mm = self._lines(words, own, width_mm, is_markup=True)
+            items += shifted(tuple(lines), 0.0, y_mm)
+            y_mm += used_mm + 0.7
+        return items, y_mm
+
+    def _lines(
+        self, words: str, style: TextStyle, width_mm: float, *, is_markup: bool = False
+    ) -> tuple[list[Item], float]:
+        items: list[Item] = []
+        y_mm = 0.0
+        for slug in self._setting.lines(words if is_markup else escaped(words), style, width_mm, self._source):
+            y_mm += slug.before_mm if items else 0.0
+            items += shifted(slug.items, 0.0, y_mm)
+            y_mm += slug.height_mm
+        return items, y_mm
+
+    def _arrow(self, x_mm: float, y_mm: float) -> list[Item]:
+        paint = Paint(fill=self._setting.colour("rules-accent"))
+        x, y = round(x_mm, 3), round(y_mm, 3)
+        d = f"{x - 1.3:.3f} {y - 1.9:.3f} m {x + 1.5:.3f} {y:.3f} l {x - 1.3:.3f} {y + 1.9:.3f} l h"
+        return [Outline(d, paint)]

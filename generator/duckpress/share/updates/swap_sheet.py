@@ -1,0 +1,247 @@
+"""What changed between two versions -> pages: which cards to take out and put in, numbers and rules in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from duckpress.core.problems import Source
+from duckpress.language import sharing
+from duckpress.releases import Lock, Swap, SwapLine
+from duckpress.releases.lock import CardKey
+from duckpress.releases.plain_texts import span
+from duckpress.rulebook.leaflet import escaped
+from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, Table
+from duckpress.rulebook.setting.pages import PageShape
+from duckpress.rulebook.setting.slugs import Section, Slug, kept_together
+from duckpress.share.updates.change_wording import (
+    Telling,
+    card_notes,
+    code_of,
+    deck_title,
+    face_before,
+    name_of,
+    rules_lines,
+    setup_lines,
+    words_before,
+)  # fmt: skip
+from duckpress.share.updates.swap_rows import Row, RowSetting, Shown, Small
+
+if TYPE_CHECKING:
+    from duckpress.layout import Face
+    from duckpress.rulebook.leaflet import Leaflet
+    from duckpress.rulebook.setting.setting import BlockSetting
+
+_MANY = 6  # cards of a deck that is swapped as a whole from this number on
+
+
+class Files(Struct, frozen=True):
+    """What else a pack holds that a swap sheet speaks of: the file of new cards, and that of new rules (or empty)."""
+
+    cards: str
+    rules: str
+
+
+class SwapSheet:
+    """Composes the pages of a swap sheet; `sheets` says on which sheet of the new cards each is."""
+
+    def __init__(
+        self, leaflet: Leaflet, telling: Telling, swap: Swap, files: Files, sheets: Mapping[CardKey, Sequence[int]]
+    ) -> None:
+        self._leaflet = leaflet
+        self._telling = telling
+        self._swap = swap
+        self._files = files
+        self._sheets = sheets
+        self._source = telling.game.source
+
+    def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
+        """Give the sections for a shape of page."""
+        say, changes = self._telling.say, self._telling.changes
+        out = sum(line.copies for line in self._swap.take_out)
+        into = sum(line.copies for line in self._swap.put_in)
+        lead = say(sharing.SWAP_LEAD, out=out, into=into, new=changes.new.version)
+        steps = [say(sharing.SWAP_PRINT, file=self._files.cards)] if into else []
+        steps += [say(sharing.SWAP_DO), say(sharing.SWAP_COUNT)]
+        numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
+        first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
+        sections = [Section(1, tuple(setting.blocks(first, shape.text_mm)))]
+        rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
+        width_mm = shape.column_mm(shape.columns)
+        slugs = list_slugs(self.rows(), rows, setting, width_mm, self._source)
+        sections.append(Section(shape.columns, tuple(slugs)))
+        sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
+        return sections + words_sections(self._telling, setting, shape, self._files.rules)
+
+    def rows(self) -> dict[str, list[Row]]:
+        """Give the rows by the title of their deck, in the order of the new version."""
+        telling = self._telling
+        out = {line.card.key: line for line in self._swap.take_out}
+        into = {line.card.key: line for line in self._swap.put_in}
+        keys = [key for key in telling.changes.new.cards if key in out or key in into]
+        keys += [key for key in out if key not in keys]
+        found: dict[str, list[Row]] = {}
+        whole = self._whole_decks(out, into)
+        for key in keys:
+            title = deck_title(telling, key[0])
+            if key[0] in whole:
+                if title not in found:
+                    found[title] = [self._deck_row(key[0], out, into)]
+                continue
+            found.setdefault(title, []).append(self._row(key, out.get(key), into.get(key)))
+        return found
+
+    def _row(self, key: CardKey, out: SwapLine | None, into: SwapLine | None) -> Row:
+        telling = self._telling
+        say = telling.say
+        card = into.card if into is not None else out.card if out is not None else telling.changes.new.cards[key]
+        code = card.code or code_of(telling, key)
+        old = new = None
+        if out is not None:
+            old = half(face_before(telling, key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
+        if into is not None:
+            new = half(telling.new_faces.get(key), name_of(telling, key), say(sharing.PUT_IN, n=into.copies))
+        notes = card_notes(telling, key)
+        kept = card.copies - (into.copies if into is not None else 0)
+        if into is not None and kept and out is None:
+            notes.append(say(sharing.KEEP, n=kept))
+        if into is not None and key in self._sheets:
+            notes.append(say(sharing.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
+        return Row(old, new, name_of(telling, key), code, tuple(notes))
+
+    def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
+        """Give the decks that are swapped altogether: nobody has to sort them card by card."""
+        found = set()
+        for deck in {key[0] for key in into}:
+            before = _cards(self._telling.changes.old, deck, self._telling.language)
+            now = _cards(self._telling.changes.new, deck, self._telling.language)
+            gone = {key: line.copies for key, line in out.items() if key[0] == deck}
+            come = {key: line.copies for key, line in into.items() if key[0] == deck}
+            if len(now) >= _MANY and gone == before and come == now:
+                found.add(deck)
+        return found
+
+    def _deck_row(self, deck: str, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> Row:
+        telling = self._telling
+        say = telling.say
+        gone = [line for key, line in out.items() if key[0] == deck]
+        come = [line for key, line in into.items() if key[0] == deck]
+        old = None
+        if gone:
+            count = sum(line.copies for line in gone)
+            face = telling.old_faces.get(gone[0].card.key)
+            old = half(face, words_before(telling, gone[0].card.key), say(sharing.TAKE_OUT, n=count))
+        count = sum(line.copies for line in come)
+        new = half(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
+        numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
+        notes = [deck_title(telling, deck)]
+        notes += [say(sharing.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
+        return Row(old, new, say(sharing.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
+
+    def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
+        telling = self._telling
+        say, source = telling.say, self._source
+        rows = []
+        touched = {line.card.deck for line in (*self._swap.take_out, *self._swap.put_in)}
+        for deck in telling.game.decks:
+            now = sum(_cards(telling.changes.new, deck, telling.language).values())
+            before = sum(_cards(telling.changes.old, deck, telling.language).values())
+            if deck in touched:
+                rows.append((escaped(deck_title(telling, deck)), str(before), str(now)))
+        heads = (say(sharing.DECK_HEAD), say(sharing.WAS_HEAD), say(sharing.NOW_HEAD))
+        table = Table(heads, ("left", "right", "right"), tuple(rows), source)
+        head = Heading(1, say(sharing.DECKS_NOW), source)
+        return kept_together(setting.blocks([head, table], width_mm)) if rows else []
+
+
+class ChangeSheet:
+    """Composes a page of all changes: every card that differs before and now, numbers and rules in words."""
+
+    def __init__(self, leaflet: Leaflet, telling: Telling) -> None:
+        self._leaflet = leaflet
+        self._telling = telling
+        self._source = telling.game.source
+
+    def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
+        """Give the sections for a shape of page."""
+        telling = self._telling
+        rows = RowSetting(self._leaflet, setting, self._source, has_ticks=False)
+        width_mm = shape.column_mm(shape.columns)
+        sections: list[Section] = []
+        if telling.lacks_old_faces:
+            words = escaped(telling.say(sharing.NO_OLD_FACES, old=telling.changes.old.version))
+            sections.append(Section(1, tuple(setting.blocks([Prose(words, self._source)], shape.text_mm))))
+        slugs = list_slugs(self._rows(), rows, setting, width_mm, self._source)
+        if slugs:
+            sections.append(Section(shape.columns, tuple(slugs)))
+        sections += words_sections(telling, setting, shape)
+        if not sections:
+            said = [Prose(telling.say(sharing.NOTHING_CHANGED), self._source, is_lead=True)]
+            sections.append(Section(1, tuple(setting.blocks(said, shape.text_mm))))
+        return sections
+
+    def _rows(self) -> dict[str, list[Row]]:
+        telling, changes = self._telling, self._telling.changes
+        changed = {one.new.key for one in changes.changed} | {card.key for card in changes.added}
+        keys = [key for key in changes.new.cards if key in changed] + [card.key for card in changes.removed]
+        found: dict[str, list[Row]] = {}
+        for key in keys:
+            old = new = None
+            if key in changes.old.cards:
+                caption = telling.say(sharing.WAS_HEAD)
+                old = half(face_before(telling, key), words_before(telling, key), caption)
+            if key in changes.new.cards:
+                caption = telling.say(sharing.NOW_HEAD)
+                new = half(telling.new_faces.get(key), name_of(telling, key), caption)
+            row = Row(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
+            found.setdefault(deck_title(telling, key[0]), []).append(row)
+        return found
+
+
+def list_slugs(
+    found: Mapping[str, Sequence[Row]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
+) -> list[Slug]:
+    """Give the rows of decks under the decks' titles."""
+    slugs: list[Slug] = []
+    for deck, own in found.items():
+        slugs += setting.blocks([Heading(2, escaped(deck), source)], width_mm)
+        slugs += rows.rows(own, width_mm)
+    return slugs
+
+
+def half(face: Face | None, words: str, caption: str) -> Shown:
+    """Give one half of a row: the face, or words in its place."""
+    return Shown(Small(face.front, face.format) if face is not None else None, words, caption)
+
+
+def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
+    """Give what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
+    say, source = telling.say, telling.game.source
+    sections: list[Section] = []
+    blocks: list[Block]
+    lines = setup_lines(telling)
+    if lines:
+        blocks = [
+            Heading(1, say(sharing.SETUP_CHANGED), source),
+            Items(None, tuple((Prose(escaped(line), source),) for line in lines), source),
+        ]
+        sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
+    said = rules_lines(telling)
+    if said:
+        blocks = [
+            Heading(1, say(sharing.RULES_CHANGED), source),
+            Items(None, tuple((Prose(escaped(words), source),) for words in said), source),
+            *([Prose(escaped(say(sharing.RULES_FILE, file=rules)), source)] if rules else []),
+        ]
+        sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
+    return sections
+
+
+def _cards(lock: Lock, deck: str, language: str) -> dict[CardKey, int]:
+    found: dict[CardKey, int] = {}
+    for key, card in lock.cards.items():
+        if key[0] == deck and card.copies and language in card.faces:
+            found[key] = card.copies
+    return found

@@ -1,0 +1,259 @@
+"""The files of an update pack: the new cards, the swap sheet, the rules where they changed, and the list of it all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress import __version__
+from duckpress.check import setup_table
+from duckpress.core.inks import PLAIN
+from duckpress.core.problems import Problem, has_errors
+from duckpress.language import sharing
+from duckpress.press.checking import Loaded
+from duckpress.press.request import Request, Step
+from duckpress.releases import Changes, Swap
+from duckpress.releases.lock import CardKey
+from duckpress.share.updates.old_faces import NONE as NO_FACES
+from duckpress.share.updates.old_faces import OldFaces, old_faces, pieces_with
+from duckpress.views.face_pictures import Shown, lay_out_game
+
+if TYPE_CHECKING:
+    from duckpress.core.frame import Drawing
+    from duckpress.core.sizes import Paper
+    from duckpress.files.workspace import Workspace
+    from duckpress.layout import Face, LaidOut, PictureData
+    from duckpress.model import Game
+    from duckpress.share.updates.change_wording import Telling
+    from duckpress.store import Output
+
+CARDS, SHEET, RULES = "update", "swap", "rules"
+MANIFEST = "manifest.json"
+KIND = "update"
+
+
+class PackFaces(Struct, frozen=True):
+    """The pieces that hold the cards put in, and the rules where they changed; and the cards that are taken out."""
+
+    shown: Shown
+    held: OldFaces
+
+
+def lay_out_pack(
+    workspace: Workspace, loaded: Loaded, changes: Changes, swap: Swap, request: Request, since: str | None, step: Step
+) -> PackFaces:
+    """Lay out the new cards and the old ones, in the language and the ink of a request."""
+    step("laying out")
+    game = loaded.game
+    assert game is not None
+    pieces = pieces_with(game, {line.card.deck for line in swap.put_in})
+    if any(one.language == swap.language for one in changes.rules):
+        pieces += tuple(piece.id for piece in game.pieces if piece.id == RULES and piece.book)
+    ink, language = request.ink, swap.language
+    shown = lay_out_game(workspace, loaded, language=language, papers=request.papers, pieces=pieces, ink=ink)
+    if shown.checked.has_errors:
+        return PackFaces(shown, NO_FACES)
+    step("laying out the old cards")
+    decks = {line.card.deck for line in swap.take_out}
+    return PackFaces(
+        shown, old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
+    )  # fmt: skip
+
+
+def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[CardKey, Face], language: str) -> Telling:
+    """Give what a sheet of changes tells, in the language of `game`, before any old faces are known."""
+    from duckpress.share.updates.change_wording import Telling
+
+    titles: dict[str, str] = {}
+    if loaded.game is not None and game is not loaded.game:
+        variants = game.setup.variants if game.setup is not None else {}
+        for variant in (None, *variants):
+            pairs = zip(setup_table(loaded.game, variant).columns, setup_table(game, variant).columns, strict=True)
+            titles |= {original.title: translated.title for original, translated in pairs}
+    return Telling(game, changes, language, {}, faces, titles)
+
+
+def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
+    """Give the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
+    found: dict[CardKey, Face] = {}
+    for one in pieces:
+        if one.piece.instead_of is None and not one.piece.book:
+            for face in one.faces:
+                found.setdefault((face.deck, face.card), face)
+    return found
+
+
+def bare_of(face: Face) -> tuple[str, str | None]:
+    """Give the hashes of a face without the version that stands on it, as a lock has them."""
+    return face.bare, face.bare_back
+
+
+class PackMaker:
+    """One update pack in the making."""
+
+    def __init__(
+        self, workspace: Workspace, loaded: Loaded, faces: PackFaces, changes: Changes, swap: Swap, request: Request,
+        step: Step,
+    ) -> None:  # fmt: skip
+        from duckpress.press.document_maker import Press
+
+        shown = faces.shown
+        assert shown.checked.game is not None
+        self._workspace = workspace
+        self._loaded = loaded
+        self._shown = shown
+        self._held = faces.held
+        self._game = shown.checked.game
+        self._changes = changes
+        self._swap = swap
+        self._request = request
+        self._step = step
+
+        def press(request: Request) -> Press:
+            return Press(self._game, request, shown.fonts, is_draft=False, step=step)
+
+        self._press, self._single = press(request), press(replace(request, backs="none"))
+        self._problems: list[Problem] = []
+
+    def print_all(self) -> tuple[list[Output], list[Problem], dict[str, int]]:
+        """Print and prove the cards, the sheet, and the rules where they changed."""
+        from duckpress.layout import load_theme
+        from duckpress.press.printing import misfits
+        from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+        from duckpress.rulebook.setting.pages import shape_of
+        from duckpress.share.updates.swap_sheet import Files, SwapSheet
+
+        outputs: list[Output] = []
+        counts: dict[str, int] = {}
+        language = self._swap.language
+        faces = faces_by_card(self._shown.checked.pieces)
+        cards = self._cards(faces)
+        self._problems += misfits(self._game, [cards], self._request)
+        piece = leaflet_piece(self._game, SHEET, self._game.speech.program(sharing.SWAP))
+        theme, found = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
+        self._problems += found
+        if theme is None or has_errors(self._problems):
+            return [], self._problems, {}
+        telling = telling_of(self._loaded, self._game, self._changes, faces, language)
+        telling = telling._replace(old_faces=self._held.faces)
+        ink = self._request.ink
+        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self._problems, ink)
+        for one in (*self._shown.checked.pieces, *self._held.pieces):
+            leaflet.keep(one)
+        subtitle = self._game.speech.program(
+            sharing.SWAP_HEAD, {"old": self._changes.old.version, "new": self._changes.new.version}
+        )
+        rules = [one for one in self._shown.checked.pieces if one.piece.id == RULES and one.piece.book]
+        has_new_rules = any(one.language == language for one in self._changes.rules)
+        pages = {}
+        for name in self._request.papers:
+            paper = self._request.paper(name)
+            file, where = "", {}
+            if cards.faces:
+                sheets = {CARDS: self._press.imposer.impose(cards, paper)}
+                counts[name] = len(sheets[CARDS])
+                self._press.add(outputs, self._problems, CARDS, [cards], sheets, paper)
+                file = outputs[-1].facts.name
+                where = _where(cards, sheets[CARDS])
+            told = self._file(RULES, paper) if has_new_rules and rules else ""
+            compose = SwapSheet(leaflet, telling, self._swap, Files(file, told), where)
+            pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
+        sheet = leaflet.laid_out(piece, pages)
+        for name in self._request.papers:
+            paper = self._request.paper(name)
+            self._read(outputs, sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
+            for one in rules if has_new_rules else ():
+                self._read(outputs, one, paper, is_alone=False)
+        return outputs, self._problems, counts
+
+    def _read(self, outputs: list[Output], one: LaidOut, paper: Paper, *, is_alone: bool) -> None:
+        """Print what is read; a page alone has no empty back."""
+        press = self._single if is_alone else self._press
+        sheets = {one.piece.id: press.imposer.impose(one, paper)}
+        press.add(outputs, self._problems, one.piece.id, [one], sheets, paper)
+        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=self._file(one.piece.id, paper)))
+
+    def _file(self, piece: str, paper: Paper) -> str:
+        """Give the name of a file that is read: where its backs are says nothing of it."""
+        from duckpress.store import file_name
+
+        first = self._game.languages[0].code
+        return file_name(self._game.id, piece, paper.name, self._request.ink, self._swap.language, first)
+
+    def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
+        """Give the cards that are put in as one piece, each as often as it is needed."""
+        from duckpress.layout import LaidOut
+
+        wanted = []
+        is_known = self._request.ink == (self._changes.old.printed_in or PLAIN)  # a release knows colour only
+        for line in self._swap.put_in:
+            face = faces[line.card.key]
+            if is_known and bare_of(face) != line.card.faces[self._swap.language]:
+                raise AssertionError(f"{line.card.key} does not look as the new version says")
+            wanted.append(face._replace(copies=line.copies))
+        drawings: dict[str, Drawing] = {}
+        pictures: dict[str, PictureData] = {}
+        for one in self._shown.checked.pieces:
+            drawings |= one.drawings
+            pictures |= one.pictures
+        title = self._game.speech.program(sharing.UPDATE)
+        piece = self._game.pieces[0]._replace(
+            id=CARDS, title=title, decks=tuple(dict.fromkeys(face.deck for face in wanted)), instead_of=None
+        )
+        return LaidOut(piece, tuple(wanted), drawings, pictures, ())
+
+
+def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
+    """Give the numbers of the sheets that each card lies on."""
+    found: dict[CardKey, list[int]] = {}
+    for sheet in sheets:
+        for index in dict.fromkeys(placement.face for placement in sheet.front.placements if not placement.is_back):
+            face = cards.faces[index]
+            numbers = found.setdefault((face.deck, face.card), [])
+            if sheet.number not in numbers:
+                numbers.append(sheet.number)
+    return found
+
+
+def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
+    """Give the list of a pack's files and of what is swapped; the same content gives the same bytes."""
+    from duckpress.store.manifest import digest
+
+    data = {
+        "program": f"duckpress {__version__}",
+        "export": folder,
+        "pack": KIND,
+        "game": changes.new.game,
+        "title": changes.new.title,
+        "from": changes.old.version,
+        "to": changes.new.version,
+        "language": swap.language,
+        "ink": request.ink,
+        "backs": request.backs,
+        "files": [
+            {
+                "name": one.facts.name,
+                "sha256": digest(one.data),
+                "bytes": len(one.data),
+                "pages": one.facts.pages,
+                "sheets": one.facts.sheets,
+                "paper": one.facts.paper,
+                "piece": one.facts.piece,
+            }
+            for one in sorted(outputs, key=lambda one: one.facts.name)
+        ],
+        "take_out": [_line(line.card, line.copies, swap.language) for line in swap.take_out],
+        "put_in": [_line(line.card, line.copies, swap.language) for line in swap.put_in],
+    }
+    return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _line(card: Any, copies: int, language: str) -> dict[str, Any]:
+    front, back = card.faces[language]
+    return {
+        "deck": card.deck, "card": card.card, "code": card.code, "copies": copies, "frame": front, "back": back
+    }  # fmt: skip

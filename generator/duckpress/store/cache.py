@@ -1,0 +1,191 @@
+"""The cache of a workspace: what earlier builds found out, sealed, in a folder that may be deleted at any time.
+
+An entry is used only if it bears the seal of this person's own key, which lies with the person's settings and never in
+a workspace. So an entry that was damaged, cut off, renamed, or written by anybody else (in a shared folder, in an
+archive that was unpacked) is as good as none. The seal is an HMAC with SHA-256 over the entry's name and its bytes;
+what is sealed is JSON, which is data and nothing else.
+
+Nothing here ever fails a build: a cache that cannot be read or written is no cache.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import sys
+from pathlib import Path
+
+import duckpress
+from duckpress.core.limits import limit
+from duckpress.core.limits import settings as limits_set
+from duckpress.files.workspace import Workspace
+from duckpress.store.holding import Busy, taken, write_all
+from duckpress.store.output_reader import read_whole
+
+FOLDER = ".duckpress-cache"
+KEY_FILE = "cache.key"
+VARIABLE = "DUCKPRESS_CACHE"
+"""An environment variable: another folder for the cache, or `off`."""
+
+_MAGIC = b"duckpress cache 1\n"
+_SEAL_BYTES = 32
+_NEW = ".duckpress-new"
+_TAG_FILE = "CACHEDIR.TAG"
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by duckpress; may be deleted at any time.\n"
+
+
+class Cache:
+    """A folder of sealed entries by name; with a folder or key of None it holds nothing and takes nothing."""
+
+    def __init__(self, folder: Path | None, key: bytes | None, most_bytes: int | None = None) -> None:
+        self._folder = folder if key is not None else None
+        self._key = key or b""
+        self._most_bytes = limit("cache-all") if most_bytes is None else most_bytes
+
+    @property
+    def is_off(self) -> bool:
+        """Whether nothing is kept."""
+        return self._folder is None
+
+    def read(self, name: str) -> bytes:
+        """Give an entry as it was written; empty where there is none, or none that is ours."""
+        if self._folder is None:
+            return b""
+        try:
+            data = read_whole(self._folder / name, limit("cache-entry"))
+        except OSError:
+            return b""
+        start = len(_MAGIC) + _SEAL_BYTES
+        seal, body = data[len(_MAGIC) : start], data[start:]
+        if not data.startswith(_MAGIC) or not hmac.compare_digest(seal, self._seal(name, body)):
+            return b""
+        return body
+
+    def write(self, name: str, body: bytes) -> None:
+        """Write an entry in one step: a build that reads at the same time sees the old one or the new one."""
+        if self._folder is None or len(_MAGIC) + _SEAL_BYTES + len(body) > limit("cache-entry"):
+            return
+        path = self._folder / (name + _NEW)
+        with contextlib.suppress(OSError, Busy):  # where another build is writing this entry, it is as good
+            self._make_folder()
+            with taken(path) as handle:
+                os.ftruncate(handle, 0)
+                write_all(handle, _MAGIC + self._seal(name, body) + body)
+                path.replace(self._folder / name)
+            self._drop_oldest()
+
+    def touch(self, name: str) -> None:
+        """Note that an entry was of use, so that others go first."""
+        if self._folder is not None:
+            with contextlib.suppress(OSError):
+                os.utime(self._folder / name)
+
+    def _seal(self, name: str, body: bytes) -> bytes:
+        seal = hmac.new(self._key, name.encode() + b"\0", hashlib.sha256)
+        seal.update(body)
+        return seal.digest()
+
+    def _make_folder(self) -> None:
+        assert self._folder is not None
+        if not os.path.lexists(self._folder / _TAG_FILE):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for name, text in ((".gitignore", "*\n"), (_TAG_FILE, _TAG)):
+                # Only where there is none: a folder that came with a game may hold links of these names.
+                with contextlib.suppress(FileExistsError), (self._folder / name).open("x", encoding="utf-8") as file:
+                    file.write(text)
+
+    def _drop_oldest(self) -> None:
+        """Remove what killed builds left half written, and the oldest entries where all are too much."""
+        assert self._folder is not None
+        found = []
+        for entry in list(os.scandir(self._folder)):
+            with contextlib.suppress(OSError, Busy):
+                about = entry.stat(follow_symlinks=False)
+                if not entry.is_file(follow_symlinks=False):
+                    continue
+                if entry.name.endswith(_NEW):
+                    with taken(Path(entry.path)):
+                        pass  # that removes it
+                else:
+                    found.append((about.st_mtime_ns, about.st_size, entry.path))
+        left = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
+            if left <= self._most_bytes:
+                return
+            with contextlib.suppress(OSError):
+                if _is_entry(path):  # the folder may be one that holds other things, too
+                    Path(path).unlink()
+                    left -= size
+
+
+def cache_of(workspace: Workspace, settings: Path) -> Cache:
+    """Return the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing.
+
+    Where those settings lie in the workspace itself, the key may have come with it, and there is no cache.
+    """
+    said = os.environ.get(VARIABLE, "")
+    if said == "off" or settings.resolve().is_relative_to(workspace.roots[0]):
+        return Cache(None, None)
+    folder = Path(said) if said else workspace.root / FOLDER
+    if not said and folder.is_symlink():
+        return Cache(None, None)  # it may have come with the workspace, to have other folders written into
+    return Cache(folder, _own_key(settings))
+
+
+def _own_key(settings: Path) -> bytes | None:
+    """Give the person's key; None where there is none and none can be stored."""
+    path, aside = settings / KEY_FILE, settings / (KEY_FILE + _NEW)
+    key = _key_in(path)
+    if key is not None or not settings.is_absolute():  # a relative one: nobody knows where this person's home is
+        return key
+    try:
+        settings.mkdir(parents=True, exist_ok=True)
+        with taken(aside, 0o600) as handle:
+            key = _key_in(path)  # of two runs that make one at the same time, both take the one that is there
+            if key is None:
+                os.ftruncate(handle, 0)
+                write_all(handle, os.urandom(_SEAL_BYTES))
+                aside.replace(path)
+                key = _key_in(path)
+    except (OSError, Busy):
+        return None
+    return key
+
+
+def _key_in(path: Path) -> bytes | None:
+    try:
+        key = path.read_bytes()
+    except OSError:
+        return None
+    return key if len(key) == _SEAL_BYTES else None
+
+
+def _is_entry(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def program_identity() -> str:
+    """Give the hash of all that makes the program what it is: modules, Python, the libraries' versions, limits set."""
+    found = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
+    package = Path(duckpress.__file__).resolve().parent
+    for path in sorted(_modules(str(package))):
+        found.update(path.encode())
+        found.update(Path(path).read_bytes())
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            names = (entry.name for entry in os.scandir(folder or "."))
+            found.update("\n".join(sorted(name for name in names if name.endswith(".dist-info"))).encode())
+    return found.hexdigest()
+
+
+def _modules(folder: str) -> list[str]:
+    found = []
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            found += _modules(entry.path) if entry.name not in ("__pycache__", "bundled") else []
+        elif entry.name.endswith(".py"):
+            found.append(entry.path)
+    return found

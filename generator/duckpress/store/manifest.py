@@ -1,0 +1,170 @@
+"""The manifest: which files a folder of outputs holds, and which cards they show. Plain data, stable order.
+
+    {"game", "title", "version", "created", "program",
+     "files": [{"name", "sha256", "bytes", "pages", "sheets", "paper", "piece", "language", "ink", "backs"}],
+     "cards": [{"deck", "card", "frame", "back", "copies", "piece", "language", "ink",
+                "bare", "bare_back", "code", "changed"}]}
+
+`created` is the source date (SOURCE_DATE_EPOCH) or null, `core.frame` and `back` are frame hashes (`back` may be null),
+`piece` of a file with every piece is `all`, of one whose pieces share sheets `gang`, and `cover` of the
+cover sheet of such a file, which shows no cards of its own.
+Frames differ between languages and inks, so a card is listed for each. `bare` and `bare_back` are the hashes without
+anything that tells a version, `code` is the card's short code, `changed` the version in which it last changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple, NotRequired, TypedDict, cast
+
+import msgspec
+
+from duckpress.core.problems import MachineError
+from duckpress.store.file_names import ALL_PIECES, COVER, GANG, PLAIN_BACKS
+
+SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
+_LATER_KEYS = frozenset(("paper", "bare", "bare_back", "code", "changed"))
+
+
+class FileFacts(NamedTuple):
+    """What a file is: how much paper it takes, and what was asked for."""
+
+    name: str
+    pages: int
+    sheets: int
+    paper: str
+    piece: str
+    language: str
+    ink: str
+    backs: str = PLAIN_BACKS
+
+
+class CardFacts(NamedTuple):
+    """A card as printed: the hashes of its frames and its copies in the piece."""
+
+    deck: str
+    card: str
+    frame: str
+    back: str | None
+    copies: int
+    piece: str
+    language: str
+    ink: str
+    paper: str | None = None  # the only paper it is made for, as a page of rules is
+    bare: str | None = None  # the hashes without anything that tells a version
+    bare_back: str | None = None
+    code: str | None = None
+    changed: str | None = None  # the version in which it last changed
+
+
+class Edition(NamedTuple):
+    """The game that is printed: names, version, source date (see `source_date`), the ids of all its pieces in order."""
+
+    game: str
+    title: str
+    version: str
+    created: str | None
+    pieces: tuple[str, ...]
+
+
+class FileEntry(TypedDict):
+    """A file as the manifest lists it."""
+
+    name: str
+    sha256: str
+    bytes: int
+    pages: int
+    sheets: int
+    paper: str
+    piece: str
+    language: str
+    ink: str
+    backs: NotRequired[str]  # not in manifests written before there was more than duplex and fronts
+
+
+class CardEntry(TypedDict):
+    """A card as the manifest lists it."""
+
+    deck: str
+    card: str
+    frame: str
+    back: str | None
+    copies: int
+    piece: str
+    language: str
+    ink: str
+    paper: NotRequired[str | None]
+    bare: NotRequired[str]
+    bare_back: NotRequired[str | None]
+    code: NotRequired[str]
+    changed: NotRequired[str]
+
+
+class Manifest(TypedDict):
+    """A manifest, as written to JSON."""
+
+    game: str
+    title: str
+    version: str
+    created: str | None
+    program: str
+    files: list[FileEntry]
+    cards: list[CardEntry]
+
+
+def source_date(environ: Mapping[str, str]) -> str | None:
+    """Give the date of the sources that SOURCE_DATE_EPOCH says, as ISO 8601 in UTC, or None where it says none.
+
+    Raises `MachineError` where it is not a number of seconds. Source: reproducible-builds.org/specs/source-date-epoch.
+    """
+    text = environ.get("SOURCE_DATE_EPOCH", "")
+    if not text:
+        return None
+    try:
+        return datetime.fromtimestamp(int(text), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError) as error:
+        message = f"SOURCE_DATE_EPOCH is {text!r}, which is not a number of seconds: correct it or unset it"
+        raise MachineError(message) from error
+
+
+def digest(data: bytes) -> str:
+    """Give the SHA-256 of a file's bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """Give the manifest as it is written: JSON with sorted keys, a line for every file and card."""
+
+    def written(value: object) -> bytes:
+        # Whole entries at once: key by key, the manifest of 2,000 cards would take as long as laying them on sheets.
+        if isinstance(value, list) and value:
+            return b"[\n  " + b",\n  ".join(map(encode, value)) + b"\n ]"
+        return encode(value)
+
+    encode = msgspec.json.Encoder(order="sorted").encode
+    rows = b",\n".join(b" %b: %b" % (encode(key), written(value)) for key, value in sorted(manifest.items()))
+    return b"{\n%b\n}\n" % rows
+
+
+def read_manifest(data: bytes) -> Manifest | None:
+    """Give a manifest from its bytes, or None where they are not one."""
+    try:
+        read = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    is_ours = isinstance(read, dict) and str(read.get("program", "")).startswith("duckpress ")
+    if not is_ours or not all(isinstance(read.get(key), str) for key in ("game", "title", "version")):
+        return None
+    if not _are_records(read.get("files"), frozenset(FileEntry.__annotations__) - {"backs"}):
+        return None
+    # Manifests written before rules sheets say nothing of papers, those before releases nothing of versions.
+    if not _are_records(read.get("cards"), frozenset(CardEntry.__annotations__) - _LATER_KEYS):
+        return None
+    return cast(Manifest, {key: read.get(key) for key in Manifest.__required_keys__})
+
+
+def _are_records(found: object, keys: frozenset[str]) -> bool:
+    return isinstance(found, list) and all(isinstance(record, dict) and keys <= record.keys() for record in found)

@@ -1,0 +1,116 @@
+"""Where outputs may go: never among sources, and never through a link that came with a game."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from duckpress.core.problems import MachineError
+
+OUTPUT = "output"
+"""The folder of a workspace that outputs go to, unless another is asked for."""
+
+_SOURCES = ("content", "layouts", "fonts")
+_MOST_PARTS = 3  # of a name: a folder of a kind of outputs, a folder in it, the file
+_MOST_LETTERS = 255  # of a part, in bytes: what file systems take
+_DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))))
+# Source: Microsoft, "Naming Files, Paths, and Namespaces": these name devices there, whatever suffix they have.
+
+
+def sources_of(root: Path) -> list[Path]:
+    """Give the folders of a workspace that hold what somebody wrote: no output ever goes into them."""
+    return [root / room for room in _SOURCES]
+
+
+def outputs_of(root: Path, out: Path | None) -> Path:
+    """Give the folder for all outputs: the one asked for, or the workspace's `output/`.
+
+    Who names a folder knows where it is. But a workspace may come from a stranger, so its own `output/` has to lie in
+    it: raises `MachineError` where it is a link that leads out.
+    """
+    if out is not None:
+        return out
+    folder = root / OUTPUT
+    real = os.path.realpath(folder)
+    if not Path(real).is_relative_to(os.path.realpath(root)):
+        raise MachineError(f"{folder} leads out of the workspace, to {real}: if you mean that folder, say --out {real}")
+    return folder
+
+
+def refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
+    """Raise `MachineError` where a folder lies in a protected one, or a protected one in it."""
+    real = Path(os.path.realpath(folder))
+    for room in protected:
+        if real.is_relative_to(os.path.realpath(room)):
+            raise MachineError(f"{folder} lies in {room}, which holds sources: choose another folder for the output")
+
+
+def refuse_names(folder: Path, names: Iterable[str]) -> None:
+    """Raise `MachineError` for a name that cannot be a file's on every system, leads elsewhere, or is a twin."""
+    seen: dict[str, str] = {}
+    for name in names:
+        if not is_plain_name(name):
+            raise MachineError(f"{name!r} cannot be the name of a file: rename the game or the piece")
+        twin = seen.setdefault(unicodedata.normalize("NFC", name).casefold(), name)
+        if twin != name:
+            raise MachineError(
+                f"{twin!r} and {name!r} are one file on many disks: rename one of the pieces or cards they are made of"
+            )
+        *inner, _last = name.split("/")
+        place = folder
+        for part in inner:
+            place /= part
+            if place.is_symlink():
+                raise MachineError(f"cannot write {folder / name}: {part!r} leads elsewhere; move it away")
+            if os.path.lexists(place) and not place.is_dir():
+                raise MachineError(f"cannot write {folder / name}: {part!r} is a file, not a folder; move it away")
+        if (folder / name).is_dir() and not (folder / name).is_symlink():
+            raise MachineError(f"cannot write {folder / name}: there is a folder of that name; move it away")
+
+
+def is_plain_name(name: str) -> bool:
+    """Tell whether a name, with `/` between its parts, stays inside its folder and can be had on every system."""
+    parts = name.split("/")
+    return len(parts) <= _MOST_PARTS and all(map(_is_plain_part, parts))
+
+
+def _is_plain_part(part: str) -> bool:
+    return (
+        part != ""
+        and part.isprintable()
+        and not part.startswith(".")
+        and part[-1] not in ". "
+        and not any(letter in part for letter in '\\:*?"<>|')
+        and part.partition(".")[0].rstrip().casefold() not in _DEVICES
+        and len(part.encode("utf-8", "surrogateescape")) <= _MOST_LETTERS
+    )
+
+
+def make_folders(folder: Path) -> list[Path]:
+    """Make a folder with all above it, and give those that were not there, the outermost first."""
+    missing = []
+    place = folder
+    while not place.is_dir() and place != place.parent:
+        missing.append(place)
+        place = place.parent
+    made = []
+    for place in reversed(missing):
+        with contextlib.suppress(FileExistsError):
+            place.mkdir()
+            made.append(place)
+    if not folder.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    return made
+
+
+def remove(place: Path) -> None:
+    """Remove a folder with all that is in it; of a link only the link."""
+    if place.is_symlink() or (place.exists() and not place.is_dir()):
+        place.unlink()
+    elif place.exists():
+        shutil.rmtree(place)

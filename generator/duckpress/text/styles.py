@@ -1,0 +1,104 @@
+"""What the text room takes and gives: styles, icons, fitted boxes and single lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.frame import Item
+from duckpress.core.geometry import Matrix, Rect
+
+Use = tuple[str, ...]
+"""What a text or a face is made of besides its words: a kind, and what was asked of it."""
+
+FONT = "font"  # family, weight, "italic" or "upright"
+FALLBACKS = "fallbacks"  # weight, "italic" or "upright": some letter was not in the font itself
+
+
+class TextStyle(NamedTuple):
+    """How a text is set.
+
+    `weight` is a name of `fonts.WEIGHTS`; `align` is left, center, right or justify; `caps` is none, upper or small;
+    `leading` is from baseline to baseline in type sizes; `tracking` is added between letters, in thousandths of an em.
+    """
+
+    family: str
+    weight: str = "regular"
+    is_italic: bool = False
+    size_pt: float = 9.0
+    min_pt: float = 7.0
+    leading: float = 1.2
+    align: str = "left"
+    colour: str = "#000000"
+    is_hyphenated: bool = False
+    tracking: float = 0.0
+    caps: str = "none"
+
+
+class IconGlyph(Struct, frozen=True):
+    """A drawing that stands in a line like a letter: its key and the box it fills in its own coordinates."""
+
+    key: str
+    box: Rect
+
+    @property
+    def aspect(self) -> float:
+        """Width by height."""
+        return self.box.width_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
+
+    def matrix(self, x_mm: float, top_mm: float, height_mm: float) -> Matrix:
+        """Give the map that puts the drawing at a place, so high."""
+        scale = height_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
+        scale = (scale * 1e6 + 0.5) // 1 / 1e6  # places and scales to as many digits as they are seen with
+        e = ((x_mm - self.box.x_mm * scale) * 1e4 + 0.5) // 1 / 1e4
+        f = ((top_mm - self.box.y_mm * scale) * 1e4 + 0.5) // 1 / 1e4
+        return Matrix(scale, 0.0, 0.0, scale, e, f)
+
+
+class Fitted(Struct, frozen=True):
+    """A text set into a box.
+
+    `over_mm` is how far it is too high or too wide at the smallest size it may have, 0 where it fits; `over_words`
+    are the words wider than the box. Missing glyphs are characters that no font draws, in order of appearance, with
+    words behind each for which a damaged font should. Of a text that `is_right_to_left`, all of it or in part, the
+    words are in the wrong order.
+    """
+
+    items: tuple[Item, ...]
+    size_pt: float
+    height_mm: float
+    over_mm: float = 0.0
+    over_words: tuple[str, ...] = ()
+    missing_glyphs: tuple[str, ...] = ()
+    unknown_icons: tuple[str, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
+    line_count: int = 0
+    is_right_to_left: bool = False
+
+    @property
+    def missing_words(self) -> str:
+        """The missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
+        return missing_words(self.missing_glyphs)
+
+
+class Line(NamedTuple):
+    """One unbroken line with its baseline's left end at the origin; ascent and descent are the letters', positive."""
+
+    items: tuple[Item, ...]
+    width_mm: float
+    ascent_mm: float
+    descent_mm: float
+    cap_height_mm: float
+    missing_glyphs: tuple[str, ...] = ()
+
+
+def drawn_by_none(letter: str, font: str) -> str:
+    """Return a missing glyph for a letter that a font has and draws nothing for."""
+    return f"{letter}, for which {font} draws nothing: the file is damaged"
+
+
+def missing_words(missing: Iterable[str]) -> str:
+    """Return missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
+    return ", ".join(f"{one[0]!r} (U+{ord(one[0]):04X}){one[1:]}" for one in missing)

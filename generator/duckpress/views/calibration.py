@@ -1,0 +1,201 @@
+"""The calibration sheet: what a printer does to lengths, to the two sides of a sheet and at its edges, to be read off.
+
+Every guide to printing cards at home ends in "print a test page": this is the page. It is printed like any other file,
+so what it shows is what the printer will do to cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.geometry import Matrix, Size, rotation, translation
+from duckpress.core.printer_profile import Printer
+from duckpress.core.sizes import Paper
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Sheet, Side, Turn
+from duckpress.impose.duplex import turns_left_right
+from duckpress.impose.marks import circle
+from duckpress.text import TextStyle, Typesetter
+
+_FAMILY = "Alegreya Sans"
+_LINE = Paint(stroke="#000000", stroke_mm=0.15)
+_FINE = Paint(stroke="#000000", stroke_mm=0.08)
+_BACK = Paint(stroke="#000000", stroke_mm=0.2)
+_EDGE_MOST = 14  # the edge scale counts so many millimetres
+_REACH_MM = 5.0  # a cross measures drift up to this
+_CARD = Size(85.6, 53.98)  # a bank card. Source: ISO/IEC 7810, ID-1
+_RULER_MM = 100
+
+
+class Word(Struct, frozen=True):
+    """Where a line of text stands and how it is set."""
+
+    x_mm: float
+    y_mm: float
+    size_pt: float = 7.0
+    is_bold: bool = False
+    align: str = "left"
+
+
+def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Printer | None) -> bytes:
+    """Give the two pages of a calibration sheet; with a printer, corrected for it, so that the marks must meet."""
+    from duckpress.render import Booklet, DocumentInfo, Renderer
+
+    fonts = FontLibrary(workspace)
+    page = _Page(paper, turn, printer, Typesetter(fonts, lambda _name, _colour: None, "en"))
+    sheet = Sheet(paper.size, Side((), page.front()), Side((), page.back()), 1, 1)
+    info = DocumentInfo(
+        title=f"duckpress calibration sheet, {paper.name}", author="duckpress", subject="Print at 100 %.",
+        duplex=turn.value,
+    )  # fmt: skip
+    return Renderer(fonts).render([Booklet("Calibration", (sheet,), {}, {}, {})], info)
+
+
+class _Page:
+    """Both sides of the sheet, in millimetres of the page as it is read."""
+
+    def __init__(self, paper: Paper, turn: Turn, printer: Printer | None, typesetter: Typesetter) -> None:
+        self._size = paper.size
+        self._turn = turn
+        self._printer = printer
+        self._typesetter = typesetter
+        self._name = paper.name
+
+    def front(self) -> tuple[Item, ...]:
+        """Give the front: rulers, edge scales, and crosses with a scale."""
+        width_mm = self._size.width_mm
+        items: list[Item] = []
+        for x_mm, y_mm in self._crosses():
+            items += self._scaled_cross(x_mm, y_mm)
+        items += self._edges()
+        left_mm, top_mm = (width_mm - _RULER_MM) / 2, 28.0
+        items += self._said("Calibration sheet", Word(width_mm / 2, top_mm, 14.0, True, "center"))
+        note = "as the printer is" if self._printer is None else f"corrected for printer {self._printer.name}"
+        items += self._said(
+            f"{self._name}, front, {note}. Print at 100 %, on both sides, flipped on the {self._turn.value} edge.",
+            Word(width_mm / 2, top_mm + 5, 7.5, False, "center"),
+        )
+        items += self._ruler(left_mm, top_mm + 12)
+        items += [Group(tuple(self._ruler(0, 0)), translation(left_mm - 12, top_mm + 16).after(rotation(90)))]
+        items += self._bank_card(left_mm, top_mm + 24)
+        items += self._steps(left_mm, top_mm + 24 + _CARD.height_mm + 8)
+        return self._corrected(items, is_back=False)
+
+    def back(self) -> tuple[Item, ...]:
+        """Give the back: a plain mark behind each scaled cross."""
+        items: list[Item] = []
+        width_mm, height_mm = self._size
+        is_left_right = turns_left_right(self._size, self._turn)
+        for x_mm, y_mm in self._crosses():
+            x_mm, y_mm = (width_mm - x_mm, y_mm) if is_left_right else (x_mm, height_mm - y_mm)
+            reach_mm = _REACH_MM + 2
+            lines = f"{_line(x_mm - reach_mm, y_mm, x_mm + reach_mm, y_mm)} "
+            lines += _line(x_mm, y_mm - reach_mm, x_mm, y_mm + reach_mm)
+            items.append(Outline(f"{lines} {circle(x_mm, y_mm, 1.0)}", _BACK))
+        words = (
+            "This is the back. Hold the sheet against a light, the front towards you:",
+            "the marks of this side shine through onto the scales of the front.",
+        )
+        for number, line in enumerate(words):
+            items += self._said(line, Word(width_mm / 2, 30 + 5.0 * number, 9.0, number == 0, "center"))
+        return self._corrected(items, is_back=True)
+
+    def _crosses(self) -> list[tuple[float, float]]:
+        width_mm, height_mm = self._size
+        inset_mm = 28.0
+        corners = [(x, y) for y in (inset_mm, height_mm - inset_mm) for x in (inset_mm, width_mm - inset_mm)]
+        return [*corners, (width_mm / 2, height_mm - inset_mm)]
+
+    def _scaled_cross(self, x_mm: float, y_mm: float) -> Iterator[Item]:
+        lines = [
+            _line(x_mm - _REACH_MM, y_mm, x_mm + _REACH_MM, y_mm),
+            _line(x_mm, y_mm - _REACH_MM, x_mm, y_mm + _REACH_MM),
+        ]
+        for half_mm in range(int(-2 * _REACH_MM), int(2 * _REACH_MM) + 1):
+            at_mm = half_mm / 2
+            tick_mm = 1.3 if half_mm % 10 == 0 else 0.9 if half_mm % 2 == 0 else 0.5
+            if half_mm:
+                lines.append(_line(x_mm + at_mm, y_mm - tick_mm, x_mm + at_mm, y_mm + tick_mm))
+                lines.append(_line(x_mm - tick_mm, y_mm + at_mm, x_mm + tick_mm, y_mm + at_mm))
+        yield Outline(" ".join(lines), _FINE)
+        yield from self._said("+x", Word(x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0))
+        yield from self._said("+y", Word(x_mm, y_mm + _REACH_MM + 2.6, 6.0, False, "center"))
+
+    def _edges(self) -> Iterator[Item]:
+        """Yield a staircase at the middle of each edge: its first whole line tells the margin."""
+        width_mm, height_mm = self._size
+        for degrees, along_mm, x_mm, y_mm in (
+            (0, width_mm, 0.0, 0.0),
+            (90, height_mm, width_mm, 0.0),
+            (180, width_mm, width_mm, height_mm),
+            (270, height_mm, 0.0, height_mm),
+        ):
+            yield Group(tuple(self._staircase(along_mm)), translation(x_mm, y_mm).after(rotation(degrees)))
+
+    def _staircase(self, along_mm: float) -> Iterator[Item]:
+        step_mm = 4.0
+        start_mm = along_mm / 2 - _EDGE_MOST * step_mm / 2
+        lines = []
+        for depth_mm in range(1, _EDGE_MOST + 1):
+            x_mm = start_mm + (depth_mm - 1) * step_mm
+            lines.append(_line(x_mm, depth_mm, x_mm + step_mm - 0.6, depth_mm))
+            yield from self._said(str(depth_mm), Word(x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, False, "center"))
+        yield Outline(" ".join(lines), _LINE)
+
+    def _ruler(self, x_mm: float, y_mm: float) -> Iterator[Item]:
+        lines = [_line(x_mm, y_mm, x_mm + _RULER_MM, y_mm)]
+        for at_mm in range(_RULER_MM + 1):
+            tick_mm = 4.0 if at_mm % 10 == 0 else 2.8 if at_mm % 5 == 0 else 1.6
+            lines.append(_line(x_mm + at_mm, y_mm, x_mm + at_mm, y_mm + tick_mm))
+            if at_mm % 10 == 0:
+                yield from self._said(str(at_mm), Word(x_mm + at_mm, y_mm + 6.6, 6.0, False, "center"))
+        yield Outline(" ".join(lines), _LINE)
+
+    def _bank_card(self, x_mm: float, y_mm: float) -> Iterator[Item]:
+        width_mm, height_mm = _CARD
+        yield Outline(f"{x_mm:.3f} {y_mm:.3f} {width_mm:.3f} {height_mm:.3f} re", _LINE)
+        yield Outline(f"{x_mm + 1.8:.3f} {y_mm + 1.99:.3f} 50.000 50.000 re", _LINE)
+        yield from self._said("50 mm", Word(x_mm + 26.8, y_mm + 28, 7.0, False, "center"))
+        yield from self._said("A bank card", Word(x_mm + 69, y_mm + 24, 7.0, False, "center"))
+        yield from self._said("covers this frame", Word(x_mm + 69, y_mm + 27.4, 7.0, False, "center"))
+        yield from self._said("exactly.", Word(x_mm + 69, y_mm + 30.8, 7.0, False, "center"))
+
+    def _steps(self, x_mm: float, y_mm: float) -> Iterator[Item]:
+        steps = (
+            ("Lengths", "Measure both rulers. 99.2 mm instead of 100 across is --scale-x 99.2, down --scale-y."),
+            ("Sides", "Hold against a light, front towards you. Read where the back's mark crosses the scales, from"),
+            (
+                "",
+                "their middles: 0.5 to the right and 1 up is --offset-x 0.5 --offset-y -1. Take the mean of all five.",
+            ),
+            ("Margin", "The smallest number whose line is whole, on the worst edge, is --margin."),
+            ("Keep", "duckpress printer add NAME --scale-x 99.2 --offset-x 0.5 --offset-y -1 --margin 5"),
+            ("Use", "duckpress build --printer NAME; and print this sheet again with calibrate --printer NAME."),
+        )
+        for number, (head, words) in enumerate(steps):
+            base_mm = y_mm + 4.2 * number
+            yield from self._said(head, Word(x_mm - 6, base_mm, 7.5, True))
+            yield from self._said(words, Word(x_mm + 7, base_mm, 7.5))
+
+    def _said(self, text: str, word: Word) -> Iterator[Item]:
+        if not text:
+            return
+        style = TextStyle(_FAMILY, weight="bold" if word.is_bold else "regular", size_pt=word.size_pt)
+        line = self._typesetter.line(text, style)
+        shift_mm = {"left": 0.0, "center": line.width_mm / 2, "right": line.width_mm}[word.align]
+        yield Group(line.items, translation(round(word.x_mm - shift_mm, 3), round(word.y_mm, 3)))
+
+    def _corrected(self, items: list[Item], *, is_back: bool) -> tuple[Item, ...]:
+        matrix = Matrix()
+        if self._printer is not None:
+            is_left_right = turns_left_right(self._size, self._turn)
+            matrix = self._printer.correction(self._size, is_back=is_back, turns_left_right=is_left_right)
+        return (Group(tuple(items), matrix),)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float) -> str:
+    return f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l"

@@ -1,0 +1,215 @@
+"""A game's faces -> files for other programs: PNG pictures, and what a virtual table loads. All or nothing.
+
+Each kind of export has a folder of its own below `output/<game>/`, which holds exactly the last export: files of an
+earlier one that are no longer made are removed, unless someone changed them since. `manifest.json` lists them all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from duckpress import __version__
+from duckpress.art.raster import png_bytes
+from duckpress.core.problems import MachineError
+from duckpress.press.checking import Checked, Loaded
+from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames, refuse_large
+
+if TYPE_CHECKING:
+    from duckpress.core.frame import Frame
+    from duckpress.files.workspace import Workspace
+    from duckpress.layout import LaidOut
+    from duckpress.store import Outputs
+
+Files = dict[str, bytes]
+Step = Callable[[str], None]
+MANIFEST = "manifest.json"
+_PROGRAM = f"duckpress {__version__}"
+
+
+class ExportRequest(Struct, frozen=True):
+    """What to export, and how: `to` is `png` or `tts`; a virtual table's sheets have `max_px` a side at most."""
+
+    to: str
+    dpi: float = 300.0
+    has_bleed: bool = False
+    language: str | None = None
+    ink: str = "color"
+    pieces: tuple[str, ...] = ()
+    max_px: int = 4096
+    url: str = ""
+
+
+class Exported(Struct, frozen=True):
+    """What was exported: findings, and the names of the files in `folder` (none where an error stands)."""
+
+    checked: Checked
+    folder: Path
+    files: tuple[str, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return self.checked.has_errors
+
+
+class FaceName(Struct, frozen=True):
+    """The names of a card's pictures; all cards of a deck with one back share that of the deck."""
+
+    front: str
+    back: str | None
+
+
+def export(
+    workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
+) -> Exported:
+    """Export a game into `out/<game>/<kind>/`; nothing while an error stands.
+
+    Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
+    `TooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
+    """
+    from duckpress.store import held_outputs, sources_of
+
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        return _export(workspace, loaded, request, held, step)
+
+
+def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: Outputs, step: Step) -> Exported:
+    folder = held.folder / request.to
+    step("laying out")
+    shown = lay_out_game(workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces)
+    if shown.checked.game is None or shown.checked.has_errors:
+        return Exported(shown.checked, folder)
+    pieces = chosen_pieces(shown, is_by_name=bool(request.pieces))
+    if request.to == "tts":
+        from duckpress.views.tabletop_simulator import table_files
+
+        files = table_files(shown, pieces, request, step)
+    else:
+        files = _png_files(shown, pieces, request, step)
+    step("writing")
+    write_export(held, request.to, files)
+    return Exported(shown.checked, folder, tuple(sorted(files)))
+
+
+def chosen_pieces(shown: Shown, *, is_by_name: bool) -> list[LaidOut]:
+    """Give the pieces with cards; those that stand for another one only where they were named."""
+    return [one for one in shown.checked.pieces if one.faces and (is_by_name or one.piece.instead_of is None)]
+
+
+def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:
+    """Give the names of the pictures of faces, by piece, deck and card.
+
+    They are `<deck>-<card>-front`, and `<deck>-back` or a back of its own, with the piece before them where a deck is
+    in several of the pieces. Ids have hyphens, too: where two cards would come to one name, two hyphens join theirs,
+    and where two decks would, a sign that no id has.
+    """
+    places = [(one.piece.id, face.deck) for one in pieces for face in one.faces]
+    often = {deck for _, deck in set(places) if len({piece for piece, other in places if other == deck}) > 1}
+    decks = {(piece, deck): f"{piece}-{deck}" if deck in often else deck for piece, deck in dict.fromkeys(places)}
+    alike = Counter(decks.values())
+    decks = {place: "_".join(place) if alike[name] > 1 else name for place, name in decks.items()}
+    faces = [(one.piece.id, decks[one.piece.id, face.deck], face) for one in pieces for face in one.faces]
+    backs: dict[str, set[str | None]] = {}
+    for _, deck, face in faces:
+        backs.setdefault(deck, set()).add(face.back.hash if face.back is not None else None)
+    joined = Counter(f"{deck}-{face.card}" for _, deck, face in faces)
+    names = {}
+    for piece, deck, face in faces:
+        name = f"{deck}-{face.card}"
+        if joined[name] > 1 or name in backs:
+            name = f"{deck}--{face.card}"
+        back = f"{deck}-back" if len(backs[deck]) == 1 else f"{name}-back"
+        names[piece, face.deck, face.card] = FaceName(f"{name}-front", back if face.back is not None else None)
+    return names
+
+
+def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, bytes], more: Mapping[str, Any]) -> bytes:
+    """Give the list of an export's files, with what they were made of; the same content gives the same bytes."""
+    game = shown.checked.game
+    assert game is not None
+    data = {
+        "program": _PROGRAM,
+        "export": request.to,
+        "game": game.id,
+        "title": game.title,
+        "version": game.version,
+        "language": game.language,
+        "ink": request.ink,
+        **more,
+        "files": [{"name": name, "sha256": _digest(files[name]), "bytes": len(files[name])} for name in sorted(files)],
+    }
+    return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def write_export(held: Outputs, kind: str, files: Mapping[str, bytes]) -> None:
+    """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
+
+    That folder lies in the one held, that of the game's outputs.
+    """
+    from duckpress.store import is_as_written
+
+    before = _written_before(held.folder / kind)
+    stale = [name for name, digest in before if name not in files and is_as_written(held.folder / kind, name, digest)]
+    held.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
+
+
+def _png_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
+    files: Files = {}
+    cards = []
+    names = face_names(pieces)
+    for one in pieces:
+        refuse_large(one.faces, request.dpi, has_bleed=request.has_bleed)
+        frames: dict[str, Frame] = {}
+        for face in one.faces:
+            name = names[one.piece.id, face.deck, face.card]
+            frames[name.front] = face.front
+            if name.back is not None and face.back is not None:
+                frames[name.back] = face.back
+            cards.append(
+                {
+                    "piece": one.piece.id,
+                    "deck": face.deck,
+                    "card": face.card,
+                    "copies": face.copies,
+                    "front": f"{name.front}.png",
+                    "back": None if name.back is None else f"{name.back}.png",
+                }
+            )
+        painted = paint_frames(one, list(frames.values()), shown.fonts, request.dpi, has_bleed=request.has_bleed)
+        for number, (name_, picture) in enumerate(zip(frames, painted, strict=True), 1):
+            step(f"{one.piece.id}: picture {number} of {len(frames)}")
+            files[f"{name_}.png"] = png_bytes(picture, request.dpi)
+    more = {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}
+    return {**files, MANIFEST: manifest_bytes(request, shown, files, more)}
+
+
+def _written_before(folder: Path) -> list[tuple[str, str]]:
+    """Give name and hash of the files of an earlier export; `MachineError` for a manifest that is not one of ours."""
+    from duckpress.store import read_whole
+
+    path = folder / MANIFEST
+    if not os.path.lexists(path):
+        return []
+    try:
+        data = json.loads(read_whole(path))
+        if data.get("export", data.get("vendor")) != folder.name:
+            raise ValueError
+        names = [(str(entry["name"]), str(entry["sha256"])) for entry in data["files"]]
+        return [(name, digest) for name, digest in names if not name.startswith("/") and name.count("/") < 2]
+    except OSError as error:
+        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        message = f"{path} was not written by duckpress: move it away, or choose another folder with --out"
+        raise MachineError(message) from error
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,144 @@
+"""Every licence that a print or the program itself stands under: read where it is stated, nothing said twice.
+
+The program and the packages it runs on come from what is installed, the games from their `game.yaml`, the fonts from
+their `family.yaml` and their own name tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress import __version__
+from duckpress.core.problems import Problem, has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.press.checking import Loaded, load
+
+PROGRAM = "duckpress"
+_PACKAGE = Path(__file__).resolve().parent.parent
+_LONGEST = 60  # letters; what is longer in a package's `License` is the text of a licence, not its name
+
+
+class PackageLicence(NamedTuple):
+    """A Python package: version and licence as it states them itself; `version` is None where it is not installed."""
+
+    name: str
+    version: str | None
+    licence: str
+
+
+class FontLicence(Struct, frozen=True):
+    """A family of fonts: versions (one, unless its files differ), and the file with the text of its licence."""
+
+    name: str
+    versions: tuple[str, ...]
+    licence: str
+    file: str
+    credit: str
+
+
+class ProfileLicence(NamedTuple):
+    """A colour profile that comes with the program, and the file with the text of its licence."""
+
+    name: str
+    licence: str
+    file: str
+    credit: str
+
+
+class Licences(Struct, frozen=True):
+    """All licences of a workspace, and what is wrong where one is stated."""
+
+    program: PackageLicence
+    games: tuple[Loaded, ...]
+    fonts: tuple[FontLicence, ...]
+    profiles: tuple[ProfileLicence, ...]
+    packages: tuple[PackageLicence, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return has_errors(self.problems)
+
+
+def licences(workspace: Workspace) -> Licences:
+    """Gather the licences of the program, of the workspace's games and fonts, and of the packages the program runs on.
+
+    Problems: those of reading the games and the fonts, such as `missing-licence`.
+    """
+    games = tuple(load(workspace, game_id) for game_id in workspace.games())
+    fonts, found = _fonts(workspace)
+    problems = [problem for game in games for problem in game.problems] + found
+    program = package_licence(PROGRAM)._replace(version=__version__)
+    return Licences(program, games, fonts, _profiles(), packages_behind(PROGRAM), tuple(problems))
+
+
+def packages_behind(name: str) -> tuple[PackageLicence, ...]:
+    """Give the packages that a package needs, and those that they need, by name; extras are not needed.
+
+    A package asked for under a condition (another system, an older Python) is listed only where it is installed.
+    """
+    found: dict[str, PackageLicence] = {}
+    waiting = [name]
+    while waiting:
+        for wanted in _requirements(waiting.pop()):
+            other, _, condition = wanted.partition(";")
+            key = re.match(r"[\w.-]+", other.strip())
+            if key is None or "extra" in condition:
+                continue
+            folded = re.sub(r"[-_.]+", "-", key[0]).lower()
+            licence = package_licence(folded)
+            if folded not in found and not (condition and licence.version is None):
+                found[folded] = licence
+                waiting.append(folded)
+    return tuple(found[key] for key in sorted(found))
+
+
+def package_licence(name: str) -> PackageLicence:
+    """Give a package's licence: its SPDX expression, else the name it gives, else what its classifiers say."""
+    try:
+        facts = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        return PackageLicence(name, None, "")
+    stated = [*(facts.get_all("License-Expression") or ()), *(facts.get_all("License") or ())]
+    short = [words for words in stated if words and len(words) <= _LONGEST and "\n" not in words]
+    classifiers = [value for value in facts.get_all("Classifier") or () if value.startswith("License ::")]
+    named = " / ".join(value.rpartition(" :: ")[2] for value in classifiers)
+    return PackageLicence(facts["Name"], facts["Version"], (short or [named])[0])
+
+
+def _requirements(name: str) -> Sequence[str]:
+    try:
+        return metadata.requires(name) or ()
+    except metadata.PackageNotFoundError:
+        return ()
+
+
+def _profiles() -> tuple[ProfileLicence, ...]:
+    """Give the profiles of the package; the text beside each names its licence and who made it."""
+    found = []
+    for path in sorted(_PACKAGE.rglob("*.icc")):
+        text = path.with_suffix(".txt")
+        lines = [line.strip() for line in text.read_text(encoding="utf-8", errors="replace").splitlines()]
+        licence = next((line for line in lines if line.endswith("License")), "")
+        credit = next((line for line in lines if line.startswith("Copyright")), "")
+        file = f"{_PACKAGE.name}/{text.relative_to(_PACKAGE).as_posix()}"
+        found.append(ProfileLicence(path.stem, licence, file, credit))
+    return tuple(found)
+
+
+def _fonts(workspace: Workspace) -> tuple[tuple[FontLicence, ...], list[Problem]]:
+    library = FontLibrary(workspace)
+    found = []
+    for family in sorted(library.families.values(), key=lambda one: one.name):
+        faces = [library.typeface_of(style) for style in family.styles]
+        versions = tuple(sorted({face.version for face in faces if face is not None and face.version}))
+        found.append(FontLicence(family.name, versions, family.licence, family.licence_path, family.credit))
+    return tuple(found), list(library.problems)

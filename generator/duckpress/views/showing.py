@@ -1,0 +1,195 @@
+"""One card read back: what its files say of it, how often it is there, where it is used, and its face."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from duckpress.check import copies_for
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.report_address import Report, read_report
+from duckpress.model import Card, Deck, Game
+from duckpress.press.checking import Checked, Loaded
+from duckpress.press.faces.identity import identities_of
+from duckpress.releases import FieldChange, LockedCard, fields_since
+from duckpress.releases.release_locks import read_release, releases_of
+from duckpress.views.face_pictures import lay_out_game, paint_frames
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from duckpress.files.workspace import Workspace
+
+_CODE = re.compile(r"[A-Z]+[0-9]+")
+_MOST_NAMED = 8
+
+
+class NotFound(Exception):
+    """No card, or more than one, goes by a name: the words say which are near, or how to tell them apart."""
+
+
+class Use(Struct, frozen=True):
+    """A place that a card is used in: what it is (`piece`, `rules`, `setup`), which, and where that is written."""
+
+    kind: str
+    name: str
+    source: Source
+
+
+class CardShown(Struct, frozen=True):
+    """A card with all that is known of it; `pictures` are front and back, where the game can be laid out.
+
+    `since` are the fields that changed since the version that a code on it told of; None where no code did, or where
+    that version has not been frozen. `looks` is whether it looks different since; None where that is not known.
+    """
+
+    checked: Checked
+    deck: Deck
+    card: Card
+    code: str
+    changed: str
+    copies: int
+    uses: tuple[Use, ...]
+    pictures: tuple[Image, ...]
+    since: tuple[FieldChange, ...] | None = None
+    looks: bool | None = None
+
+
+def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
+    """Give the card of a name: `deck/card`, an id that one deck has, a short code, or what a QR code on it says.
+
+    Raises `NotFound`.
+    """
+    reported = read_report(name)
+    game_of_report = next((one for one in loaded if reported is not None and reported.is_of(one.game_id)), None)
+    if reported is not None and game_of_report is not None:
+        gone = _gone([game_of_report], workspace, name, reported)
+        return _reported(game_of_report, reported, gone)
+    found: list[tuple[Loaded, Deck, Card]] = []
+    names: dict[str, None] = {}
+    for one in loaded:
+        game = one.game
+        if game is None:
+            continue
+        codes = {}
+        if _CODE.fullmatch(name):
+            all_codes = identities_of(workspace, game, copies_for(game, None), []).codes
+            codes = {key: code for key, code in all_codes.items() if code == name}
+        for deck in game.decks.values():
+            for card in deck.cards:
+                full = f"{deck.id}/{card.id}"
+                names |= {full: None, card.id: None}
+                if name in (full, card.id) or (deck.id, card.id) in codes:
+                    found.append((one, deck, card))
+    if len(found) == 1:
+        return found[0]
+    if not found and (gone := _gone(loaded, workspace, name, reported)) is not None:
+        raise NotFound(gone)
+    if not found:
+        broken = [one.game_id for one in loaded if one.game is None]
+        more = f" ({', '.join(broken)} cannot be read)" if broken else ""
+        raise NotFound(f"there is no card {name!r}{more}; {did_you_mean(name, names)}".rstrip("; "))
+    several = len({one.game_id for one, _, _ in found}) > 1
+    ways = [f"{deck.id}/{card.id}" + (f" of {one.game_id} (--game)" if several else "") for one, deck, card in found]
+    rest = f" and {len(ways) - _MOST_NAMED} more" if len(ways) > _MOST_NAMED else ""
+    raise NotFound(f"{name!r} may be {', '.join(ways[:_MOST_NAMED])}{rest}: say which")
+
+
+def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
+    """Give in words which card of a release went by a name that no card has now; None where none did."""
+    wanted = "/".join(report.parts) if report is not None else name
+    for one in loaded:
+        game = one.game
+        if game is None:
+            continue
+        for version, path in reversed(releases_of(workspace, game.id).items()):
+            released = read_release(workspace, path, [])
+            for card in released.cards.values() if released is not None else ():
+                full = f"{card.deck}/{card.card}"
+                if wanted in (full, card.card, card.code):
+                    return f"{full} ({card.code}) is no longer in {game.id}: it was in version {version}, see {path}"
+    return None
+
+
+def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> LockedCard | None:
+    """Give a card as it was in a version; None where that was not frozen, or had no such card."""
+    path = releases_of(workspace, game.id).get(version)
+    released = read_release(workspace, path, []) if path is not None else None
+    return released.cards.get((deck.id, card.id)) if released is not None else None
+
+
+def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded, Deck, Card]:
+    """Give the card that a code on it tells of; a deck by itself is that of its one card."""
+    game, (first, *rest) = loaded.game, report.parts
+    deck = game.decks.get(first) if game is not None else None
+    cards = [card for card in deck.cards if not rest or card.id == rest[0]] if deck is not None else []
+    if deck is not None and len(cards) == 1:
+        return loaded, deck, cards[0]
+    if len(rest) == 1 and rest[0].isdecimal():
+        pieces = [piece.id for piece in game.pieces] if game is not None else []
+        is_number = first.isdecimal() and 0 < int(first) <= len(pieces)
+        what = f"sheet {int(rest[0])} of the piece {(pieces[int(first) - 1] if is_number else first)!r}"
+        if first == "0":
+            what = f"sheet {int(rest[0])} of those that pieces share"
+        raise NotFound(f"that is no card, but {what}, of {report.game} {report.version}")
+    if gone is not None:
+        raise NotFound(gone)
+    raise NotFound(f"{report.game} has no card {'/'.join(report.parts)!r}; version {report.version} may have had it")
+
+
+def show_card(
+    workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None, name: str = ""
+) -> CardShown:
+    """Give what is known of a card, with its pictures at so many dots per inch (None: without).
+
+    Where `name` is what a code on it said, it is held against the version that this tells of.
+    """
+    game = loaded.game
+    assert game is not None
+    problems: list[Problem] = []
+    code = identities_of(workspace, game, copies_for(game, None), problems).codes.get((deck.id, card.id), "")
+    copies = copies_for(game, None).get((deck.id, card.id), card.copies)
+    changed = ""
+    pictures: tuple[Image, ...] = ()
+    checked = Checked(loaded.game_id, game, loaded.problems)
+    sides: tuple[str, str | None] | None = None
+    pieces = [piece for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
+    pieces.sort(key=lambda piece: piece.instead_of is not None)  # a release knows the faces of the others
+    if dpi is not None and pieces and not deck.is_dealt:
+        shown = lay_out_game(workspace, loaded, pieces=[pieces[0].id])
+        checked = shown.checked
+        for one in checked.pieces:
+            face = next((face for face in one.faces if (face.deck, face.card) == (deck.id, card.id)), None)
+            if face is not None:
+                changed, sides = face.changed, (face.bare, face.bare_back)
+                frames = [face.front] if face.back is None else [face.front, face.back]
+                pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
+    report = read_report(name)
+    old = _card_of(workspace, game, report.version, deck, card) if report is not None else None
+    since = fields_since(old, card) if old is not None else None
+    then = old.faces.get(game.languages[0].code) if old is not None else None
+    looks = sides != then if sides is not None and then is not None else None
+    uses = _uses(workspace, game, deck, card)
+    return CardShown(checked, deck, card, code, changed, copies, uses, pictures, since, looks)
+
+
+def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:
+    """Give the pieces that print a card, the rules that show it, and the lines of the setup that name its deck."""
+    found = [Use("piece", piece.id, piece.source) for piece in game.pieces if deck.id in piece.decks]
+    shown = re.compile(rf"(?:card|back):{re.escape(deck.id)}/{re.escape(card.id)}(?![\w-])")
+    for sheet in game.rules.values():
+        for number, line in enumerate(sheet.text.split("\n"), 1):
+            match = shown.search(line)
+            if match is not None:
+                found.append(Use("rules", sheet.language, Source(sheet.source.file, number, match.start() + 1)))
+    if game.setup is not None:
+        path = f"{game.folder}/setup.yaml"
+        named = re.compile(rf"(?<![\w-]){re.escape(deck.id)}(?![\w-])")
+        for number, line in enumerate(workspace.read(path).decode("utf-8-sig", "replace").split("\n"), 1):
+            match = named.search(line.partition(" #")[0]) if not line.lstrip().startswith("#") else None
+            if match is not None:
+                found.append(Use("setup", deck.id, Source(path, number, match.start() + 1)))
+    return tuple(found)

@@ -1,0 +1,190 @@
+"""What a game amounts to in figures: cards, faces, sheets of paper, how its fields are spread, words, colours.
+
+All figures count copies, for the most players where a deck is there once for each player. Words are those of the
+cards' own texts, not those of the layouts; colours are those that the laid-out faces are painted with.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+
+from duckpress.core.sizes import paper_of
+from duckpress.model import Card, Deck, FieldKind, Game, Value
+from duckpress.press.checking import Checked
+from duckpress.press.request import Request
+from duckpress.press.sheets.imposing import Imposer
+from duckpress.views.face_pictures import lay_out_game
+
+if TYPE_CHECKING:
+    from duckpress.core.frame import Drawing, Frame
+    from duckpress.files.workspace import Workspace
+    from duckpress.layout import LaidOut
+    from duckpress.press.checking import Loaded
+
+_NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
+_COUNTED = (*_NUMBERS, FieldKind.CHOICE, FieldKind.YES_NO, FieldKind.ICON, FieldKind.COLOUR)
+_TEXTS = (FieldKind.TEXT, FieldKind.LIST)
+_WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+_TOKEN = re.compile(r"\{[^{}]*\}")  # an {icon} or a {=field}: no word
+
+
+class Spread(NamedTuple):
+    """The least, the middle and the most of some numbers."""
+
+    least: float
+    median: float
+    most: float
+
+
+class FieldFigures(NamedTuple):
+    """How many cards have each value of a field, copies included; `spread` where the values are numbers."""
+
+    field: str
+    kind: str
+    values: Mapping[str, int]
+    spread: Spread | None
+
+
+class DeckFigures(NamedTuple):
+    """A deck: different cards, copies, different faces (fronts), words of a card's texts, and its fields and colours.
+
+    `words` is None where the deck has no texts. `colours` says on how many different fronts each colour is.
+    """
+
+    deck: str
+    title: str
+    cards: int
+    copies: int
+    faces: int
+    words: Spread | None
+    fields: tuple[FieldFigures, ...]
+    colours: Mapping[str, int]
+
+
+class PieceFigures(NamedTuple):
+    """A piece: how many faces it prints, copies included, and how many sheets of each paper that takes."""
+
+    piece: str
+    title: str
+    copies: int
+    sheets: Mapping[str, int]
+
+
+class Figures(Struct, frozen=True):
+    """All figures of a game; `checked` is what they were taken from, with its problems."""
+
+    checked: Checked
+    decks: tuple[DeckFigures, ...] = ()
+    pieces: tuple[PieceFigures, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return self.checked.has_errors
+
+
+def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> Figures:
+    """Give the figures of a game; none where an error stands, as it could then not be printed either."""
+    checked, fonts = lay_out_game(workspace, loaded, papers=papers)
+    if checked.game is None or checked.has_errors:
+        return Figures(checked)
+    game = checked.game
+    imposer = Imposer(game, Request(), fonts, is_draft=False)
+    pieces = tuple(
+        PieceFigures(
+            one.piece.id,
+            one.piece.title,
+            sum(face.copies for face in one.faces),
+            {name: len(imposer.impose(one, paper_of(name))) for name in papers},
+        )
+        for one in checked.pieces
+    )
+    decks = tuple(_deck_figures(game, deck, checked.pieces) for deck in game.decks.values())
+    return Figures(checked, decks, pieces)
+
+
+def words_of(card: Card, deck: Deck) -> int:
+    """Give how many words the texts of a card have."""
+    texts = (card.values.get(field.name) for field in deck.fields.values() if field.kind in _TEXTS)
+    return sum(len(_WORD.findall(_TOKEN.sub(" ", text))) for value in texts for text in _strings(value))
+
+
+def _deck_figures(game: Game, deck: Deck, pieces: Sequence[LaidOut]) -> DeckFigures:
+    times = max(game.players) if deck.is_per_player else 1
+    cards = [card for card in deck.cards if card.copies]
+    fields = (_field_figures(name, deck, cards, times) for name, field in deck.fields.items() if field.kind in _COUNTED)
+    has_texts = any(field.kind in _TEXTS for field in deck.fields.values())
+    words = [words_of(card, deck) for card in cards for _ in range(card.copies)]
+    fronts = _fronts(deck, pieces)
+    return DeckFigures(
+        deck.id,
+        deck.title,
+        len(cards),
+        deck.count * times,
+        len(fronts),
+        _spread(words) if has_texts else None,
+        tuple(found for found in fields if found.values),
+        _colours(fronts.values()),
+    )
+
+
+def _field_figures(name: str, deck: Deck, cards: Iterable[Card], times: int) -> FieldFigures:
+    kind = deck.fields[name].kind
+    counts: Counter[Value] = Counter()
+    for card in cards:
+        value = card.values.get(name)
+        if value is not None and value != "":
+            counts[value] += card.copies * times
+    numbers = [float(value) for value in counts.elements() if isinstance(value, int | float)]
+    order = sorted(counts, key=lambda value: (-counts[value], str(value)))
+    if kind in _NUMBERS:
+        order = sorted(counts, key=lambda value: float(value) if isinstance(value, int | float) else 0.0)
+    values = {_shown(value): counts[value] for value in order}
+    return FieldFigures(name, kind.value, values, _spread(numbers) if kind in _NUMBERS else None)
+
+
+def _spread(numbers: Sequence[float]) -> Spread | None:
+    return Spread(min(numbers), statistics.median(numbers), max(numbers)) if numbers else None
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _strings(value: Value) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _strings(one)
+
+
+def _fronts(deck: Deck, pieces: Sequence[LaidOut]) -> dict[str, tuple[Frame, Mapping[str, Drawing]]]:
+    """Give the different fronts of a deck by their hashes, as its own piece shows them, with the drawings on them."""
+    own = next((one for one in pieces if deck.id in one.piece.decks and one.piece.instead_of is None), None)
+    if own is None:
+        return {}
+    return {face.front.hash: (face.front, own.drawings) for face in own.faces if face.deck == deck.id and face.copies}
+
+
+def _colours(fronts: Iterable[tuple[Frame, Mapping[str, Drawing]]]) -> dict[str, int]:
+    from duckpress.core.frame import Outline, Text, every_item
+
+    counts: Counter[str] = Counter()
+    for frame, drawings in fronts:
+        used: set[str | None] = set()
+        for item in every_item(frame.items, drawings):
+            if isinstance(item, Outline):
+                used |= {item.paint.fill, item.paint.stroke if item.paint.stroke_mm else None}
+            elif isinstance(item, Text):
+                used.add(item.fill)
+        counts.update(colour for colour in used if colour is not None)
+    return {colour: counts[colour] for colour in sorted(counts, key=lambda one: (-counts[one], one))}

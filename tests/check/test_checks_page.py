@@ -1,0 +1,78 @@
+"""docs/checks.md: every example gives exactly the problem it stands under, and every code of this room has one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duckpress.check import CODES, check_game
+from duckpress.content import load_game
+from duckpress.core.problems import Problem
+from duckpress.files.workspace import Workspace
+from duckpress.press import Request, build, check, load
+from duckpress.views.vendor_orders import order
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+
+
+def files_of(text: str) -> dict[str, str]:
+    """Give the files written in the blocks of a text: each begins with `# file: path`; `fonts/` is no game's."""
+    found = {}
+    for block in re.findall(r"(?ms)^```(?:yaml|xml|csv|text)\n(.*?)^```", text):
+        for part in re.split(r"(?m)^(?:# |<!-- )file: ", block)[1:]:
+            path, _, content = part.partition("\n")
+            path = path.removesuffix(" -->")
+            found[path if path.startswith("fonts/") else f"content/pond/{path}"] = content
+    return found
+
+
+GAME = files_of(PAGE.partition("\n### ")[0])
+PARTS = {part.partition("\n")[0]: re.split(r"(?m)^### ", part) for part in re.split(r"(?m)^## ", PAGE)}
+# An example stands under its code; the files that a whole part has in common stand at its beginning.
+EXAMPLES = {section.partition("\n")[0]: section for _, *sections in PARTS.values() for section in sections}
+COMMON = {section.partition("\n")[0]: files_of(intro) for intro, *sections in PARTS.values() for section in sections}
+
+
+def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorkspace) -> list[Problem]:
+    """Give what is wrong with the game's files and setup; if that is nothing, what typesetting it finds."""
+    workspace = make_workspace({**GAME, **files})
+    game, problems = load_game(workspace, "pond")
+    if game is None:
+        return problems
+    players, variant = re.search(r"`--players (\d+)`", asked), re.search(r"`--variant (\w+)`", asked)
+    found = check_game(game, int(players[1]) if players else None, variant[1] if variant else None)
+    if problems or found:
+        return [*problems, *found]
+    vendor = re.search(r"`--for ([\w-]+)`", asked)
+    if vendor:
+        return list(order(workspace, load(workspace, "pond"), vendor[1]).checked.problems)
+    paper = re.search(r"`--paper (\w+)`", asked)
+    if paper:
+        return list(build(workspace, load(workspace, "pond"), Request((paper[1],)), workspace.root).checked.problems)
+    return list(check(workspace, load(workspace, "pond")).problems)
+
+
+def test_the_game_of_the_examples_is_fine(make_workspace: MakeWorkspace) -> None:
+    assert problems_of({}, "", make_workspace) == []
+
+
+@pytest.mark.parametrize("part", [name for name, (intro, *sections) in PARTS.items() if sections and files_of(intro)])
+def test_the_files_that_a_part_has_in_common_are_fine(part: str, make_workspace: MakeWorkspace) -> None:
+    game, problems = load_game(make_workspace({**GAME, **files_of(PARTS[part][0])}), "pond")
+    assert game is not None
+    assert [*problems, *check_game(game)] == []
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_an_example_gives_its_problem(code: str, make_workspace: MakeWorkspace) -> None:
+    asked = "".join(re.findall(r"Asked for: .*", EXAMPLES[code]))
+    found = problems_of({**COMMON[code], **files_of(EXAMPLES[code])}, asked, make_workspace)
+    assert {problem.code for problem in found} == {code}, "\n".join(map(str, found))
+
+
+def test_every_code_of_the_rules_has_an_example() -> None:
+    assert set(CODES) - {"setup-stopped", "too-many-steps"} <= set(EXAMPLES)  # no small example shows these; tests do

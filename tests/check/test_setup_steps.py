@@ -1,0 +1,319 @@
+"""Steps: personal places, leftovers, parts of decks, variants; and the words of what falls short."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from small_games import duck_deck, owned_deck, said, small_deck, small_game
+
+from duckpress.check import all_findings as findings
+from duckpress.check import check_game, copies_for, setup_table
+from duckpress.core.problems import Level, Source
+from duckpress.model import Accepted, Game
+
+
+def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
+    """Give a column of the setup table."""
+    return [row.cells[key] for row in setup_table(game, variant).rows]
+
+
+def test_each_player_draws_from_a_pile_of_their_own() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: blind pile
+    each: player
+    take: {blind: {where: card.owner == seat}}
+  - hand: hand
+    take: {blind pile: 2}
+""",
+        owned_deck(),
+    )
+    assert said(check_game(game)) == []
+    assert cells(game, "blind pile size") == [3, 3, 3]
+    assert cells(game, "hand size") == [2, 2, 2]
+
+
+def test_a_personal_pile_that_is_too_small() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: own
+    each: player
+    take: {blind: {where: card.owner == seat}}
+  - hand: hand
+    take: {own: 6}
+""",
+        owned_deck(),
+    )
+    (problem,) = check_game(game)
+    assert problem.what == "'hand' needs 6 cards of player 1's 'own', which holds 5: 1 too few"
+    assert problem.fix == "put 1 card more into 'own', for no player count works as it is"
+
+
+def test_a_deck_per_player_supplies_one_set_each() -> None:
+    setup = "setup:\n  - hand: hand\n    take: {kit: 3}\n"
+    assert said(check_game(small_game(setup, small_deck("kit", 3, per="player")))) == []
+    (problem,) = check_game(small_game(setup, small_deck("kit", 2, per="player")))
+    assert problem.what == "'hand' needs 3 cards of player 1's 'kit', which has 2: 1 too few"
+    assert problem.fix == "add 1 card to 'kit' (each player's), for no player count works as it is"
+
+
+def test_a_common_step_takes_as_many_of_each_players_cards() -> None:
+    game = small_game("setup:\n  - pile: pool\n    take: {kit: 2}\n", small_deck("kit", 3, per="player"))
+    assert cells(game, "pool size") == [4, 6, 8]
+
+
+def test_an_owner_who_has_no_cards() -> None:
+    setup = "setup:\n  - hand: hand\n    take: {blind: {where: card.owner == seat, count: 5}}\n"
+    game = small_game(setup, owned_deck(3))
+    (problem,) = check_game(game)
+    assert str(problem) == (
+        "content/small/setup.yaml:3:54: error[not-enough]: 4 players: 'hand' needs 5 cards of 'blind' "
+        "where card.owner == seat, which has 0 such cards: 5 too few\n"
+        "    fix: add 5 cards where card.owner == seat to 'blind', or play with at most 3 players"
+    )
+
+
+def test_parts_that_do_not_overlap_are_counted_exactly() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: hens
+    take: {duck: {where: card.sex == 'hen', count: 4}}
+  - pile: drakes
+    take: {duck: {where: card.sex == 'drake'}}
+  - aside: rest
+    take: {duck: all}
+""",
+        duck_deck(),
+    )
+    assert said(check_game(game)) == []
+    assert (cells(game, "drakes size"), cells(game, "rest size")) == ([6, 6, 6], [2, 2, 2])
+
+
+def test_what_a_random_draw_may_have_taken_cannot_be_counted_on() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: draw
+    take: {duck: 3}
+  - pile: hens
+    take: {duck: {where: card.sex == 'hen', count: 4}}
+""",
+        duck_deck(),
+    )
+    assert [problem.what for problem in check_game(game)] == [
+        "'hens' needs 4 cards of 'duck' where card.sex == 'hen', which surely has 3 left of 6 such cards: 1 too few"
+    ]
+
+
+def test_a_shortage_is_told_once_and_the_fix_covers_all_of_it() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: one
+    take: {cards: 8}
+  - pile: two
+    take: {cards: 5}
+  - pile: three
+    take: {cards: 4}
+expect:
+  - {that: one + two + three, is: 17}
+""",
+        cards=10,
+    )
+    (problem,) = check_game(game)
+    assert problem.what == "'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few"
+    assert problem.fix.startswith("add 7 cards to 'cards'")
+
+
+def test_a_setup_that_only_works_with_more_players() -> None:
+    game = small_game("setup:\n  - pile: one\n    take: {cards: 24 - players * 5}\n", cards=10)
+    assert [(problem.players, problem.fix) for problem in check_game(game)] == [
+        (2, "add 4 cards to 'cards', or play with at least 3 players")
+    ]
+
+
+VARIANTS = """
+setup:
+  - pile: draw
+    take: {cards: 10}
+  - hand: hand
+    take: {draw: 2}
+expect:
+  - {that: draw + total('hand'), is: 10, when: variant != 'short'}
+variants:
+  short:
+    setup:
+      - {pile: draw, replaces: draw, take: {cards: 8}}
+  open:
+    drops: [hand]
+    table: {shown: {shows: draw}}
+  long:
+    setup:
+      - {row: line, take: {draw: 6}}
+table:
+  draw: {}
+"""
+
+
+def test_variants_replace_drop_and_add_steps() -> None:
+    game = small_game(VARIANTS, cards=10)
+    assert cells(game, "draw") == [6, 4, 2]
+    assert cells(game, "draw", "short") == [4, 2, 0]
+    assert cells(game, "draw", "open") == [10, 10, 10]
+    assert cells(game, "shown", "open") == [10, 10, 10]
+    assert [(one.players, one.variant, one.what) for one in check_game(game)] == [
+        (None, "long", "variant 'long': draw + total('hand') is 4, and should be 10"),
+        (3, "long", "3 players, variant 'long': 'line' needs 6 cards of 'draw', which holds 4: 2 too few"),
+        (4, "long", "4 players, variant 'long': 'line' needs 6 cards of 'draw', which holds 2: 4 too few"),
+    ]
+
+
+def test_an_unknown_variant() -> None:
+    game = small_game(VARIANTS, cards=10)
+    (problem,) = check_game(game, variant="shart")
+    assert (problem.code, problem.fix) == ("unknown-variant", "did you mean 'short'?")
+
+
+def test_a_finding_of_the_basic_game_is_not_repeated_for_variants() -> None:
+    game = small_game(
+        "setup:\n  - pile: draw\n    take: {cards: 12}\nvariants:\n  a: {}\n  b: {}\n", cards=10, players=[2]
+    )
+    assert [(one.code, one.variant) for one in check_game(game)] == [("not-enough", None)]
+    assert [(one.code, one.variant) for one in check_game(game, variant="a")] == [("not-enough", "a")]
+
+
+def test_accepted_findings_are_notes_with_their_reason() -> None:
+    at = Source("content/small/game.yaml", 20, 5)
+    accepted = (Accepted("expectation", "it is played short", at, players=3), Accepted("no-room", "wide", at))
+    game = small_game(
+        "setup:\n  - pile: draw\n    take: {cards: 10}\nexpect:\n  - {that: draw % players == 0, say: uneven}\n",
+        cards=10, accepted=accepted,
+    )  # fmt: skip
+    assert [(one.code, one.level, one.players, one.what) for one in check_game(game)] == [
+        ("accept-unused", Level.NOTE, None, "'no-room' is accepted, and does not occur"),
+        ("expectation", Level.NOTE, 3, "3 players: uneven (accepted: it is played short)"),
+        ("expectation", Level.ERROR, 4, "4 players: uneven"),
+    ]
+    assert not [one for one in check_game(game, players=2) if one.code == "accept-unused"]
+
+
+def test_a_game_without_a_setup() -> None:
+    game = replace(small_game("title: T\n", cards=3), setup=None)
+    assert check_game(game) == []
+    assert setup_table(game).rows == ()
+    assert dict(copies_for(game, 2)) == {("cards", "card"): 3}
+
+
+def test_notes_say_for_which_player_counts_they_are() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: draw
+    take: {cards: players}
+    note: "{{ draw }} cards"
+  - row: line
+    only: 4
+    take: {cards: 1}
+    note: one on the table
+notes: [Begin.]
+""",
+        cards=10,
+    )
+    assert setup_table(game).notes == (
+        "2 players: 2 cards",
+        "3 players: 3 cards",
+        "4 players: 4 cards",
+        "4 players: one on the table",
+        "Begin.",
+    )
+
+
+def test_texts_that_mention_fields() -> None:
+    cards = [
+        {"id": "a", "text": "worth {=value}, not {=worth}", "value": 3},
+        {"id": "b", "text": r"\{=none}", "value": 1},
+    ]
+    game = small_game("setup:\n  - pile: draw\n    take: {cards: all}\n", small_deck("cards", cards))
+    assert said(check_game(game)) == [
+        "10:20 unknown-field-in-text 'text' of card 'a' mentions {=worth}, and deck 'cards' has no such field"
+    ]
+
+
+def test_unbalanced_sets() -> None:
+    cards = [
+        {"id": "a", "copies": 3, "kind": "mallard", "sex": "drake"},
+        {"id": "b", "copies": 2, "kind": "mallard", "sex": "hen"},
+        {"id": "c", "copies": 2, "kind": "smew", "sex": "hen"},
+    ]
+    setup = "setup:\n  - pile: draw\n    take: {cards: all}\nbalanced:\n  - {deck: cards, by: kind, field: sex}\n"
+    assert said(check_game(small_game(setup, small_deck("cards", cards)))) == [
+        "10:20 unbalanced kind 'mallard' of deck 'cards' is not balanced by sex: 3 of 'drake', 2 of 'hen'",
+        "12:20 unbalanced kind 'smew' of deck 'cards' is not balanced by sex: 0 of 'drake', 2 of 'hen'",
+    ]
+
+
+def test_parts_that_several_players_share_are_not_counted_twice() -> None:
+    setup = "setup:\n  - hand: hand\n    take: {blind: {where: card.owner <= seat, count: 5}}\n"
+    assert said(check_game(small_game(setup, owned_deck(4)))) == []
+    setup = setup.replace("<= seat", "<= 2").replace("count: 5", "count: 3")
+    assert [(one.players, one.what[-28:]) for one in check_game(small_game(setup, owned_deck(4))) if one.players] == [
+        (4, "has 10 such cards: 2 too few")
+    ]
+    setup = setup.replace("<= 2", ">= seat")
+    assert [(one.players, one.code) for one in check_game(small_game(setup, owned_deck(4), players=[4]))] == [
+        (4, "not-enough")
+    ]
+
+
+def test_a_condition_that_looks_at_the_table_is_computed_each_time() -> None:
+    game = small_game(
+        """
+setup:
+  - pile: one
+    take: {blind: {where: card.owner == taken('blind') + 1}}
+  - pile: two
+    take: {blind: {where: card.owner == taken('blind') - 3, count: 5}}
+""",
+        owned_deck(4),
+    )
+    assert (cells(game, "one size"), cells(game, "two size")) == ([5, 5, 5], [5, 5, 5])
+    assert [problem.code for problem in check_game(game)] == ["unused-cards"]
+
+
+def test_a_place_keeps_its_room_for_later_steps() -> None:
+    setup = "setup:\n  - row: market\n    slots: 5\n    take: {cards: 3}\n  - row: market\n    take: {cards: 3}\n"
+    (problem,) = check_game(small_game(setup, cards=10))
+    assert problem.what == "'market' gets 6 cards and has room for 5 (line 3)"
+    assert problem.fix == "take 1 fewer, or give it more slots"
+
+
+def test_a_variant_that_keeps_a_step_and_drops_where_it_takes_from() -> None:
+    setup = """
+setup:
+  - pile: draw
+    take: {cards: all}
+  - hand: hand
+    take: {draw: 4}
+  - row: line
+    take: {draw: 1}
+variants:
+  calm: {drops: [draw]}
+"""
+    (problem,) = check_game(small_game(setup, cards=20))
+    assert (problem.code, problem.variant, problem.source.line, problem.source.column) == (
+        "place-dropped", "calm", 10, 18
+    )  # fmt: skip
+    assert problem.what == "variant 'calm' drops 'draw', and 'hand' in line 6 and 'line' in line 8 still take from it"
+    assert problem.fix == ("drop or replace 'hand' and 'line' too, or form 'draw' anew in a step with 'replaces: draw'")
+
+
+def test_a_run_that_stops_without_a_word_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "SETUP_CHECKS", ())
+    at = Source("content/small/game.yaml", 20, 5)
+    setup = "setup:\n  - hand: hand\n    take: {ducks: 4}\n"
+    game = small_game(setup, cards=20, accepted=[Accepted("setup-stopped", "so be it", at)])
+    (problem,) = check_game(game)
+    assert (problem.code, problem.level, problem.source.line) == ("setup-stopped", Level.ERROR, 2)

@@ -1,0 +1,82 @@
+"""What is written is packed by libdeflate alone: the machine's zlib has no say in any byte."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from duckpress.art.raster import PNG_MAGIC, chunks_of, png_bytes
+from duckpress.core.compression import deflated
+from duckpress.core.geometry import Size
+from duckpress.press import Built
+from duckpress.vendors.pressfile import PressPage, press_pdf
+
+PROGRAM = Path(__file__).resolve().parents[2] / "generator" / "duckpress"
+
+
+def streams_of(pdf: bytes) -> Iterator[bytes]:
+    """Yield what the deflated streams of a document hold, as it lies in the file."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        for one in document.objects:
+            if isinstance(one, pikepdf.Stream) and one.get("/Filter") is not None:
+                assert one.Filter == pikepdf.Name.FlateDecode
+                yield one.read_raw_bytes()
+
+
+def test_the_bytes_are_those_of_the_pinned_version() -> None:
+    data = b"".join(b"%d 0 0 %d re f\n" % (number % 97, number) for number in range(5_000))
+    assert zlib.decompress(deflated(data)) == data
+    # Where this changes, a new version of libdeflate packs otherwise: so do all files, and CHANGELOG.md says so.
+    assert hashlib.sha256(deflated(data)).hexdigest()[:32] == "90216b9198585c11f8be496f20572fa7"
+
+
+def test_every_stream_of_a_document_is_packed_here(whole: Callable[[str], Built]) -> None:
+    built = whole("ducks-in-a-row")
+    streams = {stream for name in built.files for stream in streams_of((built.folder / name).read_bytes())}
+    assert len(streams) > 50
+    assert all(deflated(zlib.decompress(stream)) == stream for stream in streams)
+
+
+def test_every_stream_for_a_press_is_packed_here() -> None:
+    picture = Image.linear_gradient("L").convert("CMYK")
+    streams = list(streams_of(press_pdf("Pond", [PressPage("a", Size(30, 30), Size(20, 20))], {"a": picture})))
+    assert len(streams) == 2  # the picture and the profile of the inks; the page's one line stays as it is
+    assert all(deflated(zlib.decompress(stream)) == stream for stream in streams)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "LA"])
+def test_a_png_is_filtered_by_its_rows_and_packed_here(mode: str) -> None:
+    picture = Image.radial_gradient("L").resize((90, 70)).convert(mode)
+    data = png_bytes(picture, 300)
+    chunks = list(chunks_of(data))
+    assert [name for name, _ in chunks] == [b"IHDR", b"pHYs", b"IDAT", b"IEND"]
+    rows = zlib.decompress(chunks[2][1])
+    assert chunks[2][1] == deflated(rows)
+    assert max(rows[:: len(rows) // 70]) > 0  # some rows are told as differences
+    with Image.open(io.BytesIO(data)) as read:
+        assert (read.mode, read.info["dpi"], read.tobytes()) == (mode, (299.9994, 299.9994), picture.tobytes())
+
+
+def test_a_large_png_has_its_rows_in_one_part() -> None:
+    data = png_bytes(Image.effect_noise((900, 700), 50))
+    assert data.startswith(PNG_MAGIC)
+    assert [name for name, _ in chunks_of(data)] == [b"IHDR", b"IDAT", b"IEND"]
+
+
+def test_nothing_else_in_the_program_packs() -> None:
+    found = [
+        f"{path.relative_to(PROGRAM)}:{node.lineno}"
+        for path in sorted(PROGRAM.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if (isinstance(node, ast.Attribute) and node.attr in ("compress", "compressobj", "writestr"))
+        or (isinstance(node, ast.Constant) and node.value == "PNG" and path.name != "opening.py")
+    ]
+    assert [one.partition(":")[0] for one in found] == ["art/raster/saving.py"]

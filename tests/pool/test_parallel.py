@@ -1,0 +1,156 @@
+"""Work in parts gives the same whoever does it; a child that dies, or a process that may not fork, changes nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from duckpress.pool import parallel
+from duckpress.pool.parallel import begun, can_fork, in_parts, settle, shares
+from forking import child_does
+
+pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
+
+
+def no_child_is_left() -> bool:
+    """Tell whether all children were waited for."""
+    settle()
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5, 100])
+@pytest.mark.parametrize("count", [0, 1, 7, 300])
+def test_results_come_in_order_however_many_work(jobs: int, count: int) -> None:
+    assert in_parts(lambda number: (number, str(number)), count, jobs) == [(at, str(at)) for at in range(count)]
+    assert no_child_is_left()
+
+
+def test_the_parts_are_shared_between_processes() -> None:
+    workers = child_does(5)(lambda _number: os.getpid(), 9, 2)
+    assert workers.count(os.getpid()) <= 4
+    assert len(set(workers[:5]) - {os.getpid()}) == 1
+
+
+def test_one_job_stays_in_this_process() -> None:
+    assert set(in_parts(lambda _number: os.getpid(), 9, 1)) == {os.getpid()}
+
+
+def test_with_a_thread_everything_stays_in_this_process() -> None:
+    end = threading.Event()
+    thread = threading.Thread(target=end.wait)
+    thread.start()
+    try:
+        assert set(in_parts(lambda _number: os.getpid(), 9, 4)) == {os.getpid()}
+    finally:
+        end.set()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "die", [lambda: os.kill(os.getpid(), signal.SIGKILL), lambda: os._exit(0), lambda: os._exit(3)]
+)
+def test_what_a_dead_child_had_taken_is_done_here(die: Callable[[], object]) -> None:
+    here = os.getpid()
+
+    def work(number: int) -> tuple[int, bool]:
+        if number == 3 and os.getpid() != here:
+            die()
+        return number, os.getpid() == here
+
+    assert child_does(4)(work, 9, 2) == [(number, True) for number in range(9)]
+    assert no_child_is_left()
+
+
+def test_a_result_that_cannot_be_sent_is_made_here() -> None:
+    made = child_does(3)(lambda number: lambda: number, 3, 2)
+    assert [one() for one in made] == [0, 1, 2]
+
+
+def test_what_a_part_raises_is_raised_here() -> None:
+    def work(number: int) -> int:
+        if number == 2:
+            raise LookupError(number)
+        return number
+
+    with pytest.raises(LookupError):
+        child_does(3)(work, 5, 2)
+    assert no_child_is_left()
+
+
+def test_an_error_here_ends_the_children() -> None:
+    here = os.getpid()
+
+    def work(_number: int) -> int:
+        if os.getpid() == here:
+            raise LookupError
+        signal.pause()
+        return 0
+
+    with pytest.raises(LookupError):
+        in_parts(work, 3, 2)
+    assert no_child_is_left()
+
+
+def test_a_single_part_is_done_by_a_child_while_this_process_does_something_else() -> None:
+    assert child_does(1)(lambda _number: os.getpid(), 1, 2) != [os.getpid()]
+    assert in_parts(lambda _number: os.getpid(), 1, 2) == [os.getpid()], "there is nothing else to do"
+    assert no_child_is_left()
+
+
+def test_spare_time_is_used_until_the_last_child_is_done() -> None:
+    hear, tell = os.pipe()
+    done: list[int] = []
+
+    def step(number: int) -> None:
+        done.append(number)
+        if number == 2:
+            os.write(tell, b"..")
+            time.sleep(0.5)  # long enough for both to end
+
+    def work(_number: int) -> bytes:
+        return os.read(hear, 1)
+
+    steps = [partial(step, number) for number in range(500)]
+    with begun(work, 2, 3) as finish:
+        time.sleep(0.2)  # they have taken their parts
+        assert list(finish(steps)) == [b".", b"."]
+    assert done[:3] == [0, 1, 2]
+    assert len(done) < 500
+    assert in_parts(lambda number: number, 3, 1, None, [lambda: done.append(-1)]) == [0, 1, 2]
+    assert -1 not in done, "nobody was waited for"
+    assert no_child_is_left()
+
+
+def test_work_that_was_begun_is_ended_whether_or_not_anybody_wants_it() -> None:
+    with begun(lambda number: number, 4, 3) as finish:
+        assert finish() == [0, 1, 2, 3]
+    with begun(lambda _number: signal.pause(), 4, 3):
+        pass
+    assert no_child_is_left()
+
+
+def test_without_another_process_everything_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(parallel.os, "fork", refuse)
+    assert in_parts(lambda number: number, 5, 3) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9, 10, 11])
+@pytest.mark.parametrize("parts", [1, 3, 10, 50])
+def test_shares_cover_everything_evenly(count: int, parts: int) -> None:
+    found = shares(count, parts)
+    assert [at for one in found for at in one] == list(range(count))
+    assert len(found) == min(parts, count)
+    assert max(map(len, found), default=1) - min(map(len, found), default=1) <= 1

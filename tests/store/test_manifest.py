@@ -1,0 +1,279 @@
+"""The manifest lists what the folder holds; builds of a part keep what still holds and remove what does not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from duckpress import __version__
+from duckpress.core.problems import MachineError
+from duckpress.store import (
+    CardFacts,
+    Edition,
+    FileFacts,
+    Output,
+    file_name,
+    publish,
+    read_manifest,
+    source_date,
+)
+
+EDITION = Edition("game", "A Game", "0.3", None, ("cards", "tokens"))
+
+
+def output(piece: str, paper: str, data: bytes = b"pdf", ink: str = "color", language: str = "en") -> Output:
+    name = file_name("game", piece, paper, ink, language, "en")
+    return Output(FileFacts(name, 4, 2, paper, piece, language, ink), data)
+
+
+def card(card_id: str, frame: str = "f", piece: str = "cards", ink: str = "color", copies: int = 1) -> CardFacts:
+    return CardFacts("deck", card_id, frame, "back", copies, piece, "en", ink)
+
+
+CARDS = [card("a"), card("b"), card("t", piece="tokens")]
+
+
+def full_build(folder: Path) -> None:
+    outputs = [output(piece, paper) for piece in ("cards", "tokens", "all") for paper in ("a4", "letter")]
+    publish(folder, EDITION, outputs, CARDS)
+
+
+def listed(folder: Path) -> dict[str, Any]:
+    """Give the manifest, after seeing that it lists exactly the files there are, as they are."""
+    manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())
+    for entry in manifest["files"]:
+        data = (folder / entry["name"]).read_bytes()
+        assert (entry["sha256"], entry["bytes"]) == (hashlib.sha256(data).hexdigest(), len(data))
+    return manifest
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.name != "manifest.json")
+
+
+def test_every_key_is_there(tmp_path: Path) -> None:
+    publish(tmp_path, EDITION._replace(created="2026-11-20T00:00:00Z"), [output("cards", "a4", b"12345")], [card("a")])
+    assert listed(tmp_path) == {
+        "game": "game",
+        "title": "A Game",
+        "version": "0.3",
+        "created": "2026-11-20T00:00:00Z",
+        "program": f"duckpress {__version__}",
+        "files": [
+            {
+                "name": "game-cards-a4.pdf",
+                "sha256": hashlib.sha256(b"12345").hexdigest(),
+                "bytes": 5,
+                "pages": 4,
+                "sheets": 2,
+                "paper": "a4",
+                "piece": "cards",
+                "language": "en",
+                "ink": "color",
+                "backs": "duplex",
+            }
+        ],
+        "cards": [
+            {
+                "deck": "deck",
+                "card": "a",
+                "frame": "f",
+                "back": "back",
+                "copies": 1,
+                "piece": "cards",
+                "language": "en",
+                "ink": "color",
+                "paper": None,
+            }
+        ],
+    }
+
+
+def test_the_bytes_are_the_same_in_any_order_and_folder(tmp_path: Path) -> None:
+    outputs = [output("cards", "a4"), output("cards", "letter"), output("tokens", "a4")]
+    publish(tmp_path / "one", EDITION, outputs, CARDS)
+    publish(tmp_path / "two", EDITION, outputs[::-1], [CARDS[2], *CARDS[:2]])
+    one, two = ((tmp_path / name / "manifest.json").read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert one.endswith(b"}\n")
+    assert list(json.loads(one)) == sorted(json.loads(one))
+
+
+@pytest.mark.parametrize(
+    ("ink", "language", "name"),
+    [
+        ("color", "en", "game-cards-a4.pdf"),
+        ("low", "en", "game-cards-a4-low.pdf"),
+        ("color", "fr", "game-cards-a4-fr.pdf"),
+        ("grey", "fr", "game-cards-a4-grey-fr.pdf"),
+    ],
+)
+def test_names(ink: str, language: str, name: str) -> None:
+    assert file_name("game", "cards", "a4", ink, language, "en") == name
+
+
+def test_a_build_of_one_piece_and_paper_keeps_the_rest(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    before = listed(tmp_path)
+    publish(tmp_path, EDITION, [output("cards", "a4", b"again")], CARDS[:2])
+    after = listed(tmp_path)
+    assert [entry["name"] for entry in after["files"]] == [entry["name"] for entry in before["files"]]
+    assert after["cards"] == before["cards"]
+    assert (tmp_path / "game-cards-a4.pdf").read_bytes() == b"again"
+
+
+def test_another_ink_stands_beside_the_first(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    publish(tmp_path, EDITION, [output("cards", "a4", ink="low")], [card("a", "low", ink="low")])
+    after = listed(tmp_path)
+    assert len(after["files"]) == 7
+    assert [(entry["card"], entry["ink"]) for entry in after["cards"]] == [
+        ("a", "color"),
+        ("b", "color"),
+        ("a", "low"),
+        ("t", "color"),
+    ]
+
+
+def test_other_papers_of_changed_cards_go(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    publish(tmp_path, EDITION, [output("cards", "a4", b"new")], [card("a", "changed"), card("b")])
+    assert names(tmp_path) == ["game-cards-a4.pdf", "game-tokens-a4.pdf", "game-tokens-letter.pdf"]
+    assert [entry["frame"] for entry in listed(tmp_path)["cards"]] == ["changed", "f", "f"]
+
+
+def test_changed_copies_are_changed_cards(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a", copies=2), card("b")])
+    assert "game-cards-letter.pdf" not in names(tmp_path)
+
+
+def test_files_of_another_version_go(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    publish(tmp_path, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
+    assert names(tmp_path) == ["game-cards-a4.pdf"]
+    assert [entry["card"] for entry in listed(tmp_path)["cards"]] == ["a", "b"]
+
+
+def test_files_of_a_piece_the_game_no_longer_has_go(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    publish(tmp_path, EDITION._replace(pieces=("cards",)), [output("cards", "a4")], CARDS[:2])
+    assert names(tmp_path) == ["game-cards-a4.pdf", "game-cards-letter.pdf"]
+    assert {entry["piece"] for entry in listed(tmp_path)["cards"]} == {"cards"}
+
+
+def test_a_new_piece_makes_the_file_of_all_pieces_stale(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    edition = EDITION._replace(pieces=("cards", "tokens", "aids"))
+    publish(tmp_path, edition, [output("aids", "a4")], [card("x", piece="aids")])
+    assert not any("all" in name for name in names(tmp_path))
+    assert "game-cards-a4.pdf" in names(tmp_path)
+
+
+def test_a_file_someone_changed_is_no_longer_listed_and_never_removed(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    (tmp_path / "game-tokens-a4.pdf").write_bytes(b"edited by hand")
+    (tmp_path / "notes.txt").write_text("mine")
+    publish(tmp_path, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
+    assert names(tmp_path) == ["game-cards-a4.pdf", "game-tokens-a4.pdf", "notes.txt"]
+    assert [entry["name"] for entry in listed(tmp_path)["files"]] == ["game-cards-a4.pdf"]
+
+
+def test_a_link_put_in_a_file_s_place_is_kept(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "game", tmp_path / "elsewhere.pdf"
+    full_build(folder)
+    (folder / "game-tokens-a4.pdf").replace(elsewhere)
+    (folder / "game-tokens-a4.pdf").symlink_to(elsewhere)
+    publish(folder, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
+    assert names(folder) == ["game-cards-a4.pdf", "game-tokens-a4.pdf"]
+
+
+def test_a_manifest_that_names_files_elsewhere_removes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    full_build(folder)
+    outside = tmp_path / "outside.pdf"
+    outside.write_bytes(b"pdf")
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    manifest["files"].append({**manifest["files"][0], "name": "../outside.pdf"})
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    publish(folder, EDITION._replace(version="0.4"), [output("cards", "a4")], CARDS[:2])
+    assert outside.exists()
+
+
+@pytest.mark.parametrize("data", [b"{}", b"not json", b'{"program": "another 1.0"}', b"[" * 100_000, b"\xff\xfe"])
+def test_a_manifest_of_someone_else_is_not_overwritten(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "manifest.json").write_bytes(data)
+    with pytest.raises(MachineError, match="was not written by duckpress"):
+        publish(tmp_path, EDITION, [output("cards", "a4")], CARDS[:2])
+    assert (tmp_path / "manifest.json").read_bytes() == data
+    assert names(tmp_path) == []
+
+
+def test_a_manifest_reads_back(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    manifest = read_manifest((tmp_path / "manifest.json").read_bytes())
+    assert manifest is not None
+    assert manifest["cards"][0]["card"] == "a"
+
+
+def test_the_date_of_the_sources() -> None:
+    assert source_date({}) is None
+    assert source_date({"SOURCE_DATE_EPOCH": "1763683200"}) == "2025-11-21T00:00:00Z"
+    for text in ("yesterday", "9" * 30):
+        with pytest.raises(MachineError, match="SOURCE_DATE_EPOCH"):
+            source_date({"SOURCE_DATE_EPOCH": text})
+
+
+def test_a_manifest_from_before_rules_sheets_is_ours(tmp_path: Path) -> None:
+    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a")])
+    path = tmp_path / "manifest.json"
+    manifest = json.loads(path.read_text())
+    for entry in manifest["cards"]:
+        del entry["paper"]
+    path.write_text(json.dumps(manifest))
+    publish(tmp_path, EDITION, [output("cards", "letter")], [card("a")])
+    assert "paper" in json.loads(path.read_text())["cards"][0]
+
+
+@pytest.mark.parametrize(
+    ("backs", "name"),
+    [
+        ("duplex", "game-cards-a4.pdf"),
+        ("gutterfold", "game-cards-a4-gutterfold.pdf"),
+        ("none", "game-cards-a4-fronts.pdf"),
+        ("only", "game-cards-a4-backs.pdf"),
+    ],
+)
+def test_files_with_backs_elsewhere_stand_beside_duplex(backs: str, name: str, tmp_path: Path) -> None:
+    assert file_name("game", "cards", "a4", "color", "en", "en", backs=backs) == name
+    full_build(tmp_path)
+    before = names(tmp_path)
+    facts = FileFacts(name, 4, 4, "a4", "cards", "en", "color", backs)
+    publish(tmp_path, EDITION, [Output(facts, b"others")], CARDS[:2])
+    assert names(tmp_path) == sorted({*before, name})
+    assert {entry["name"]: entry["backs"] for entry in listed(tmp_path)["files"]}[name] == backs
+
+
+def test_a_changed_card_removes_files_with_its_backs_elsewhere(tmp_path: Path) -> None:
+    folded = FileFacts("game-cards-a4-gutterfold.pdf", 4, 4, "a4", "cards", "en", "color", "gutterfold")
+    publish(tmp_path, EDITION, [Output(folded, b"folded")], CARDS[:2])
+    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a", frame="new"), CARDS[1]])
+    assert names(tmp_path) == ["game-cards-a4.pdf"]
+
+
+def test_a_manifest_that_says_nothing_of_backs_is_taken_up(tmp_path: Path) -> None:
+    full_build(tmp_path)
+    path = tmp_path / "manifest.json"
+    old = json.loads(path.read_bytes())
+    for entry in old["files"]:
+        del entry["backs"]
+    path.write_text(json.dumps(old))
+    publish(tmp_path, EDITION, [output("cards", "a4", b"again")], CARDS[:2])
+    entries = {entry["name"]: entry for entry in listed(tmp_path)["files"]}
+    assert len(entries) == 6
+    assert entries["game-cards-a4.pdf"]["backs"] == "duplex"
+    assert "backs" not in entries["game-cards-letter.pdf"]
