@@ -112,9 +112,14 @@ class Reader:
     @overload
     def texts(self, key: str, default: _Default) -> tuple[str, ...] | _Default: ...
     def texts(self, key: str, default: object = ...) -> object:
-        """Give the texts of a list."""
+        """Return the texts of a list, none of them blank (`empty-value`)."""
         node = self._value(key, default)
-        value = None if node is None else scalars.texts_of(node, self._label(key), self.problems)
+        label = self._label(key)
+        for item in node.items if isinstance(node, Sequence) else ():
+            if isinstance(item, Scalar) and not item.is_null and not item.text.strip():
+                what = f"an entry of {label} is empty"
+                self.problems.append(Problem("empty-value", item.source, what, "write what it is, or delete it"))
+        value = None if node is None else scalars.texts_of(node, label, self.problems)
         return _or_default(value, default, ())
 
     def reader(self, key: str, *, is_required: bool = False) -> Reader | None:
