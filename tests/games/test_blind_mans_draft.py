@@ -4,6 +4,7 @@ the rules sheet says about it: its components, the way hands travel, its example
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
@@ -200,6 +201,10 @@ def test_the_example_follows_the_rules(game: Game, deal: Deal, rules: str) -> No
     assert {1, 8, 10} & set(received) == {8, 10}
     assert received[10] == "negation"
     wasted = total_of(received, {**named, "doubling": 1})
+    figure = rules[rules.index("Order of seat") : rules.index("The order from the example")]
+    written = [you.number, *(targets[gift] for gift in lists["gifts"]), named["doubling"], named["negation"]]
+    assert [int(seat) for seat in re.findall(r"seat (\d+)", figure)] == written
+    assert f"For doubling you name seat {named['doubling']}, for negation seat {named['negation']}." in rules
     assert f"Seat 1 for doubling, which gave you nothing: you have {wasted}," in rules
 
 
