@@ -222,15 +222,20 @@ def test_the_rules_compute_their_examples(built: Built, game: Game) -> None:
     assert "Coop 6 + Barn 4" in example
     assert "Pen 9 has 7 red sides and 1 blue: it is Red’s." in example
     assert "Pen 9 of Red in the picture under Scoring has three spaces, which makes it a pen." in rules
-    assert "seven sides are red and one is blue" in rules
-    # pen 9 has ducks in two spaces and an egg in the third
+    assert "Seven sides of its perimeter are red and one is blue" in rules
+    # pen 9 has a duck each in two spaces and an egg in the third
     assert [game.lists["field"][name]["holds"] for name in ("F6", "G6", "F7")] == ["egg", "duck", "duck"]
+    assert [game.lists["field"][name]["amount"] for name in ("G6", "F7")] == [1, 1]
+    assert "Two of its spaces hold a duck each, the third an egg" in rules
     assert "Red crosses off two duck squares and one egg." in rules
     # the first turn: two spaces on from the end of the first fence, or up from it, on free lines inside the field
     first = game.lists["first-fences"]["red"]
     x, y = _point(first["to"])
     straight, up = (f"{chr(ord('A') + a)}{b + 1}" for a, b in ((x + 2, y), (x, y - 2)))
-    assert f"Red could go straight on to {straight}, or turn off towards {up}, and chooses {up}." in rules
+    end = first["to"]
+    assert (
+        f"draw from {end} straight on to {straight}, or from {end} at a right angle to {up}. Red chooses {up}." in rules
+    )
     blue = game.lists["first-fences"]["blue"]
     taken = {edge for line in (first, blue) for edge in _line(_point(line["from"]), _point(line["to"]))}
     assert not taken & {edge for end in (straight, up) for edge in _line((x, y), _point(end))}
@@ -254,7 +259,8 @@ def test_skipping_and_ending_are_told_alike_in_the_rules_and_on_the_aids(built: 
     rules, aids = _words(built, "rules"), _words(built, "aids")
     assert "You skip a turn only if you can take no action at all" in rules
     assert "no die fills a re-roll box, and no fence fits, not even with a special action" in rules
-    assert aids.count("You skip only if you can take no action: no fence fits, no die fills a re-roll box.") == 2
+    only = "no die fills a re-roll box, and no fence fits, not even with a special action."
+    assert aids.count(f"You skip only if you can take no action: {only}") == 2
     for words in (rules, aids):
         assert "both players" in words
         assert "one directly after the other" in words
