@@ -115,8 +115,9 @@ def test_the_example_of_a_round_is_played_by_the_rules(printed: Print) -> None:
         "en": [
             f"Of {word[5]} cards the first is Officer Ken.",
             f"The {word[4]} other cards: a Wood Duck, {word[2]} Mallards, a Choke.",
-            f"Ann bids a {ann} and a {high[0]}, Ben a {ben}, Cleo a {cleo}, Dan nothing.",
-            f"Ann has {sums[0]} shots and Ben {sums[1]}, but Ann bid more cards. Pick order: {', '.join(order)}.",
+            f"Ann bids {ann.capitalize()} Shots and {high[0].capitalize()} Shot, Ben {ben.capitalize()} Shots, "
+            f"Cleo {cleo.capitalize()} Shots, Dan nothing.",
+            f"Ann and Ben both have {sums[0]} shots, but Ann bid more cards. Pick order: {', '.join(order)}.",
             f"Ann draws {gone[0]} cards for her bid, Ben {gone[1]} for his bid and his Choke,",
             f"Cleo {gone[2]} for her bid and her Permit, Dan none. Cleo picked last and becomes start player.",
         ],
@@ -125,7 +126,7 @@ def test_the_example_of_a_round_is_played_by_the_rules(printed: Print) -> None:
             f"Les {word[4]} autres cartes : un canard branchu, {word[2]} colverts, un Choke.",
             f"Anne mise {ann.capitalize()} coups et {high[0].capitalize()} coup, Ben {ben.capitalize()} coups, "
             f"Chloé {cleo.capitalize()} coups, Denis rien.",
-            f"Anne a {sums[0]} coups et Ben {sums[1]}, mais Anne a misé plus de cartes.",
+            f"Anne et Ben ont chacun {sums[0]} coups, mais Anne a misé plus de cartes.",
             f"Ordre de choix : {', '.join(order)}.",
             f"Anne pioche {gone[0]} cartes pour sa mise, Ben {gone[1]} pour sa mise et son Choke,",
             f"Chloé {gone[2]} pour sa mise et son Permis, Denis aucune.",
@@ -161,10 +162,10 @@ def test_the_example_of_scoring_is_scored_by_the_rules(printed: Print) -> None:
     total = ducks + largest + pairs + points
     title = bonus.values["title"]
     said = {
-        "en": f"= {ducks}. Largest set, three Mallards: {largest}. Pairs, one of Mallards: {pairs}. {title}: nobody "
-        f"has more than his {species} species: {points}. Together {total} points.",
-        "fr": f"= {ducks}. Meilleure collection, trois colverts : {largest}. Couples, un de colverts : {pairs}. "
-        f"{title}, personne n'a plus que ses {species} espèces : {points}. En tout {total} points.",
+        "en": f"= {ducks}. Largest set, three Mallards: {largest}. Pairs, one (Mallards): {pairs}. {title}: nobody "
+        f"has more than his {species} species: {points}. Total: {total} points.",
+        "fr": f"= {ducks}. Plus grande collection, trois colverts : {largest}. Couples, un (colverts) : {pairs}. "
+        f"{title}, personne n'a plus que ses {species} espèces : {points}. Total : {total} points.",
     }
     assert squeezed(said[printed.code]) in printed.words("rules")
 
@@ -217,9 +218,15 @@ def test_the_aid_and_the_setup_card_say_the_numbers_of_the_data(printed: Print) 
 
 
 GONE = {
-    "en": ["this turn", "choosing order", "duck deck", "open question", "not say", "open bids", "the shout"],
-    "fr": ["ce tour", "tirage préalable", "question ouverte", "sans voir", "mises posées", "mises ouvertes", "au cri"],
-}
+    "en": [
+        "this turn", "choosing order", "duck deck", "open question", "not say", "open bids", "the shout", "no duck:",
+        "has most", "have most", "ducks worth",
+    ],
+    "fr": [
+        "ce tour", "tirage préalable", "question ouverte", "sans voir", "mises posées", "mises ouvertes", "au cri",
+        "pas de canard", "coup double", "meilleure collection", "à 1 point",
+    ],
+}  # fmt: skip
 
 
 def test_nothing_that_players_hold_has_another_word_for_it_or_asks_them(printed: Print) -> None:

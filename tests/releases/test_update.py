@@ -89,7 +89,7 @@ def test_the_pages_hold_the_new_cards_and_no_others(story: Story) -> None:
     text = " ".join(" ".join(pages).split())
     assert text.count("of your choice") + text.count("of your\xadchoice") == 7
     assert text.count("Double Barrel") == 1
-    assert "Setting up" in text
+    assert "Setup" in text
     assert "Gun Jam" not in text
 
 
