@@ -48,10 +48,11 @@ def main() -> None:
         from duckpress.files.workspace import Workspace, bundled_root
         from duckpress.fonts import FontLibrary
         from duckpress.pool import use_jobs
-        from duckpress.press import Request, load
         from duckpress.press.document_maker import Press
         from duckpress.press.faces.typesetting import typeset
         from duckpress.press.proving import Printout, prove
+        from duckpress.press.reading import load
+        from duckpress.press.request import Request
 
         use_jobs(0)  # what workers do is done here
         clock.note("imports")

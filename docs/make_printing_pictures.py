@@ -19,7 +19,9 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, PngImagePlugin
 
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.press import Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 
 PICTURES = Path(__file__).resolve().parent / "pictures" / "printing"
 STAMP = "duckpress-sheets"

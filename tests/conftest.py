@@ -18,7 +18,10 @@ from crews import UseWorkers, use
 from duckpress import pool
 from duckpress.core import limits
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.press import Built, Checked, Request, build, check, load
+from duckpress.press.checking import check
+from duckpress.press.printing import build
+from duckpress.press.reading import Checked, load
+from duckpress.press.request import Built, Request
 from shared import once
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import TypeVar
 
 from duckpress.pool import parallel
 
 _Result = TypeVar("_Result")
 InParts = Callable[..., list[_Result]]
-_in_parts = parallel.in_parts
+_started_parts = parallel.started_parts
 
 
 def child_does(least: int) -> InParts[_Result]:
     """Give `in_parts` with this process waiting until children have done so many parts, or have ended."""
 
-    def in_parts(
-        work: Callable[[int], _Result],
-        count: int,
-        jobs: int,
-        meanwhile: Callable[[], object] = lambda: None,
-        spare: Iterable[Callable[[], object]] = (),
-    ) -> list[_Result]:
+    def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
+        with child_starts(least)(work, count, jobs) as parts:
+            return parts.results()
+
+    return in_parts
+
+
+def child_starts(least: int) -> Callable[..., AbstractContextManager[parallel.RunningParts[_Result]]]:
+    """Give `started_parts` with this process waiting, first of all, as `child_does` does."""
+
+    @contextmanager
+    def started_parts(
+        work: Callable[[int], _Result], count: int, jobs: int
+    ) -> Iterator[parallel.RunningParts[_Result]]:
         here = os.getpid()
         hear, tell = os.pipe()
 
@@ -32,16 +40,14 @@ def child_does(least: int) -> InParts[_Result]:
                 os.write(tell, b".")
             return result
 
-        def wait() -> None:
-            meanwhile()
-            os.close(tell)  # so that the last child to end ends the waiting
-            for _ in range(least):
-                if not os.read(hear, 1):
-                    break
-
         try:
-            return _in_parts(told, count, jobs, wait, spare)
+            with _started_parts(told, count, jobs) as parts:
+                os.close(tell)  # so that the last child to end ends the waiting
+                for _ in range(least):
+                    if not os.read(hear, 1):
+                        break
+                yield parts
         finally:
             os.close(hear)
 
-    return in_parts
+    return started_parts

@@ -12,7 +12,10 @@ from duckpress.check import CODES, check_game
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
-from duckpress.press import Request, build, check, load
+from duckpress.press.checking import check
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 from duckpress.views.vendor_orders import order
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")

@@ -12,11 +12,11 @@ from duckpress.check import check_game
 from duckpress.content import load_game
 from duckpress.content import parallel_load as aside
 from duckpress.core.problems import MachineError
-from duckpress.files.recording import Witness
+from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.pool.parallel import can_fork
-from forking import child_does
+from forking import child_starts
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()
@@ -24,9 +24,9 @@ GAMES = Workspace(ROOT).games()
 forking = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
 
-def read(door: Workspace, names: list[str]) -> list[aside.Read]:
+def read(workspace: Workspace, names: list[str]) -> list[aside.ReadGame]:
     """Give games as another process reads them, if it may be forked."""
-    return aside.load_games([(door, name) for name in names], 2, lambda: None)
+    return aside.read_games(workspace, names, 2)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -40,7 +40,7 @@ def test_a_game_that_was_sent_is_the_same(name: str) -> None:
     }
     assert (sent.pieces, sent.setup, sent.rules) == (game.pieces, game.setup, game.rules)
     assert check_game(sent) == check_game(game)
-    ((again, told),) = read(Workspace(ROOT), [name])
+    ((again, told, _),) = read(Workspace(ROOT), [name])
     assert again is not None
     assert (again.decks, again.pieces, again.setup, told) == (game.decks, game.pieces, game.setup, problems)
 
@@ -49,29 +49,29 @@ def test_a_game_that_was_sent_is_the_same(name: str) -> None:
 def test_another_process_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     here = os.getpid()
 
-    def told(_door: Workspace, game_id: str) -> aside.Read:
-        return None, [game_id, os.getpid() != here]  # type: ignore[list-item]
+    def told(_workspace: Workspace, game_id: str) -> tuple[None, list[object]]:
+        return None, [game_id, os.getpid() != here]
 
-    monkeypatch.setattr(aside, "in_parts", child_does(2))
+    monkeypatch.setattr(aside, "started_parts", child_starts(2))
     monkeypatch.setattr(aside, "load_game", told)
-    assert read(Workspace(ROOT), ["one", "two"]) == [(None, ["one", True]), (None, ["two", True])]
+    assert read(Workspace(ROOT), ["one", "two"]) == [(None, ["one", True], {}), (None, ["two", True], {})]
 
 
-def test_what_was_read_is_remembered_as_if_it_was_read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    here, there = Witness(Workspace(ROOT)), Witness(Workspace(ROOT))
+def test_what_reading_asked_of_the_workspace_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = RecordingWorkspace(Workspace(ROOT))
     load_game(here, GAMES[0])
     if can_fork():
-        monkeypatch.setattr(aside, "in_parts", child_does(1))
-    read(there, [GAMES[0]])
-    assert there.seen == here.seen
+        monkeypatch.setattr(aside, "started_parts", child_starts(1))
+    (there,) = read(Workspace(ROOT), [GAMES[0]])
+    assert there.answers == here.answers
 
 
 @forking
 def test_what_stops_the_reading_is_told_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_door: Workspace, _game_id: str) -> aside.Read:
+    def refuse(_workspace: Workspace, _game_id: str) -> object:
         raise MachineError("content/ holds too much")
 
-    monkeypatch.setattr(aside, "in_parts", child_does(1))
+    monkeypatch.setattr(aside, "started_parts", child_starts(1))
     monkeypatch.setattr(aside, "load_game", refuse)
     with pytest.raises(MachineError, match="holds too much"):
         read(Workspace(ROOT), ["one"])

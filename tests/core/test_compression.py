@@ -16,7 +16,7 @@ from PIL import Image
 from duckpress.art.raster import PNG_MAGIC, chunks_of, png_bytes
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
-from duckpress.press import Built
+from duckpress.press.request import Built
 from duckpress.vendors.pressfile import PressPage, press_pdf
 
 PROGRAM = Path(__file__).resolve().parents[2] / "generator" / "duckpress"

@@ -17,7 +17,9 @@ import pytest
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.units import mm_from_pt
 from duckpress.files.workspace import Workspace
-from duckpress.press import Built, Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
 
 GAME = """\
 title: Pond

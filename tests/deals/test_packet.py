@@ -17,9 +17,12 @@ from duckpress.check.setup.chance import Chance
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press import Request, build, check, load
+from duckpress.press.checking import check
 from duckpress.press.document_maker import Press
 from duckpress.press.packets import packet
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 SEED = "a seed that nobody guesses"

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from duckpress.files.workspace import Workspace
-from duckpress.press import Built, load
+from duckpress.press.reading import load
+from duckpress.press.request import Built
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "docs"))

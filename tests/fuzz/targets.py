@@ -42,7 +42,9 @@ from duckpress.layout.templates.face_xml import FaceReader
 from duckpress.layout.templates.face_xml import Node as FaceNode
 from duckpress.layout.templates.xml_reader import Malformed, read_xml
 from duckpress.model import Game
-from duckpress.press.checking import check, load, tables
+from duckpress.press.checking import check
+from duckpress.press.reading import load
+from duckpress.press.setup_tables import tables
 from duckpress.releases import read_lock
 from duckpress.releases.lockfile import lock_bytes, lock_from_manifest
 from duckpress.share.bundles.bundle_check import check_bundle

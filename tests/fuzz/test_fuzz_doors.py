@@ -16,7 +16,8 @@ import pytest
 from paper_workspace import PaperWorkspace, parts_of
 from targets import TARGETS, small_game
 
-from duckpress.press.checking import check, load
+from duckpress.press.checking import check
+from duckpress.press.reading import load
 
 HERE = Path(__file__).resolve().parent
 KEPT = sorted(path for folder in ("corpus", "crashes") for path in (HERE / folder).glob("*/*"))

@@ -19,7 +19,7 @@ from duckpress.content import load_game
 from duckpress.core.frame import Text, every_item
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press import Built
+from duckpress.press.request import Built
 
 
 @pytest.fixture(scope="module")

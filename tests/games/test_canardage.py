@@ -21,7 +21,9 @@ from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face
 from duckpress.model import Game
-from duckpress.press import Built, Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
 
 NARROW = "\u202f"
 

@@ -16,7 +16,8 @@ from duckpress.core.frame import Text, every_item
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press import Built, Checked
+from duckpress.press.reading import Checked
+from duckpress.press.request import Built
 
 
 class Print(NamedTuple):

@@ -17,7 +17,9 @@ from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press import Built, Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]  # the two points that a space's side runs between

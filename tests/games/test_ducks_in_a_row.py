@@ -21,7 +21,7 @@ from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, load_theme
 from duckpress.model import Game
-from duckpress.press import Built
+from duckpress.press.request import Built
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SUITS = ["spades", "hearts", "diamonds", "clubs"]

@@ -17,8 +17,9 @@ from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press import languages_of, load, spoken
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.reading import load
+from duckpress.press.translate import languages_of, spoken
 
 FRAMES = Path(__file__).parent / "frames"
 GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()

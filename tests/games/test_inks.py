@@ -16,7 +16,9 @@ from duckpress.core.inks import INKS
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.legibility import CODES
-from duckpress.press import Built, Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
 from duckpress.proof.coverage import ink_coverage, total_coverage
 
 ROOT = Path(__file__).resolve().parent.parent.parent

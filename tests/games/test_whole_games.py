@@ -17,7 +17,9 @@ import pytest
 from crews import UseWorkers, shown
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.press import Built, Checked, Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import Checked, load
+from duckpress.press.request import Built, Request
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = Workspace(ROOT).games()

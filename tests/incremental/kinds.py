@@ -11,9 +11,9 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
-from duckpress.press.checking import load
 from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.reading import load
 from duckpress.press.translate import spoken
 from duckpress.store.cache import Cache
 

@@ -11,10 +11,10 @@ from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.legibility import checks
-from duckpress.press import load
 from duckpress.press.faces.contrast_cache import FaintWords
 from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.reading import load
 
 FACES = 12
 

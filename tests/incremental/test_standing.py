@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from kinds import FILES, MakeWorkspace, change, folder_of
 
 from duckpress.cli.commands import main
-from duckpress.files import recording as witness
+from duckpress.files import recording
 from duckpress.files.workspace import Workspace
 from duckpress.store import held_outputs
 
@@ -150,17 +150,17 @@ def test_any_number_of_workers_gives_the_same_bytes(jobs: int, workspace: Worksp
 
 def test_every_door_of_the_workspace_is_watched() -> None:
     doors = {name for name, _ in inspect.getmembers(Workspace, inspect.isfunction) if not name.startswith("_")}
-    # `games` and `alike` ask `folders`, `has` and `files`; the others hand over what was asked in another process.
-    assert doors - {"games", "alike", "answers_since", "take_answers"} == set(witness._QUESTIONS)
+    # `games` and `alike` ask `folders`, `has` and `files`.
+    assert doors - {"games", "alike"} == set(recording._QUESTIONS)
 
 
 def test_a_file_changed_while_it_is_read_never_stands(workspace: Workspace) -> None:
-    door = witness.Witness(workspace)
+    door = recording.RecordingWorkspace(workspace)
     door.read("content/kinds/game.yaml")
-    assert witness.is_as_seen(workspace, door.seen)
+    assert recording.is_unchanged(workspace, door.answers)
     change(workspace, "content/kinds/game.yaml", "Ann", "Ben")
     door.read("content/kinds/game.yaml")
-    assert not witness.is_as_seen(workspace, door.seen)
+    assert not recording.is_unchanged(workspace, door.answers)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed that was forked")

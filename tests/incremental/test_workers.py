@@ -13,13 +13,14 @@ from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
 from crews import METHODS, UseWorkers, shown
 from duckpress.core.frame import Frame
+from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import Crew, Done
-from duckpress.press import load
 from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.reading import load
 from duckpress.store.cache import Cache
 
 
@@ -63,15 +64,14 @@ def test_what_workers_made_is_known_to_the_next_build(use_workers: UseWorkers, w
     assert sum(hashes[card] != others[card] for card in hashes) == 1
 
 
-def test_the_door_knows_what_workers_asked(use_workers: UseWorkers, workspace: Workspace) -> None:
-    from duckpress.files.recording import Witness
-
+def test_what_workers_asked_comes_with_the_piece(use_workers: UseWorkers, workspace: Workspace) -> None:
     asked = []
     for jobs in (0, 2):
-        witness = Witness(workspace)
+        recording = RecordingWorkspace(workspace)
         use_workers(jobs)
-        lay_out(witness)
-        asked.append(witness.seen)
+        _, piece, _ = lay_out(recording)
+        recording.add(piece.answers)
+        asked.append(recording.answers)
     assert asked[0] == asked[1]
     assert any("icons/coin.svg" in question for question in asked[1])
 

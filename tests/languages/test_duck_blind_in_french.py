@@ -10,7 +10,7 @@ from duckpress.check import setup_table
 from duckpress.content.translations.translation_file import in_language
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.files.workspace import Workspace
-from duckpress.press import Checked, load
+from duckpress.press.reading import Checked, load
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -14,7 +14,8 @@ from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
 from duckpress.files.workspace import Workspace
 from duckpress.language import PROGRAM
-from duckpress.press import check, load
+from duckpress.press.checking import check
+from duckpress.press.reading import load
 
 BIRDS = "content/pond/decks/bird.yaml"
 NARROW = "\u202f"

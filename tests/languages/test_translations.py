@@ -8,7 +8,8 @@ from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 from duckpress.check import setup_table
 from duckpress.content import load_game
 from duckpress.core.problems import Level
-from duckpress.press import check, load
+from duckpress.press.checking import check
+from duckpress.press.reading import load
 
 
 def test_the_whole_game_is_translated(make_workspace: MakeWorkspace) -> None:

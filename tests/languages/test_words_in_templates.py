@@ -12,7 +12,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
 from duckpress.layout import fixed_words
 from duckpress.layout.templates.templates import Templates
-from duckpress.press import check, load
+from duckpress.press.checking import check
+from duckpress.press.reading import load
 
 NARROW = "\u202f"
 FRENCH = Speech(

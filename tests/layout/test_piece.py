@@ -13,7 +13,8 @@ from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import lay_out_piece, load_theme
-from duckpress.press import check, load
+from duckpress.press.checking import check
+from duckpress.press.reading import load
 
 GOLDEN = Path(__file__).parent / "golden"
 THREE = "  - {id: one, copies: 2, title: Heron}\n  - {id: two, title: Coot}\n  - {id: three, title: Teal}"

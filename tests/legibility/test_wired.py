@@ -7,7 +7,10 @@ from pathlib import Path
 
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.press import Request, build, check, load
+from duckpress.press.checking import check
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 GAME = """\

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
+from importlib import import_module
 
 import pytest
 
-from duckpress.pool import parallel
-from duckpress.pool.parallel import begun, can_fork, in_parts, settle, shares
+from duckpress.pool import parallel, preload
+from duckpress.pool.parallel import can_fork, in_parts, settle, shares, started_parts
 from forking import child_does
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
@@ -107,34 +108,42 @@ def test_a_single_part_is_done_by_a_child_while_this_process_does_something_else
     assert no_child_is_left()
 
 
-def test_spare_time_is_used_until_the_last_child_is_done() -> None:
+def test_modules_are_imported_until_the_last_child_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     hear, tell = os.pipe()
-    done: list[int] = []
+    imported: list[int] = []
 
-    def step(number: int) -> None:
-        done.append(number)
-        if number == 2:
+    def import_next() -> bool:
+        imported.append(len(imported))
+        if len(imported) == 3:
             os.write(tell, b"..")
             time.sleep(0.5)  # long enough for both to end
+        return len(imported) < 500
 
-    def work(_number: int) -> bytes:
-        return os.read(hear, 1)
-
-    steps = [partial(step, number) for number in range(500)]
-    with begun(work, 2, 3) as finish:
+    monkeypatch.setattr(parallel, "import_next", import_next)
+    with started_parts(lambda _number: os.read(hear, 1), 2, 3) as parts:
         time.sleep(0.2)  # they have taken their parts
-        assert list(finish(steps)) == [b".", b"."]
-    assert done[:3] == [0, 1, 2]
-    assert len(done) < 500
-    assert in_parts(lambda number: number, 3, 1, None, [lambda: done.append(-1)]) == [0, 1, 2]
-    assert -1 not in done, "nobody was waited for"
+        assert parts.results() == [b".", b"."]
+    assert imported[:3] == [0, 1, 2]
+    assert len(imported) < 500
+    imported.clear()
+    assert in_parts(lambda number: number, 3, 1) == [0, 1, 2]
+    assert imported == [], "nobody was waited for"
     assert no_child_is_left()
 
 
+@pytest.mark.parametrize("module", preload.NEEDED_LATER)
+def test_modules_are_imported_that_come_after_one_that_is_there(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preload, "NEEDED_LATER", {module: preload.NEEDED_LATER[module], "duckpress.none": ("none",)})
+    import_module(module)
+    while preload.import_next():
+        pass
+    assert set(preload.NEEDED_LATER[module]) <= sys.modules.keys()
+
+
 def test_work_that_was_begun_is_ended_whether_or_not_anybody_wants_it() -> None:
-    with begun(lambda number: number, 4, 3) as finish:
-        assert finish() == [0, 1, 2, 3]
-    with begun(lambda _number: signal.pause(), 4, 3):
+    with started_parts(lambda number: number, 4, 3) as parts:
+        assert parts.results() == [0, 1, 2, 3]
+    with started_parts(lambda _number: signal.pause(), 4, 3):
         pass
     assert no_child_is_left()
 

@@ -9,8 +9,10 @@ from PIL import Image
 
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.press import Request, build, load
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 
 DPI = 300
 

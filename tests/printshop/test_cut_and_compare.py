@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from shop import faces, make_shop, print_shop
 
 from duckpress.core.sizes import FORMATS
-from duckpress.press import Request
+from duckpress.press.request import Request
 
 COPIES = {"ada": 3, "bo": 1, "cy": 7}
 

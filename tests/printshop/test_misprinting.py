@@ -13,7 +13,9 @@ from shop import faces, make_shop, print_shop
 
 from duckpress.core.printer_profile import Margins, Printer
 from duckpress.core.sizes import FORMATS
-from duckpress.press import Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 
 COPIES = {"ada": 3, "bo": 1, "cy": 7}
 PRINTER = Printer("den", 1.4, -0.9, 0.985, 1.006, Margins(3.0, 4.0, 9.0, 4.0))

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.core.report_address import read_report
 from duckpress.files.workspace import Workspace
-from duckpress.press import load
+from duckpress.press.reading import load
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,7 @@ from duckpress.cli.commands import main
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press import load
+from duckpress.press.reading import load
 from duckpress.releases import apply_swap, compare, lock_from_manifest, swap_of
 from duckpress.releases.swap import deck_of
 from duckpress.share.updates.old_faces import old_faces

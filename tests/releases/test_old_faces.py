@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press import load
+from duckpress.press.reading import load
 from duckpress.share.updates.old_faces import OldFaces, old_faces
 from duckpress.share.updates.releasing import changes_since
 

@@ -12,7 +12,9 @@ from click.testing import CliRunner, Result
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.press import Request, build, load
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Request
 
 GAME = """title: Pond
 version: "{version}"

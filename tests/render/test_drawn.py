@@ -7,11 +7,11 @@ import os
 import pytest
 from handmade import FONTS, booklet, card, placed, sheet, words
 
-from duckpress.core.frame import Group, Outline, Paint
+from duckpress.core.frame import Frame, Group, Outline, Paint
 from duckpress.impose import Layer
 from duckpress.pool.parallel import can_fork
 from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
-from forking import child_does
+from forking import child_starts
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
@@ -24,7 +24,7 @@ SHEETS = [
 ]
 BOOKLETS: list[Booklet] = [booklet(SHEETS, CARDS), booklet(SHEETS[::-1], CARDS)]
 INFO = DocumentInfo("Woods", duplex="long")
-PARTS = 3 + 12
+FACES, PAGES = 3, 12  # parts
 
 
 def rendered(children: int, jobs: int = 2) -> bytes:
@@ -33,11 +33,11 @@ def rendered(children: int, jobs: int = 2) -> bytes:
         for name in ("_FACES_A_PART", "_PAGES_A_PART", "_LEAST_PARTS"):
             patch.setattr(drawn, name, 2)
         if children:
-            patch.setattr(drawn, "in_parts", child_does(children))
+            patch.setattr(drawn, "started_parts", child_starts(children))
         return Renderer(FONTS).render(BOOKLETS, INFO, jobs)
 
 
-@pytest.mark.parametrize("children", [0, 1, PARTS // 2, PARTS])
+@pytest.mark.parametrize("children", [0, 1, FACES, PAGES])
 def test_the_bytes_are_the_same_whoever_draws(children: int) -> None:
     assert rendered(children) == Renderer(FONTS).render(BOOKLETS, INFO)
 
@@ -48,17 +48,19 @@ def test_faces_drawn_ahead_are_those_of_the_document(least: int, monkeypatch: py
         monkeypatch.setattr(drawn, name, least)
     whole = Renderer(FONTS).render(BOOKLETS, INFO)
     renderer, more = Renderer(FONTS), card(words("on no sheet"))
-    with renderer.ahead({one.hash: one for one in (*CARDS, more)}, 2):
+    with renderer.drawing({one.hash: one for one in (*CARDS, more)}, 2):
+        draw, others = drawn.drawing_faces, list[Frame]()
         monkeypatch.setattr(
-            "duckpress.render.renderer.draw", lambda frames, *rest: drawn.draw([None] * len(frames), *rest)
+            "duckpress.render.renderer.drawing_faces", lambda frames, jobs: draw(others.extend(frames) or frames, jobs)
         )
         assert renderer.render(BOOKLETS, INFO) == whole
         assert renderer.render(BOOKLETS, INFO) == whole
+    assert others == []
 
 
 def test_faces_that_nobody_awaits_are_forgotten() -> None:
     renderer = Renderer(FONTS)
-    with renderer.ahead({one.hash: one for one in CARDS}, 2):
+    with renderer.drawing({one.hash: one for one in CARDS}, 2):
         pass
     assert renderer.render(BOOKLETS, INFO) == Renderer(FONTS).render(BOOKLETS, INFO)
 

@@ -15,7 +15,10 @@ from duckpress.core.frame import Drawing, Group, Item, Placed, Text, every_item
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
-from duckpress.press import Built, Request, build, check, load
+from duckpress.press.checking import check
+from duckpress.press.printing import build
+from duckpress.press.reading import load
+from duckpress.press.request import Built, Request
 
 GAME = """\
 title: Pond

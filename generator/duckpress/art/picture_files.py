@@ -8,14 +8,11 @@ the files.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from functools import partial
+from collections.abc import Iterable
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from duckpress.art.raster import (
     JPEG_MAGIC,
@@ -29,18 +26,14 @@ from duckpress.art.raster import (
     read_png,
     upright,
 )
-from duckpress.files.workspace import Refused, Workspace
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["BadPicture", "PictureData", "look_through", "read_picture", "remember_checked"]
+__all__ = ["BadPicture", "PictureData", "read_picture", "remember_checked"]
 
 _GREY = 0  # of a PNG's kinds of colours
 _MOST_REMEMBERED = 10_000
-_MOST_AHEAD = 2_000_000  # pixels, of a picture that is looked through before anybody asks for it
-_MOST_READY = 32_000_000  # bytes
-_ready: dict[str, tuple[PictureData, str]] = {}  # what was looked through ahead, with words for a warning
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
 
@@ -73,8 +66,6 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """
     key = _key_of(data, is_grey=is_grey)
-    if key in _ready:
-        return _ready[key]
     if data.startswith(PNG_MAGIC):
         bare = _bare_png(path, data, is_checked=key in _checked)
         remember_checked((key,))
@@ -98,41 +89,6 @@ def remember_checked(keys: Iterable[str]) -> None:
     _checked.update(dict.fromkeys(keys))
     while len(_checked) > _MOST_REMEMBERED:
         del _checked[next(iter(_checked))]
-
-
-def look_through(workspace: Workspace, folder: str) -> Iterator[Callable[[], None]]:
-    """Yield steps that each look through the rows of a PNG file in a folder, for who has time to spare.
-
-    Workers that are forked later need not do it then, each for itself, nor send what they find in it. What is wrong
-    with a file is said where a face shows it; large ones are left, as they may take longer than there is time for. Nor
-    is anything decoded here: a file that has to be converted is left to a worker.
-    """
-    for path in workspace.files(folder, ".png"):
-        yield partial(_look_through, workspace, path)
-
-
-def _look_through(workspace: Workspace, path: str) -> None:
-    with suppress(Refused, BadPicture):
-        data = workspace.read(path, "art-file")
-        width, height = data[16:20], data[20:24]
-        is_small = int.from_bytes(width, "big") * int.from_bytes(height, "big") <= _MOST_AHEAD
-        is_room = sum(len(one.data) for one, _ in _ready.values()) + len(data) <= _MOST_READY
-        if is_small and is_room and data.startswith(PNG_MAGIC):
-            key = _key_of(data, is_grey=False)
-            bare = _bare_png(path, data, is_checked=key in _checked)
-            remember_checked((key,))
-            if not bare.must_convert and not bare.colours:
-                _ready[key] = PictureData(key, bare.data, bare.kind, bare.width, bare.height), bare.note
-
-
-def without_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
-    """Give pictures to be sent to the process that this one was forked from: without the data of what that has too."""
-    return [replace(one, data=b"") if one.key in _ready else one for one in pictures]
-
-
-def with_ready(pictures: Iterable[PictureData]) -> list[PictureData]:
-    """Give pictures as they were before `without_ready`; raises `KeyError` for one that is not at hand."""
-    return [one if one.data else _ready[one.key][0] for one in pictures]
 
 
 def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from duckpress.core.sleeves import Sleeve
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
-    from duckpress.press import Loaded
     from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.reading import Loaded
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 CACHE = click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
@@ -113,25 +113,15 @@ def chosen_games(
     variant: str | None = None,
     pieces: Sequence[str] = (),
     language: str | None = None,
-    door_of: Callable[[str], Workspace] | None = None,
     lays_out: bool = False,
-    meanwhile: Callable[[], object] = lambda: None,
-    spare: Iterable[Callable[[], object]] = (),
 ) -> list[Loaded]:
-    """Give the games named that have what the options ask for; leaves with status 2 where none of them has it.
+    """Return the games named that have what the options ask for; leaves with status 2 where none of them has it.
 
-    `door_of` gives the workspace that a game is read through, where it is not the plain one. Whoever `lays_out` games
-    gets them with the faces of earlier runs. `meanwhile` is done while another process reads them, and of
-    `spare` as much as there is time for.
+    Whoever `lays_out` games gets them with the faces of earlier runs.
     """
-    from duckpress.content.parallel_load import load_games
-    from duckpress.pool.parallel import jobs
+    from duckpress.press.reading import load_all, variants_of
 
-    named = named_games(workspace, names)
-    read = load_games([(door_of(name) if door_of else workspace, name) for name in named], jobs(), meanwhile, spare)
-    from duckpress.press import as_read, variants_of  # what it imports, `meanwhile` has imported
-
-    chosen = [as_read(name, *found) for name, found in zip(named, read, strict=True)]
+    chosen = load_all(workspace, named_games(workspace, names))
     if lays_out:
         frames = earlier_frames(workspace)
         chosen = [replace(one, frames=frames) for one in chosen]

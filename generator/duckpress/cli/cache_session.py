@@ -11,8 +11,8 @@ from duckpress.cli.report import build_data
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.press.build_cache import Standing
-    from duckpress.press.checking import Loaded
     from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.reading import Loaded
     from duckpress.press.request import Built, Request, Step
 
 
@@ -24,6 +24,7 @@ class Earlier:
         from duckpress.press.build_cache import Builds
         from duckpress.store.cache import Cache, cache_of, program_identity
 
+        self._workspace = workspace
         self._folder = folder
         self._cache = cache_of(workspace, settings_folder()) if has_cache else Cache(None, None)
         self._identity = "" if self._cache.is_off else program_identity()
@@ -44,12 +45,9 @@ class Earlier:
         standing = [one for one in found if one is not None]
         return standing if len(standing) == len(found) else []
 
-    def door_of(self, game_id: str) -> Workspace:
-        """Give the workspace that a game is read through."""
-        return self._builds.workspace(game_id)
-
     def build(self, loaded: Loaded, request: Request, folder: Path, step: Step) -> Built | Standing:
         """Build a game, unless its build still stands; leaves a note of it for later builds."""
+        from duckpress.files.recording import RecordingWorkspace
         from duckpress.press.faces.frame_store import FrameStore
         from duckpress.press.printing import build
 
@@ -58,6 +56,9 @@ class Earlier:
             return standing
         if self._frames is None and not self._cache.is_off:
             self._frames = FrameStore(self._cache, self._identity)
-        built = build(self.door_of(loaded.game_id), loaded, request, folder, step, self._frames)
-        self._builds.note(built, *build_data(built))
+        recording = RecordingWorkspace(self._workspace)
+        recording.add(loaded.answers)
+        built = build(recording, loaded, request, folder, step, self._frames)
+        recording.add(built.answers)
+        self._builds.note(built, recording.answers, *build_data(built))
         return built

@@ -7,8 +7,6 @@ A command with a report of its own has a file of its own (`licences`, `stats`...
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -36,7 +34,6 @@ from duckpress.cli.ending import keep
 from duckpress.cli.limits_option import LIMIT, take_limits
 from duckpress.cli.terminal import visible
 from duckpress.core.inks import INKS
-from duckpress.files.workspace import Workspace
 
 # Names as in `impose.sheets`, which is not read before there is something to print.
 BACKS = ("duplex", "gutterfold", "none", "only")
@@ -133,7 +130,7 @@ def check(
     form: str,
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
-    from duckpress.press import check as check_game
+    from duckpress.press.checking import check as check_game
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -150,7 +147,7 @@ def check(
 @click.pass_context
 def table(ctx: click.Context, game: str, form: str) -> None:
     """Show the setup table of a game and of its variants."""
-    from duckpress.press import tables
+    from duckpress.press.setup_tables import tables
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -158,23 +155,6 @@ def table(ctx: click.Context, game: str, form: str) -> None:
         checked, found = tables(loaded)
     report.show_tables(checked, found, form)
     leave([checked])
-
-
-def _prepare() -> None:
-    """Import what laying out and printing need."""
-    import duckpress.fonts
-    import duckpress.layout  # noqa: F401
-
-
-def _needed_later(workspace: Workspace, games: Sequence[str]) -> Iterator[Callable[[], object]]:
-    """Yield what is needed later in any case, for the time until games are read."""
-    from duckpress.layout import look_through
-    from duckpress.press.request import NEEDED_LATER
-
-    for game in named_games(workspace, games):
-        yield from look_through(workspace, f"content/{game}/art")
-    for name in NEEDED_LATER:
-        yield partial(import_module, name)
 
 
 @main.command()
@@ -248,9 +228,6 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
             variant=options["variant"],
             pieces=request.pieces,
             language=request.language,
-            door_of=earlier.door_of,
-            meanwhile=_prepare,
-            spare=_needed_later(workspace, games),
         )
         request, chosen = the_packet(request, chosen)
         built = []

@@ -14,7 +14,9 @@ from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.check import CardRef, Deal, Holding, Seat
-    from duckpress.press import Dealt, Loaded, Request
+    from duckpress.press.packets.packet import Dealt
+    from duckpress.press.reading import Loaded
+    from duckpress.press.request import Request
 
 MAX_SEED_LENGTH = 40  # it has to fit on the host's pages
 
@@ -41,7 +43,7 @@ class Seed(click.ParamType[str]):
 @click.pass_context
 def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
     """Deal a game's cards from a seed and show who has what."""
-    from duckpress.press import deal
+    from duckpress.press.packets.packet import deal
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -64,7 +66,7 @@ def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Lo
 
     Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
     """
-    from duckpress.press import has_packet
+    from duckpress.press.packets.packet import has_packet
 
     if request.seed is None:
         if request.variant is not None:

@@ -13,7 +13,7 @@ from duckpress.cli.asking import FORMAT, leave, machine_failures, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.press import Loaded
+    from duckpress.press.reading import Loaded
     from duckpress.views.licence_list import FontLicence, Licences, PackageLicence
 
 _WIDTH = 100  # letters of a line of running text

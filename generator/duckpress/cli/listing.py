@@ -13,7 +13,7 @@ from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.model import Deck, Game, Piece
-    from duckpress.press import Loaded
+    from duckpress.press.reading import Loaded
 
 
 @click.command("list")
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def list_command(ctx: click.Context, form: str) -> None:
     """Show the games: players, languages, variants, and what they are printed as."""
-    from duckpress.press import load
+    from duckpress.press.reading import load
 
     workspace = workspace_of(ctx)
     with machine_failures():

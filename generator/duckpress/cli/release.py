@@ -13,7 +13,7 @@ from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
-    from duckpress.press import Loaded
+    from duckpress.press.reading import Loaded
     from duckpress.press.request import Step
     from duckpress.share.updates.releasing import Compared
 

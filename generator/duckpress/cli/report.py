@@ -14,8 +14,10 @@ from duckpress.core.problems import Level, Problem
 
 if TYPE_CHECKING:
     from duckpress.check import SetupTable
-    from duckpress.press import Built, Checked, Dealt, Loaded
     from duckpress.press.build_cache import Standing
+    from duckpress.press.packets.packet import Dealt
+    from duckpress.press.reading import Checked, Loaded
+    from duckpress.press.request import Built
 
 # In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.
 _STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

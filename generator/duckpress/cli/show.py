@@ -31,7 +31,7 @@ _DPI = 150
 @click.pass_context
 def show_command(ctx: click.Context, card: str, game: str | None, png: Path | None, dpi: float, form: str) -> None:
     """Show a card: fields, copies, uses, picture. CARD is deck/card, an id, a code (A17) or what its QR code says."""
-    from duckpress.press import load
+    from duckpress.press.reading import load
     from duckpress.views.showing import NotFound, find_card, show_card
 
     workspace = workspace_of(ctx)
@@ -153,7 +153,7 @@ def _plain(value: Any) -> Any:
 @click.pass_context
 def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: str) -> None:
     """Find words in all texts of a game, or of all games: fields, rules, notes, setup, translations."""
-    from duckpress.press import load
+    from duckpress.press.reading import load
     from duckpress.views.word_search import find_words
 
     if not text.strip():

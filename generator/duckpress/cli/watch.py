@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
     from duckpress.cli.printer import settings_folder
-    from duckpress.press import Request
     from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.request import Request
     from duckpress.press.watching import Watcher
     from duckpress.store.cache import cache_of
 

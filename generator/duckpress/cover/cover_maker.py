@@ -67,15 +67,15 @@ class CoverMaker:
         a_sheet = 2 if is_double_sided else 1
         own_pages = a_sheet
         while True:
-            frames, drawings, pictures = self._made(printed, how, own_pages, a_sheet)
+            frames, drawings, pictures, answers = self._made(printed, how, own_pages, a_sheet)
             taken = -(-len(frames) // a_sheet) * a_sheet
             if taken <= own_pages:
-                return LaidOut(self.piece, (), drawings, pictures, (), {how.paper.name: frames})
+                return LaidOut(self.piece, (), drawings, pictures, (), {how.paper.name: frames}, answers=answers)
             own_pages = taken
 
     def _made(
         self, printed: Sequence[Printed], how: How, own_pages: int, a_sheet: int
-    ) -> tuple[tuple[Frame, ...], dict[str, Drawing], dict[str, PictureData]]:
+    ) -> tuple[tuple[Frame, ...], dict[str, Drawing], dict[str, PictureData], Mapping[str, str]]:
         parts = []
         at = own_pages
         for one in printed:
@@ -107,7 +107,7 @@ class CoverMaker:
         for piece in (piece for one in printed for piece in one.pieces):
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
-        return frames, drawings, pictures
+        return frames, drawings, pictures, head.made.answers
 
     def _sections(
         self, bundle: Bundle, how: How, shape: PageShape, seats: Seats

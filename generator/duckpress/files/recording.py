@@ -1,108 +1,108 @@
-"""A workspace that notes all it is asked: what a build was made of, so that it can be asked again later."""
+"""A workspace that records all it is asked: what a build was made of, so that it can be asked again later."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from duckpress.files.workspace import Refused, Workspace
 
-_TORN = "changed meanwhile"  # answered in two ways within one build: it can never be found to stand
+_TORN = "changed meanwhile"  # answered in two ways within one build: it never counts as unchanged
 
-Seen = dict[str, str]
+Answers = dict[str, str]
 """A question, as JSON (`["read", path, limited by]`), and the hash of its answer."""
 
 
-class Witness(Workspace):
-    """The door to the files of a workspace; `seen` holds every question that came through it, with its answer."""
+class RecordingWorkspace(Workspace):
+    """A wrapper of a workspace; `answers` holds every question that came through it, with its answer."""
 
-    def __init__(self, behind: Workspace) -> None:
-        self.root = behind.root
-        self._roots = behind._roots
-        self._content_roots = behind._content_roots
-        self.seen: Seen = {}
-        self._news: list[str] = []  # the questions in the order in which their answers came, or turned out to be torn
+    def __init__(self, workspace: Workspace) -> None:
+        self.root = workspace.root
+        self._roots = workspace._roots
+        self._content_roots = workspace._content_roots
+        self.answers: Answers = {}
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
-        """Give a file's bytes."""
+        """Return a file's bytes."""
         try:
             data = super().read(path, limited_by)
         except Refused as refused:
-            self._note(f"{refused.code} {refused.what}", "read", path, limited_by)
+            self._record(f"{refused.code} {refused.what}", "read", path, limited_by)
             raise
-        self._note(data, "read", path, limited_by)
+        self._record(data, "read", path, limited_by)
         return data
 
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
-        """Give the bytes of every file of that path."""
+        """Return the bytes of every file of that path."""
         try:
-            found = super().read_all(path, limited_by)
+            result = super().read_all(path, limited_by)
         except Refused as refused:
-            self._note(f"{refused.code} {refused.what}", "read_all", path, limited_by)
+            self._record(f"{refused.code} {refused.what}", "read_all", path, limited_by)
             raise
-        self._note(" ".join(hashlib.sha256(data).hexdigest() for data in found), "read_all", path, limited_by)
-        return found
+        self._record(" ".join(hashlib.sha256(data).hexdigest() for data in result), "read_all", path, limited_by)
+        return result
 
     def has(self, path: str) -> bool:
-        """Tell whether there is a file of that path."""
-        found = super().has(path)
-        self._note(str(found), "has", path)
-        return found
+        """Return whether there is a file of that path."""
+        result = super().has(path)
+        self._record(str(result), "has", path)
+        return result
 
     def files(self, folder: str, *suffixes: str) -> list[str]:
-        """Give the paths of the files in a folder."""
-        found = super().files(folder, *suffixes)
-        self._note("\n".join(found), "files", folder, *suffixes)
-        return found
+        """Return the paths of the files in a folder."""
+        result = super().files(folder, *suffixes)
+        self._record("\n".join(result), "files", folder, *suffixes)
+        return result
 
     def folders(self, folder: str) -> list[str]:
-        """Give the paths of the folders in a folder."""
-        found = super().folders(folder)
-        self._note("\n".join(found), "folders", folder)
-        return found
+        """Return the paths of the folders in a folder."""
+        result = super().folders(folder)
+        self._record("\n".join(result), "folders", folder)
+        return result
 
-    def _note(self, answer: str | bytes, *question: str | int) -> None:
+    def _record(self, answer: str | bytes, *question: str | int) -> None:
         data = answer if isinstance(answer, bytes) else answer.encode("utf-8", "surrogateescape")
-        asked, found = json.dumps(question), hashlib.sha256(data).hexdigest()
-        self._remember(asked, found)
+        self.add({json.dumps(question): hashlib.sha256(data).hexdigest()})
 
-    @property
-    def answers_given(self) -> int:
-        """How many answers are remembered."""
-        return len(self._news)
+    def add(self, answers: Mapping[str, str]) -> None:
+        """Record what was asked and answered elsewhere, as in another process."""
+        _add(self.answers, answers)
 
-    def answers_since(self, count: int) -> list[tuple[str, str]]:
-        """Give the questions answered since there were so many answers, with the hashes of the answers."""
-        return [(asked, self.seen[asked]) for asked in self._news[count:]]
-
-    def take_answers(self, answers: Iterable[tuple[str, str]]) -> None:
-        """Remember what another process asked and was answered."""
-        for asked, found in answers:
-            self._remember(str(asked), str(found))
-
-    def _remember(self, asked: str, found: str) -> None:
-        known = self.seen.get(asked)
-        if known in (found, _TORN):
-            return
-        self.seen[asked] = found if known is None else _TORN
-        self._news.append(asked)
+    def take(self) -> Answers:
+        """Return what has been recorded since this was called last."""
+        answers, self.answers = self.answers, {}
+        return answers
 
 
-def is_as_seen(workspace: Workspace, seen: Seen) -> bool:
-    """Tell whether a workspace answers everything as it did."""
-    again = Witness(workspace)
-    for question, answer in seen.items():
+def merged(*parts: Mapping[str, str]) -> Answers:
+    """Return all answers of several parts of a build."""
+    answers: Answers = {}
+    for part in parts:
+        _add(answers, part)
+    return answers
+
+
+def _add(answers: Answers, more: Mapping[str, str]) -> None:
+    for question, answer in more.items():
+        if answers.setdefault(question, answer) != answer:
+            answers[question] = _TORN
+
+
+def is_unchanged(workspace: Workspace, answers: Answers) -> bool:
+    """Return whether a workspace answers everything as it did."""
+    again = RecordingWorkspace(workspace)
+    for question, answer in answers.items():
         try:
-            kind, *asked = json.loads(question)
+            kind, *arguments = json.loads(question)
             if kind not in _QUESTIONS:
                 return False
-            getattr(again, kind)(*asked)
+            getattr(again, kind)(*arguments)
         except Refused:
             pass
         except (OSError, ValueError, TypeError):
             return False
-        if again.seen.get(question) != answer:
+        if again.answers.get(question) != answer:
             return False
     return True
 

@@ -14,7 +14,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -102,18 +102,6 @@ class Workspace:
             if os.path.lexists(root / path):
                 found.append(Workspace(root).read(path, limited_by))
         return found
-
-    @property
-    def answers_given(self) -> int:
-        """How many answers are remembered; a plain workspace remembers none (see `Witness`)."""
-        return 0
-
-    def answers_since(self, count: int) -> list[tuple[str, str]]:  # noqa: ARG002 - a `Witness` has answers
-        """Give the questions answered since there were so many answers, with the hashes of the answers."""
-        return []
-
-    def take_answers(self, answers: Iterable[tuple[str, str]]) -> None:
-        """Remember what another process asked and was answered."""
 
     def has(self, path: str) -> bool:
         """Tell whether `read` would find anything of that path; what it is and what it holds may still be refused."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from functools import cached_property
 
 from duckpress.core.problems import Problem, Source, did_you_mean
@@ -27,6 +28,12 @@ class FontLibrary:
         self.typefaces_by_key: dict[str, Typeface] = {}
         self._by_path: dict[str, Typeface | None] = {}
         self._style_by_name: dict[str, Style] = {}
+
+    def reading_through(self, workspace: Workspace) -> FontLibrary:
+        """Return this library, with all that it has loaded, which reads further files through another workspace."""
+        library = copy(self)
+        library._workspace = workspace
+        return library
 
     @cached_property
     def families(self) -> dict[str, Family]:

@@ -5,7 +5,7 @@ what may stand in a template.
 """
 
 from duckpress.art.path_operators import mapped, rectangle
-from duckpress.art.picture_files import PictureData, look_through
+from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
 from duckpress.layout.elements.attributes import ElementKind
@@ -14,7 +14,6 @@ from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.faces.art_shelf import ArtShelf
 from duckpress.layout.faces.face_cache import KnownFaces
-from duckpress.layout.faces.layout_task import Ahead
 from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.templates.template_budget import TooMuch
 from duckpress.layout.templates.template_context import piece_values, plain
@@ -26,7 +25,6 @@ from duckpress.layout.theme.theme_file import StyleRule, Theme, Written, load_th
 __all__ = [
     "ELEMENTS",
     "INKS",
-    "Ahead",
     "ArtShelf",
     "ElementKind",
     "Face",
@@ -47,7 +45,6 @@ __all__ = [
     "lay_out_pieces",
     "load_theme",
     "look_of",
-    "look_through",
     "mapped",
     "piece_values",
     "plain",

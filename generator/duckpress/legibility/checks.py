@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -61,15 +61,14 @@ def check_legibility(
     faces: Sequence[Seen],
     drawings: Mapping[str, Drawing],
     decorations: Collection[tuple[str, str]] = (),
-    faint: MutableMapping[str, Sequence[Faint]] | None = None,
+    faint: Mapping[str, Sequence[Faint]] | None = None,
 ) -> list[Problem]:
-    """Give the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
+    """Return the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
 
     Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames,
-    by their hashes, that were looked at before (`faint_words`); those of the others are added to it.
+    by their hashes, that were looked at before (`faint_words`).
     """
-    known = faint if faint is not None else {}
-    return [*_hard_to_read(faces, drawings, decorations, known), *_told_by_colour(faces, drawings)]
+    return [*_hard_to_read(faces, drawings, decorations, faint or {}), *_told_by_colour(faces, drawings)]
 
 
 def faint_words(frames: Iterable[Frame], grounds: Grounds) -> Iterator[list[Faint]]:
@@ -89,7 +88,7 @@ def _hard_to_read(
     faces: Sequence[Seen],
     drawings: Mapping[str, Drawing],
     decorations: Collection[tuple[str, str]],
-    faint: MutableMapping[str, Sequence[Faint]],
+    faint: Mapping[str, Sequence[Faint]],
 ) -> Iterable[Problem]:
     """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
     found: dict[tuple[str, str, Source, str, str, str], list[tuple[Faint, str]]] = {}
@@ -97,9 +96,9 @@ def _hard_to_read(
     for face in faces:
         first.setdefault(face.frame.hash, face)
     new = [face.frame for key, face in first.items() if key not in faint]
-    faint.update(zip((frame.hash for frame in new), faint_words(new, Grounds(drawings)), strict=True))
+    new_faint = dict(zip((frame.hash for frame in new), faint_words(new, Grounds(drawings)), strict=True))
     for key, face in first.items():
-        for words in faint[key]:
+        for words in new_faint[key] if key in new_faint else faint[key]:
             if (words.text, words.fill) not in decorations:
                 kind = (face.deck, face.side, face.layout_at, words.fill, words.colour, words.ground)
                 found.setdefault(kind, []).append((words, face.card))

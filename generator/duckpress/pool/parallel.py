@@ -16,13 +16,13 @@ import pickle
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
 
 from duckpress.core.interrupts import held
+from duckpress.pool.preload import import_next
 
 _Result = TypeVar("_Result")
-_Made = TypeVar("_Made", covariant=True)
 
 _MOST_UNASKED = 8
 _NUMBER_BYTES = 2
@@ -63,56 +63,53 @@ def can_fork() -> bool:
         return False
 
 
-def in_parts(
-    work: Callable[[int], _Result],
-    count: int,
-    jobs: int,
-    meanwhile: Callable[[], object] | None = None,
-    spare: Iterable[Callable[[], object]] = (),
-) -> list[_Result]:
-    """Give `work(0)` to `work(count - 1)`, made by up to `jobs` processes; what children make has to be picklable.
+def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
+    """Return `work(0)` to `work(count - 1)`, made by up to `jobs` processes; what children make has to be picklable.
 
-    `meanwhile` is done here first, while children are already at work; of `spare`, one after the other, as much as
-    there is time for until the last of them is done. What `work` raises is raised here.
+    What `work` raises is raised here.
     """
-    with begun(work, count, jobs if meanwhile is not None else min(jobs, count)) as finish:
-        if meanwhile is not None:
-            meanwhile()
-        return list(finish(spare))
-
-
-class Finish(Protocol[_Made]):
-    """Helps work that was begun to its end, and gives the results; see `in_parts`."""
-
-    def __call__(self, spare: Iterable[Callable[[], object]] = (), /) -> Sequence[_Made]:
-        """Give the results."""
-        ...
+    with started_parts(work, count, min(jobs, count)) as parts:
+        return parts.results()
 
 
 @contextlib.contextmanager
-def begun(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Finish[_Result]]:
-    """Let children begin with the parts of `in_parts`; what is yielded helps them to the end, and gives the results.
+def started_parts(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[RunningParts[_Result]]:
+    """Let children begin with the parts of `in_parts`, while this process does something else until it wants them.
 
     Leaving it ends whoever is still at work, whether or not the results were asked for.
     """
     settle()
     if jobs < 2 or not 0 < count <= MOST_PARTS or not can_fork():
-        yield lambda _spare=(): [work(number) for number in range(count)]
+        yield RunningParts(work, count, None)
         return
     with _settled_after_an_error(), held(lambda: _Team(work, count), _Team.end) as team:
         team.start(min(jobs - 1, count))
+        yield RunningParts(work, count, team)
 
-        def finish(spare: Iterable[Callable[[], object]] = ()) -> list[_Result]:
-            found: dict[int, _Result] = {number: work(number) for number in team.taken()}
-            for step in spare:
-                if not team.is_at_work():
-                    break
-                step()
-            for results in team.results():
-                found |= results
-            return [found[number] if number in found else work(number) for number in range(count)]
 
-        yield finish
+class RunningParts(Generic[_Result]):
+    """Parts of work that children are at; without a team of them this process does all of it."""
+
+    def __init__(self, work: Callable[[int], _Result], count: int, team: _Team | None) -> None:
+        self._work = work
+        self._count = count
+        self._team = team
+
+    def import_meanwhile(self) -> None:
+        """Import modules that will be needed, one after the other, until the last child is done."""
+        while self._team is not None and self._team.is_at_work() and import_next():
+            pass
+
+    def results(self) -> list[_Result]:
+        """Help with what is left, and return the results in the order of the parts."""
+        work, team = self._work, self._team
+        if team is None:
+            return [work(number) for number in range(self._count)]
+        results: dict[int, _Result] = {number: work(number) for number in team.taken()}
+        self.import_meanwhile()
+        for of_a_child in team.results():
+            results |= of_a_child
+        return [results[number] if number in results else work(number) for number in range(self._count)]
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from msgspec import Struct
 from duckpress.core.limits import limit
 from duckpress.core.problems import MachineError
 from duckpress.pool.parallel import can_fork
+from duckpress.pool.preload import import_next
 from duckpress.pool.worker import Hub, Message, Worker
 from duckpress.pool.worker_loop import FAULT, MACHINE, NO_MEMORY, READY, RESULT, Handle
 
@@ -133,12 +134,19 @@ class Crew:
                 self._feed(worker)  # what came of the last task may have added some, when nobody was at work any more
             if not any(worker.tasks for worker in self._workers):
                 return
-            assert self._hub is not None
-            for worker, message in self._hub.wait(self._workers, self._patience()):
+            for worker, message in self._messages():
                 event = self._understood(worker, message) if worker in self._workers else None
                 if event is not None:
                     yield event
             yield from self._overdue()
+
+    def _messages(self) -> list[tuple[Any, Message]]:
+        """Return what workers say; while none of them says anything, modules that will be needed are imported."""
+        assert self._hub is not None
+        messages = self._hub.wait(self._workers, 0.0)
+        while not messages and import_next():
+            messages = self._hub.wait(self._workers, 0.0)
+        return messages or self._hub.wait(self._workers, self._patience())
 
     def _started(self) -> Worker | None:
         """Start a worker; None where it cannot be had, and others can."""

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from duckpress.core.problems import Level, Problem, Source, has_errors
-from duckpress.files.recording import Seen, Witness, is_as_seen
+from duckpress.files.recording import Answers, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.request import Built, Request
 from duckpress.store.cache import Cache
@@ -54,15 +54,6 @@ class Builds:
         self._out = out
         self._cache = cache if request.seed is None else Cache(None, None)  # a packet is secret: nothing is left of it
         self._identity = identity
-        self._witnesses: dict[str, Witness] = {}
-
-    def workspace(self, game_id: str) -> Workspace:
-        """Give the workspace for all that a game's build reads."""
-        if self._cache.is_off:
-            return self._workspace
-        if game_id not in self._witnesses:
-            self._witnesses[game_id] = Witness(self._workspace)
-        return self._witnesses[game_id]
 
     def standing(self, game_id: str) -> Standing | None:
         """Give a game's build where it still stands."""
@@ -76,24 +67,26 @@ class Builds:
             found = _read(note)
             if _hashes(found.folder, found.files) != note["hashes"]:
                 return None
-            if not is_as_seen(self._workspace, note["seen"]):
+            if not is_unchanged(self._workspace, note["seen"]):
                 return None
         except (ValueError, KeyError, TypeError, AttributeError):
             return None
         self._cache.touch(self._name(game_id))
         return found
 
-    def note(self, built: Built, data: dict[str, Any], shrunk: list[dict[str, Any]]) -> None:
-        """Leave a note of a build that wrote its files; `data` and `shrunk` are what is told of it as JSON."""
+    def note(self, built: Built, answers: Answers, data: dict[str, Any], shrunk: list[dict[str, Any]]) -> None:
+        """Leave a note of a build that wrote its files, and of what it asked of the workspace.
+
+        `data` and `shrunk` are what is told of it as JSON.
+        """
         game_id = built.checked.game_id
         hashes = _listed_hashes(built.folder, built.files)
         if self._cache.is_off or not built.files or hashes is None:
             return
-        seen: Seen = self._witnesses[game_id].seen
         note = {
             "identity": self._identity,
             "variables": _variables(),
-            "seen": seen,
+            "seen": answers,
             "hashes": hashes,
             "game": game_id,
             "title": built.checked.game.title if built.checked.game is not None else game_id,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper
+from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.language import program
-from duckpress.press.checking import Checked, named
 from duckpress.press.document_maker import Press
 from duckpress.press.packets.packet import Packet
 from duckpress.press.publishing import write_build
+from duckpress.press.reading import Checked, named
 from duckpress.press.request import Built, PieceSummary, Request, Step
 from duckpress.press.sheets.backs import has_backs
 from duckpress.press.sheets.covers import Covers, wants_cover
@@ -54,6 +55,7 @@ class PrintRun:
         self._covers: Covers | None = None
         self._cover_sheets: dict[str, int] = {}
         self._cover_pages: dict[str, int] = {}
+        self._cover_pieces: list[LaidOut] = []
 
     def print_all(
         self, pieces: Sequence[LaidOut], problems: Sequence[Problem], folder: Path, packet: Packet, held: Outputs
@@ -83,8 +85,9 @@ class PrintRun:
                     self._print(ALL_PIECES, bundle, sheets, paper)
         every = (*pieces, *packet.pieces)
         checked = Checked(self._game.id, self._game, named(self._game.id, [*problems, *self._found]), every)
+        answers = merged(*(piece.answers for piece in (*pieces, *self._cover_pieces)))
         if has_errors(self._found):
-            return Built(checked, folder)
+            return Built(checked, folder, answers=answers)
         files = self._written(pieces, packet, held)
         in_all = {
             name: shared.get(name, 0)
@@ -92,7 +95,7 @@ class PrintRun:
             + self._cover_sheets.get(name, 0)
             for name in self._request.papers
         }
-        return Built(checked, folder, files, self._summaries(pieces, counts, packet), in_all, saved, shared)
+        return Built(checked, folder, files, self._summaries(pieces, counts, packet), in_all, saved, shared, answers)
 
     def _print(self, name: str, pieces: Sequence[LaidOut], sheets: Mapping[str, Sequence[Sheet]], paper: Paper) -> None:
         self._press.add(self._outputs, self._found, name, pieces, sheets, paper)
@@ -126,6 +129,7 @@ class PrintRun:
         if made is None:
             return list(pieces)
         cover, is_double_sided = made
+        self._cover_pieces.append(cover)
         sheets[COVER] = self._press.imposer.impose_cover(cover, paper, is_double_sided=is_double_sided)
         self._cover_sheets[paper.name] = len(sheets[COVER])
         self._cover_pages[paper.name] = len(cover.pages[paper.name])

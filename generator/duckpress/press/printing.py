@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,14 @@ from msgspec.structs import replace
 from duckpress import pool
 from duckpress.check import check_game, deal_cards
 from duckpress.core.problems import Problem, Source, has_errors
+from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
-from duckpress.press.checking import Checked, Loaded, named
 from duckpress.press.document_maker import Press
 from duckpress.press.faces.typesetting import typeset
 from duckpress.press.packets.packet import Packet, print_packet
 from duckpress.press.print_run import PrintRun
-from duckpress.press.request import NEEDED_LATER, Built, Request, Step
+from duckpress.press.reading import Checked, Loaded, named
+from duckpress.press.request import Built, Request, Step
 from duckpress.press.sheets.backs import printed_frames
 from duckpress.press.sheets.covers import cover_problems
 from duckpress.press.sheets.sleeving import sleeved
@@ -112,12 +112,12 @@ def _build(
     def draw(pieces: Sequence[LaidOut]) -> None:
         """Have faces drawn by other processes while this one goes on."""
         if request.sleeve is None:  # it changes every face
-            until_printed.enter_context(renderer().ahead(printed_frames(pieces, request.backs), pool.jobs()))
+            until_printed.enter_context(renderer().drawing(printed_frames(pieces, request.backs), pool.jobs()))
 
     chosen = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
     pieces, found = typeset(
         workspace, game, fonts, chosen, players=request.players, language=request.language, ink=request.ink,
-        papers=tuple(map(request.paper, request.papers)), frames=frames, meanwhile=_prepare, done=draw,
+        papers=tuple(map(request.paper, request.papers)), frames=frames, done=draw,
     )  # fmt: skip
     problems += found
     if request.sleeve is not None:
@@ -141,17 +141,14 @@ def _build(
         packet = print_packet(workspace, game, dealt, request, fonts, own_press)
         problems += [*packet.problems, *misfits(game, packet.pieces, request)]
     if has_errors(problems) and not (request.is_forced and (pieces or packet.pieces)):
-        return Built(Checked(game.id, game, named(game.id, problems), (*pieces, *packet.pieces)), folder)
+        answers = merged(*(piece.answers for piece in pieces))
+        return Built(
+            Checked(game.id, game, named(game.id, problems), (*pieces, *packet.pieces)), folder, answers=answers
+        )
     is_draft = has_errors(problems)
     press = Press(game, request, fonts, is_draft=is_draft, step=step, renderer=renderer(), jobs=pool.jobs())
     run = PrintRun(workspace, game, request, fonts, press, step=step, original_title=original.title)
     return run.print_all(pieces, problems, folder, packet, held)
-
-
-def _prepare() -> None:
-    """Import what comes after laying out, while workers are at it."""
-    for name in NEEDED_LATER:
-        import_module(name)
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:

@@ -13,12 +13,7 @@ from duckpress.core.sizes import Paper, paper_of
 from duckpress.core.sleeves import Sleeve
 
 if TYPE_CHECKING:
-    from duckpress.press.checking import Checked
-
-NEEDED_LATER = (
-    "pikepdf", "segno", "duckpress.impose", "duckpress.legibility", "duckpress.proof", "duckpress.render",
-)  # fmt: skip
-"""Modules that take their time to import, and that nothing needs before all faces are laid out."""
+    from duckpress.press.reading import Checked
 
 Step = Callable[[str], None]
 """Is told the name of each step as it begins."""
@@ -88,6 +83,7 @@ class Built(Struct, frozen=True):
     sheets_in_all: Mapping[str, int] = field(default_factory=dict)
     saved: Mapping[str, int] = field(default_factory=dict)  # sheets, by paper, where pieces share them
     shared: Mapping[str, int] = field(default_factory=dict)  # sheets of those pieces, by paper
+    answers: Mapping[str, str] = field(default_factory=dict)  # what other processes asked of the workspace for it
 
     @property
     def has_errors(self) -> bool:

@@ -1,8 +1,8 @@
 """Games built again as their files are saved: looks at the files that a build read, and at the folders it looked into.
 
 Files are looked at ten times a second: a few hundred of them take a millisecond or two, it works on every system and
-every file system, and no library is needed for it. What a game is made of is known exactly (`Witness`), so a change
-touches the games that read the file and no other.
+every file system, and no library is needed for it. What a game is made of is known exactly, so a change touches the
+games that read the file and no other.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from duckpress.files.recording import Witness, is_as_seen
+from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
-from duckpress.press.checking import Checked, load
 from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.printing import build
+from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
 
 LOOK_S = 0.1
@@ -42,7 +42,7 @@ class Watcher:
         self._request = request
         self._out = out
         self._frames = frames
-        self._doors: dict[str, Witness] = {}
+        self._recordings: dict[str, RecordingWorkspace] = {}
         self._looks: dict[str, Look] = {}
 
     def games(self) -> Sequence[str]:
@@ -51,20 +51,22 @@ class Watcher:
 
     def build(self, game_id: str) -> Built:
         """Build a game and remember what it was made of."""
-        door = self._doors[game_id] = Witness(self._workspace)
+        recording = self._recordings[game_id] = RecordingWorkspace(self._workspace)
         try:
-            loaded = load(door, game_id)
+            loaded = load(recording, game_id)
             game = loaded.game
             language = self._request.language
             if game is not None and language is not None and language not in (one.code for one in game.languages):
                 return Built(Checked(game_id, game, loaded.problems), self._out / game_id)
-            return build(door, loaded, self._request, self._out, frames=self._frames)
+            built = build(recording, loaded, self._request, self._out, frames=self._frames)
+            recording.add(built.answers)
+            return built
         finally:
             self._looks[game_id] = self._look(game_id)
 
     def is_stale(self, game_id: str) -> bool:
         """Tell whether a file changed while its game was built, after it had been read."""
-        return not is_as_seen(self._workspace, self._doors[game_id].seen)
+        return not is_unchanged(self._workspace, self._recordings[game_id].answers)
 
     def changed(self) -> list[str]:
         """Give the games of which a file has changed since they were built, or that were never built."""
@@ -75,10 +77,10 @@ class Watcher:
         return {game_id: self._look(game_id) for game_id in self.games()}
 
     def _look(self, game_id: str) -> Look:
-        door = self._doors.get(game_id)
-        if door is None:
+        recording = self._recordings.get(game_id)
+        if recording is None:
             return {}
-        paths = {json.loads(question)[1] for question in door.seen}
+        paths = {json.loads(question)[1] for question in recording.answers}
         found: Look = {}
         for root in self._workspace.roots:
             for path in paths:

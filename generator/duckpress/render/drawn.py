@@ -13,7 +13,7 @@ from duckpress.core.frame import MITER_LIMIT, Frame, Item
 from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.core.units import PT_PER_MM, pt_from_mm
 from duckpress.impose import Layer, Sheet, Side
-from duckpress.pool.parallel import begun, in_parts, shares
+from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.ink import Ink, Pen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
 from duckpress.render.item_operators import matrix_operands, number
 from duckpress.render.layers import resource_name
@@ -49,45 +49,30 @@ class DrawnPage(Struct, frozen=True):
     bleed: str
 
 
-def draw(
-    frames: Sequence[Frame], blanks: Sequence[Blank], jobs: int = 1, meanwhile: Callable[[], object] = lambda: None
-) -> tuple[list[Ink], list[DrawnPage]]:
-    """Draw frames and pages in up to `jobs` processes; what is drawn is the same for any number.
-
-    `meanwhile` is done here, where others draw before anything is drawn here.
-    """
-    faces = shares(len(frames), -(-len(frames) // _FACES_A_PART))
-    pages = shares(len(blanks), -(-len(blanks) // _PAGES_A_PART))
-    if jobs < 2 or len(faces) + len(pages) < _LEAST_PARTS:
-        meanwhile()
-        inks = list(inks_of((frame.items, frame.bleed_box) for frame in frames))
-        return inks, [draw_page(blank) for blank in blanks]
-
-    def part(number: int) -> tuple[list[Ink], list[DrawnPage]]:
-        if number < len(faces):
-            return [ink_of(frames[at].items, frames[at].bleed_box) for at in faces[number]], []
-        return [], [draw_page(blanks[at]) for at in pages[number - len(faces)]]
-
-    drawn = in_parts(part, len(faces) + len(pages), jobs, meanwhile)
-    return [ink for inks, _ in drawn for ink in inks], [page for _, found in drawn for page in found]
-
-
 @contextmanager
-def drawing(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], list[Ink]] | None]:
-    """Let other processes draw frames until what is yielded is called, which helps and gives their inks.
-
-    It is None where that is not worth a process.
-    """
+def drawing_faces(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], list[Ink]]]:
+    """Let up to `jobs` processes draw frames, where there are many; what is yielded helps them and returns the inks."""
     parts = shares(len(frames), -(-len(frames) // _FACES_A_PART))
     if jobs < 2 or len(parts) < _LEAST_PARTS:
-        yield None
+        yield lambda: list(inks_of((frame.items, frame.bleed_box) for frame in frames))
         return
 
     def part(number: int) -> bytes:
         return inks_as_bytes([ink_of(frames[at].items, frames[at].bleed_box) for at in parts[number]])
 
-    with begun(part, len(parts), jobs) as finish:
-        yield lambda: [ink for inks in finish() for ink in inks_of_bytes(inks)]
+    with started_parts(part, len(parts), jobs) as running:
+        yield lambda: [ink for inks in running.results() for ink in inks_of_bytes(inks)]
+
+
+@contextmanager
+def drawing_pages(blanks: Sequence[Blank], jobs: int) -> Iterator[Callable[[], list[DrawnPage]]]:
+    """Let up to `jobs` processes draw pages, where there are many; what is yielded helps them and returns the pages."""
+    parts = shares(len(blanks), -(-len(blanks) // _PAGES_A_PART))
+    if jobs < 2 or len(parts) < _LEAST_PARTS:
+        yield lambda: [draw_page(blank) for blank in blanks]
+        return
+    with started_parts(lambda number: [draw_page(blanks[at]) for at in parts[number]], len(parts), jobs) as running:
+        yield lambda: [page for pages in running.results() for page in pages]
 
 
 def draw_page(blank: Blank) -> DrawnPage:

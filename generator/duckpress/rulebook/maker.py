@@ -9,6 +9,7 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
+from duckpress.files.recording import Answers, merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import ArtShelf, PictureData, Theme, look_of
@@ -83,6 +84,10 @@ class PageMaker:
             while len(pages) % _SIGNATURE:
                 pages.append(pages[-1]._replace(items=notes_page(self._game, setting, shape)))
         return finished(pages, shape, footer_of(self._game, setting, shape), self._look.palette["rules-paper"])
+
+    def answers(self) -> Answers:
+        """Return what other processes asked of the workspace for the title blocks."""
+        return merged(*(head.made.answers for head in self._heads))
 
     def art(self) -> tuple[dict[str, Drawing], dict[str, PictureData]]:
         """Give the drawings and pictures that the pages place, and report what was wrong with their files."""

@@ -61,7 +61,8 @@ def lay_out_rules(
     shapes = [shape_of(papers[name], sheet.columns, is_folded=is_folded) for name in names]
     pages = dict(zip(names, maker.pages(sheet, shapes), strict=True)) if names else {}
     drawings, pictures = maker.art()
-    return LaidOut(piece, (), drawings, pictures, (), pages), list(dict.fromkeys(problems))
+    laid_out = LaidOut(piece, (), drawings, pictures, (), pages, answers=maker.answers())
+    return laid_out, list(dict.fromkeys(problems))
 
 
 def _read(

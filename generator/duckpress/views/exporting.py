@@ -19,7 +19,7 @@ from msgspec import Struct
 from duckpress import __version__
 from duckpress.art.raster import png_bytes
 from duckpress.core.problems import MachineError
-from duckpress.press.checking import Checked, Loaded
+from duckpress.press.reading import Checked, Loaded
 from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames, refuse_large
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.check import check_game
 from duckpress.core.problems import has_errors
 from duckpress.core.units import MM_PER_INCH
-from duckpress.press.checking import Checked, Loaded, named
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.translate import spoken
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from duckpress.views.face_pictures import lay_out_game
 
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
-    from duckpress.press.checking import Loaded
+    from duckpress.press.reading import Loaded
 
 PAPER = "a4"
 

@@ -18,7 +18,7 @@ from duckpress import __version__
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press.checking import Loaded, load
+from duckpress.press.reading import Loaded, load
 
 PROGRAM = "duckpress"
 _PACKAGE = Path(__file__).resolve().parent.parent

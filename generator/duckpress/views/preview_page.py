@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from duckpress.core.units import MM_PER_INCH
-from duckpress.press.checking import Checked, Loaded
+from duckpress.press.reading import Checked, Loaded
 from duckpress.views.exporting import chosen_pieces
 from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words

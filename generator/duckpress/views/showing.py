@@ -12,8 +12,8 @@ from duckpress.check import copies_for
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.report_address import Report, read_report
 from duckpress.model import Card, Deck, Game
-from duckpress.press.checking import Checked, Loaded
 from duckpress.press.faces.identity import identities_of
+from duckpress.press.reading import Checked, Loaded
 from duckpress.releases import FieldChange, LockedCard, fields_since
 from duckpress.releases.release_locks import read_release, releases_of
 from duckpress.views.face_pictures import lay_out_game, paint_frames

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from duckpress.core.sizes import paper_of
 from duckpress.model import Card, Deck, FieldKind, Game, Value
-from duckpress.press.checking import Checked
+from duckpress.press.reading import Checked
 from duckpress.press.request import Request
 from duckpress.press.sheets.imposing import Imposer
 from duckpress.views.face_pictures import lay_out_game
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from duckpress.core.frame import Drawing, Frame
     from duckpress.files.workspace import Workspace
     from duckpress.layout import LaidOut
-    from duckpress.press.checking import Loaded
+    from duckpress.press.reading import Loaded
 
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
 _COUNTED = (*_NUMBERS, FieldKind.CHOICE, FieldKind.YES_NO, FieldKind.ICON, FieldKind.COLOUR)

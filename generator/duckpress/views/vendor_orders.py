@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from duckpress.core.problems import Level, Problem, has_errors
-from duckpress.press.checking import Checked, Loaded
+from duckpress.press.reading import Checked, Loaded
 from duckpress.vendors import VENDORS, Canvas, OrderCard, Vendor, order_files
 from duckpress.views.face_pictures import lay_out_game, paint_frames
 

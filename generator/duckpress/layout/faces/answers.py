@@ -1,7 +1,6 @@
 """What a worker answers, as bytes: plain data, read with care, for a template may have taken over who wrote it.
 
-An answer holds the entries of new known faces (see `known`), what came of the task as JSON, the bytes of pictures, and
-what was done besides.
+An answer holds the entries of new known faces (see `face_cache`), what came of the task as JSON, and pictures.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from duckpress.art.picture_files import PictureData, with_ready, without_ready
+from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, items_of_plain, plain_items
 from duckpress.core.geometry import Rect
 from duckpress.core.limits import LIMITS
@@ -22,7 +21,7 @@ from duckpress.layout.faces.face_cache import KnownFace, read_face
 from duckpress.layout.faces.face_maker import Side
 
 _encode_parts = msgspec.msgpack.Encoder().encode
-_decode_parts = msgspec.msgpack.Decoder(tuple[bytes, bytes, list[PictureData], bytes]).decode
+_decode_parts = msgspec.msgpack.Decoder(tuple[bytes, bytes, list[PictureData]]).decode
 _encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, ensure_ascii=False).encode
 
 
@@ -41,21 +40,20 @@ def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[
     return job, deck, forced_pt, numbers, forget
 
 
-def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData], ahead: bytes) -> bytes:
-    """Give an answer as bytes; `ahead` is what was done besides (see `share`)."""
+def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData]) -> bytes:
+    """Return an answer as bytes."""
     text = _encode(report).encode("utf-8", "surrogatepass")
-    return _encode_parts((entries, text, without_ready(pictures), ahead))
+    return _encode_parts((entries, text, pictures))
 
 
-def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData], bytes]:
-    """Give the entries, the report, the pictures and what was done besides of an answer; raises `Nonsense`."""
+def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData]]:
+    """Return the entries, the report and the pictures of an answer; raises `Nonsense`."""
     try:
-        entries, text, pictures, ahead = _decode_parts(answer)
+        entries, text, pictures = _decode_parts(answer)
         report = json.loads(text.decode("utf-8", "surrogatepass"))
-        found = {one.key: one for one in with_ready(pictures)}
-    except (KeyError, msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
         raise Nonsense(str(error)) from error
-    return entries, report, found, ahead
+    return entries, report, {picture.key: picture for picture in pictures}
 
 
 def plain_problem(problem: Problem) -> list[Any]:

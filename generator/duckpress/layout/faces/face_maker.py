@@ -84,7 +84,6 @@ class Room:
     ) -> None:  # fmt: skip
         look = look_of(theme, ink)
         self.made = 0  # faces that had to be laid out
-        self.fresh: list[Frame] = []  # those of them that are printed, since somebody took them
         self._game = game
         self._copies = copies
         self._ink = ink
@@ -202,9 +201,7 @@ class Room:
         """Give the hash of a face as it is without any version; what is wrong with it is said of the face itself."""
         blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
-        fresh = len(self.fresh)
         side = self._side(xml, template, format_) if problem is None else None
-        del self.fresh[fresh:]
         if side is None or not side.is_there:
             return None
         return side.face.frame.hash if side.face is not None else self.known.frame_hash(side.key)
@@ -238,7 +235,6 @@ class Room:
         shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk]
         face = KnownFace(Frame(format_.trim, format_.bleed_mm, items), desk.together, shrunk)
         self.made += 1
-        self.fresh.append(face.frame)
         once = self._told_once()
         if not desk.problems and not once:
             self._reuse.keep(key, face, desk.uses)

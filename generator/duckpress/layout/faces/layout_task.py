@@ -6,12 +6,12 @@ was asked of files, fonts and words meanwhile. Everything but the faces of a tas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from duckpress.core.frame import Drawing, Frame
 from duckpress.core.problems import Problem
+from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.faces import answers
@@ -21,12 +21,6 @@ from duckpress.layout.templates.templates import Templates
 from duckpress.layout.theme.theme_file import Theme
 from duckpress.model import Game, Piece
 from duckpress.pool import Handle, Note
-
-Ahead = Callable[[Sequence[Frame], Mapping[str, Drawing], Collection[tuple[str, str]]], bytes]
-"""What a worker does besides with the faces it has just made, as it has them at hand: frames, drawings, decorations.
-
-It has to be a function of a module. What it gives is handed on as it is.
-"""
 
 
 class Job(NamedTuple):
@@ -48,7 +42,6 @@ class Batch(NamedTuple):
     language: str
     ink: str
     jobs: tuple[Job, ...]
-    ahead: Ahead | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""
@@ -65,14 +58,15 @@ class _Share:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._fonts = batch.fonts or FontLibrary(batch.workspace)
-        self._templates = Templates(batch.workspace, batch.game.folder, batch.game.speech, batch.ink)
+        self._workspace = RecordingWorkspace(batch.workspace)
+        fonts, workspace = batch.fonts, self._workspace
+        self._fonts = FontLibrary(workspace) if fonts is None else fonts.reading_through(workspace)
+        self._templates = Templates(workspace, batch.game.folder, batch.game.speech, batch.ink)
         self._rooms: dict[int, Room] = {}
         self._told: dict[tuple[int, str], int] = {}
         speech = batch.game.speech
         self._asked, self._missing = set(speech.asked), set(speech.missing)
         self._loaded = set(self._fonts.paths)
-        self._seen = batch.workspace.answers_given
 
     def answer(self, task: bytes, note: Note) -> bytes:
         """Lay out the cards of a task."""
@@ -109,11 +103,7 @@ class _Share:
             **self._asked_meanwhile(),
         }
         pictures = self._new(job, "pictures", room.art.pictures)
-        ahead = b""
-        if self._batch.ahead is not None and room.fresh:
-            ahead = self._batch.ahead(room.fresh, room.art.drawings, room.decorations)
-        room.fresh.clear()
-        return answers.written(room.known.news(), report, pictures, ahead)
+        return answers.written(room.known.news(), report, pictures)
 
     def _room(self, job: int) -> Room:
         room = self._rooms.get(job)
@@ -121,7 +111,7 @@ class _Share:
             batch = self._batch
             piece, theme, copies, known = batch.jobs[job]
             room = self._rooms[job] = Room(
-                batch.workspace, batch.game, piece, theme, self._fonts, batch.tables, batch.ink, copies,
+                self._workspace, batch.game, piece, theme, self._fonts, batch.tables, batch.ink, copies,
                 batch.language, known, self._templates,
             )  # fmt: skip
         return room
@@ -138,15 +128,14 @@ class _Share:
         return sorted(room.decorations) if len(room.decorations) > told else []
 
     def _asked_meanwhile(self) -> dict[str, Any]:
-        speech, workspace = self._batch.game.speech, self._batch.workspace
+        speech = self._batch.game.speech
         asked = sorted(speech.asked - self._asked)
         missing = [word for word in speech.missing if word not in self._missing]
         self._asked.update(asked)
         self._missing.update(missing)
         loaded = [path for path in self._fonts.paths if path not in self._loaded]
         self._loaded.update(loaded)
-        seen, self._seen = workspace.answers_since(self._seen), workspace.answers_given
-        return {"asked": asked, "missing": missing, "fonts": loaded, "seen": seen}
+        return {"asked": asked, "missing": missing, "fonts": loaded, "files": self._workspace.take()}
 
 
 def _plain(problems: list[Problem]) -> list[Any]:

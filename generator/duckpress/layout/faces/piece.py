@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from duckpress.core.limits import how_to_raise, limit, written
@@ -13,7 +13,7 @@ from duckpress.layout.face import LaidOut
 from duckpress.layout.faces import answers
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK
-from duckpress.layout.faces.layout_task import Ahead, Batch, Job, laying_out
+from duckpress.layout.faces.layout_task import Batch, Job, laying_out
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.theme.theme_file import Theme
 from duckpress.model import Game, Piece
@@ -63,10 +63,10 @@ def lay_out_piece(
     copies: Mapping[tuple[str, str], int],
     known: KnownFaces | None = None,
 ) -> tuple[LaidOut, list[Problem]]:
-    """Give one piece; see `lay_out_pieces`."""
+    """Return one piece, and what is wrong with it; see `lay_out_pieces`."""
     wanted = Wanted(piece, theme, copies, known)
-    (made,) = lay_out_pieces(workspace, game, [wanted], fonts, tables, language, ink)
-    return made
+    (result,) = lay_out_pieces(workspace, game, [wanted], fonts, tables, language, ink)
+    return result
 
 
 def lay_out_pieces(
@@ -77,38 +77,32 @@ def lay_out_pieces(
     tables: object,
     language: str,
     ink: str,
-    *,
-    meanwhile: Callable[[], object] = lambda: None,
-    ahead: Ahead | None = None,
-    take_ahead: Callable[[bytes], object] = lambda _made: None,
 ) -> list[tuple[LaidOut, list[Problem]]]:
-    """Give the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
+    """Return the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
     `tables` is the setup table as plain data, for templates. A face that could not be made for an error is left out.
     Faces that are known and still the same are not laid out again. Workers lay out, as many as `pool.jobs` says
-    where there are cards enough; `meanwhile` is done here once they have begun. `ahead` is what workers do besides with
-    each handful of faces that they had to lay out; `take_ahead` is called here with what it gave. The cards of a
-    template that takes too long or too much memory are left out, and told as one problem: `layout-too-long`,
-    `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can be had.
+    where there are cards enough. The cards of a template that takes too long or too much memory are left out, and told
+    as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
+    be had.
     """
     numbered = tuple(Job(*one[:3], one.known or KnownFaces("")) for one in pieces)
-    batch = Batch(workspace, game, fonts, tables, language, ink, numbered, ahead)
+    batch = Batch(workspace, game, fonts, tables, language, ink, numbered)
     gathered = [PieceGathered(game, job, language) for job in numbered]
-    _Layout(batch, gathered, take_ahead).run(meanwhile)
-    found = []
+    _Layout(batch, gathered).run()
+    results = []
     for wanted, one in zip(pieces, gathered, strict=True):
         laid_out, problems = one.finished()
         for family in wanted.theme.families.values():
             fonts.family(family.text, family.source, problems)
-        found.append((laid_out, [*problems, *fonts.problems]))
-    return found
+        results.append((laid_out, [*problems, *fonts.problems]))
+    return results
 
 
 class _Layout:
     """A batch being laid out: which tasks are open, and what became of those that are not."""
 
-    def __init__(self, batch: Batch, gathered: list[PieceGathered], take_ahead: Callable[[bytes], object]) -> None:
-        self._take_ahead = take_ahead
+    def __init__(self, batch: Batch, gathered: list[PieceGathered]) -> None:
         self._batch = batch
         self._gathered = gathered
         self._open: dict[tuple[int, str], int] = {}  # how many tasks of a deck are not done
@@ -116,7 +110,7 @@ class _Layout:
         self._spoiled: set[str] = set()  # the files of templates that went over a limit
         self._is_over = False
 
-    def run(self, meanwhile: Callable[[], object]) -> None:
+    def run(self) -> None:
         """Have everything done."""
         decks = [(job, deck) for job, one in enumerate(self._gathered) for deck in one.decks.values()]
         total = sum(len(deck.cards) for _, deck in decks)
@@ -129,7 +123,6 @@ class _Layout:
             crew.add(tasks)
             if count and tasks:
                 crew.start()
-            meanwhile()
             for event in crew.events():
                 if isinstance(event, Done):
                     self._take(crew, event)
@@ -159,13 +152,10 @@ class _Layout:
             report, bad = one.take(done.task, done.result)
             self._batch.game.speech.asked.update(map(str, report["asked"]))
             self._batch.game.speech.missing.update(dict.fromkeys(map(str, report["missing"])))
-            self._batch.workspace.take_answers(report["seen"])
             self._fonts.update(map(str, report["fonts"]))
         except (answers.Nonsense, KeyError, ValueError, TypeError) as error:
             self._give_up(crew, crew.refuse(done, str(error)))
             return
-        if "ahead" in report:
-            self._take_ahead(report["ahead"])
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})
             crew.add(self._tasks(job, deck_id, numbers, forced_pt, sorted({key for _, key in bad})))

@@ -12,6 +12,7 @@ from typing import Any
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.core.frame import Drawing
 from duckpress.core.problems import Level, Problem, Source
+from duckpress.files.recording import Answers, merged
 from duckpress.layout.dependencies import Use
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut, scaled
@@ -135,6 +136,7 @@ class PieceGathered:
         self._drawings: dict[str, Drawing] = {}
         self._pictures: dict[str, PictureData] = {}
         self._decorations: set[tuple[str, str]] = set()
+        self._answers: list[Answers] = []
         self._art: list[tuple[_At, list[Problem]]] = []
         self._taken: list[tuple[_At, Taken]] = []
 
@@ -153,7 +155,7 @@ class PieceGathered:
 
     def _take(self, task: bytes, answer: bytes) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         _, deck_id, forced_pt, numbers, _ = answers.read_task(task)
-        entries, report, pictures, ahead = answers.read(answer)
+        entries, report, pictures = answers.read(answer)
         gathered, known = self.decks[deck_id], self.job.known
         known.take(entries, int(report["made"]))
         bad: list[tuple[int, str]] = []
@@ -184,8 +186,7 @@ class PieceGathered:
         self._pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
         self._decorations.update((str(words), str(colour)) for words, colour in report["decorations"])
-        if ahead:
-            report["ahead"] = ahead
+        self._answers.append({str(question): str(answer) for question, answer in report["files"].items()})
         place = list(self.decks).index(deck_id)
         for number, problems, taken_art in report["art"]:
             at = (place, bool(forced_pt), int(number))
@@ -216,6 +217,8 @@ class PieceGathered:
         piece = self.job.piece
         if piece.scale != 1:
             faces = [scaled(face, piece.scale) for face in faces]
-        decorations = frozenset(self._decorations)
-        laid_out = LaidOut(piece, tuple(faces), self._drawings, self._pictures, tuple(shrunk), decorations=decorations)
+        laid_out = LaidOut(
+            piece, tuple(faces), self._drawings, self._pictures, tuple(shrunk),
+            decorations=frozenset(self._decorations), answers=merged(*self._answers),
+        )  # fmt: skip
         return laid_out, findings.problems()

@@ -1,36 +1,19 @@
-"""Words too faint on their ground, looked for by the workers that lay faces out, as they have them at hand.
-
-What a worker says of a face is only words for a warning. Whatever else it sends counts for nothing, and faces that it
-says nothing of are looked at here.
-"""
+"""Words too faint on their ground, by the hashes of the frames they stand on: what earlier builds found is kept."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from duckpress.core.frame import Drawing, Frame
-from duckpress.legibility import Faint, Grounds, faint_words
+from duckpress.legibility import Faint
 
 _MOST_KEPT = 4  # times as many frames as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
 
-_grounds: list[Grounds] = []  # of the room that a worker is in: what its cards have in common is looked at once
-
-
-def faint_ahead(
-    frames: Sequence[Frame], drawings: Mapping[str, Drawing], _decorations: Collection[tuple[str, str]]
-) -> bytes:
-    """Give the faint words of frames as bytes; ornaments are told apart later, when all are known."""
-    if not _grounds or _grounds[0].drawings is not drawings:
-        _grounds[:] = [Grounds(drawings)]
-    found = zip((frame.hash for frame in frames), faint_words(frames, _grounds[0]), strict=True)
-    return json.dumps(dict(found)).encode()
-
 
 class FaintWords(dict[str, Sequence[Faint]]):
-    """The faint words of frames by their hashes, found by workers, here, or in earlier runs; `used` were asked for."""
+    """The faint words of frames by their hashes, found now or in earlier runs; `used` were asked for."""
 
     def __init__(self, data: bytes = b"") -> None:
         super().__init__()
@@ -54,7 +37,7 @@ class FaintWords(dict[str, Sequence[Faint]]):
         return json.dumps(found).encode()
 
     def take(self, made: bytes) -> None:
-        """Take in what `faint_ahead` or `news` gave."""
+        """Add what `news` returned in an earlier run; anything else counts for nothing."""
         try:
             self.update({str(key): [_read(one) for one in found] for key, found in json.loads(made).items()})
         except (ValueError, TypeError, AttributeError, RecursionError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Container, MutableMapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -11,36 +11,64 @@ from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
-from duckpress.legibility import Faint, Seen, check_legibility
+from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
+from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.faces.rulebooks import BOOKLET
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
     from duckpress.model import Deck, Game
 
+_FRAMES_A_PART = 250
+_LEAST_PARTS = 4
+"""Fewer parts than this are looked at sooner than a process has begun."""
+
 
 def legibility_problems(
-    workspace: Workspace,
-    game: Game,
-    one: LaidOut,
-    ink: str,
-    faint: MutableMapping[str, Sequence[Faint]] | None = None,
+    workspace: Workspace, game: Game, pieces: Sequence[LaidOut], ink: str, faint: MutableMapping[str, Sequence[Faint]]
 ) -> list[Problem]:
-    """Give the findings of a piece's faces or pages, with the ink they hold for where it is not colour.
+    """Return the findings of the pieces' faces and pages, with the ink they hold for where it is not colour.
 
     A folded booklet has the words and colours of the sheet: it is not looked at a second time. `faint` are the words of
     frames, by their hashes, that are known to be hard to read; those of the others are added to it.
     """
-    if one.piece.book == BOOKLET:
-        return []
-    problems = check_legibility(_seen(workspace, game, one), one.drawings, one.decorations, faint)
+    looked_at = [(piece, _seen(workspace, game, piece)) for piece in pieces if piece.piece.book != BOOKLET]
+    faint.update(_new_faint_words(looked_at, faint))
+    problems: list[Problem] = []
+    for piece, seen in looked_at:
+        problems += check_legibility(seen, piece.drawings, piece.decorations, faint)
     if ink == PLAIN:
         return problems
     return [problem._replace(what=f"{in_ink(ink)}{problem.what}") for problem in problems]
 
 
+def _new_faint_words(
+    looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]
+) -> dict[str, list[Faint]]:
+    """Return the faint words of frames that are not known, looked at by several processes where there are many."""
+    new = {
+        face.frame.hash: (face.frame, piece.drawings)
+        for piece, seen in looked_at
+        for face in seen
+        if face.frame.hash not in known
+    }
+    frames = list(new.values())
+    parts = shares(len(frames), -(-len(frames) // _FRAMES_A_PART))
+
+    def look(number: int) -> list[list[Faint]]:
+        grounds: dict[int, Grounds] = {}  # what cards of a piece have in common is looked at once
+        words: list[list[Faint]] = []
+        for frame, drawings in (frames[at] for at in parts[number]):
+            ground = grounds.setdefault(id(drawings), Grounds(drawings))
+            words += faint_words((frame,), ground)
+        return words
+
+    results = in_parts(look, len(parts), jobs() if len(parts) >= _LEAST_PARTS else 1)
+    return dict(zip(new, (words for result in results for words in result), strict=True))
+
+
 def in_ink(ink: str) -> str:
-    """Give the words that say in which ink a finding holds."""
+    """Return the words that say in which ink a finding holds."""
     return f"with --ink {ink}: "
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from duckpress.check import setup_table
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Paper
+from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.model import RULES_TEXT, Piece
 
@@ -47,20 +48,22 @@ def typeset_rules(
     faces = _Faces(workspace, game, piece.theme, fonts, laid_out, ink)
     how = RulesPrint(theme, ink, tuple(papers), copies)
     one, found = lay_out_rules(workspace, game, piece, fonts, tables, faces.find, how)
-    return one, [*problems, *found, *faces.problems]
+    return one._replace(answers=merged(one.answers, *faces.answers)), [*problems, *found, *faces.problems]
 
 
 class _Faces:
     """The faces of a game's cards; what was not laid out for printing is laid out when it is asked for.
 
     A deck that no piece prints has the `theme` of the text that shows it. `problems` are what is wrong with those
-    decks, and the errors of the others: without them, a picture would be missing in silence.
+    decks, and the errors of the others: without them, a picture would be missing in silence. `answers` are what other
+    processes asked of the workspace for them.
     """
 
     def __init__(
         self, workspace: Workspace, game: Game, theme: str, fonts: FontLibrary, laid_out: Sequence[LaidOut], ink: str
     ) -> None:
         self.problems: list[Problem] = []
+        self.answers: list[Mapping[str, str]] = []
         self._theme = theme
         self._workspace = workspace
         self._game = game
@@ -99,6 +102,7 @@ class _Faces:
                 self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {}
             )
             self._add(one)
+            self.answers.append(one.answers)
             self.problems += [problem for problem in found if problem.level is Level.ERROR or not holding]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.inks import PLAIN
@@ -11,8 +11,8 @@ from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
-from duckpress.press.faces.contrast_cache import FaintWords, faint_ahead
-from duckpress.press.faces.identity import Identities, identified, identities_of
+from duckpress.press.faces.contrast_cache import FaintWords
+from duckpress.press.faces.identity import identified, identities_of
 from duckpress.press.faces.legible import legibility_problems
 from duckpress.press.faces.rulebooks import typeset_rules
 
@@ -36,13 +36,12 @@ def typeset(
     ink: str = "color",
     papers: Sequence[str | Paper] = ("a4", "letter"),
     frames: FrameStore | None = None,
-    meanwhile: Callable[[], object] = lambda: None,
     done: Callable[[Sequence[LaidOut]], object] = lambda _pieces: None,
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
 
-    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `meanwhile` is
-    done while workers lay out; `done` is told the pieces as soon as nothing will change in them any more.
+    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `done` is told
+    the pieces as soon as nothing will change in them any more.
     """
     copies = copies_for(game, players)
     every = copies if players is None else copies_for(game, None)
@@ -50,21 +49,11 @@ def typeset(
     laid_out: list[LaidOut] = []
     themes: dict[str, Theme] = {}
     desk = _Desk(workspace, game, fonts, language or game.language, frames)
-    who: list[Identities] = []
-
-    def besides_layout() -> None:
-        meanwhile()
-        who.append(identities_of(workspace, game, every, problems))
-
+    who = identities_of(workspace, game, every, problems)
     # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
     is_looked_at = language is not None or game.language == game.languages[0].code
     faint = frames.faint(game.id) if frames is not None else FaintWords()
-    besides = {
-        "meanwhile": besides_layout,
-        "ahead": faint_ahead if is_looked_at else None,
-        "take_ahead": faint.take,
-    }
-    plain = desk.lay_out([piece for piece in pieces if not piece.book], ink, copies, **besides)
+    plain = desk.lay_out([piece for piece in pieces if not piece.book], ink, copies)
     for piece in pieces:
         if piece.book:
             one, found = typeset_rules(
@@ -76,18 +65,15 @@ def typeset(
                 themes[piece.theme] = theme
         problems += found
         laid_out += [one] if one is not None else []
-    if not who:
-        besides_layout()
     laid_out, found = identified(
-        game, fonts, laid_out, themes, who[0], lambda asked: desk.in_colour(asked, every),
+        game, fonts, laid_out, themes, who, lambda asked: desk.in_colour(asked, every),
         language=desk.language, ink=ink,
     )  # fmt: skip
     problems += found
     done(laid_out)
     desk.keep()
     if is_looked_at:
-        for one in laid_out:
-            problems += legibility_problems(workspace, game, one, ink, faint)
+        problems += legibility_problems(workspace, game, laid_out, ink, faint)
         if frames is not None:
             frames.store_faint(game.id)
     return laid_out, accept_findings(game, list(dict.fromkeys(problems)), ink)
@@ -107,8 +93,8 @@ class _Desk:
         self._table = setup_table(game).as_data()
         self._made: list[tuple[str, str, bool]] = []  # pieces with their inks, and whether all is well with them
 
-    def lay_out(self, asked: Sequence[Piece], ink: str, copies: Copies, **besides: Any) -> Iterator[_Made]:
-        """Yield each piece with its theme, its faces and what is wrong with them; `besides` is for `lay_out_pieces`."""
+    def lay_out(self, asked: Sequence[Piece], ink: str, copies: Copies) -> Iterator[_Made]:
+        """Yield each piece with its theme, its faces and what is wrong with them."""
         from duckpress.layout import Wanted, lay_out_pieces, load_theme
 
         game, frames = self._game, self._frames
@@ -120,9 +106,7 @@ class _Desk:
             for piece, theme, _ in loaded
             if theme is not None
         ]
-        made = iter(
-            lay_out_pieces(self._workspace, game, wanted, self._fonts, self._table, self.language, ink, **besides)
-        )
+        made = iter(lay_out_pieces(self._workspace, game, wanted, self._fonts, self._table, self.language, ink))
         for piece, theme, found in loaded:
             one = None
             if theme is not None:

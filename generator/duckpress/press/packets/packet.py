@@ -18,8 +18,8 @@ from duckpress.check import Deal, Seat, check_game, deal_cards
 from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
-from duckpress.press.checking import Loaded, named
 from duckpress.press.faces.typesetting import typeset
+from duckpress.press.reading import Loaded, named
 
 if TYPE_CHECKING:
     from duckpress.fonts import FontLibrary

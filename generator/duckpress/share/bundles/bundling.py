@@ -16,8 +16,8 @@ from msgspec import Struct, field
 
 from duckpress import __version__
 from duckpress.core.problems import Problem, has_errors
-from duckpress.press.checking import Checked, Loaded, named
 from duckpress.press.printing import build
+from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases import Changes, Lock, lock_bytes
 from duckpress.releases.release_locks import SUFFIX, newest_release, releases_of

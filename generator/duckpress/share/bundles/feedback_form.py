@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from duckpress.core.frame import Item
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
-    from duckpress.press.checking import Loaded
+    from duckpress.press.reading import Loaded
     from duckpress.rulebook.setting.setting import BlockSetting
     from duckpress.store import Output
 

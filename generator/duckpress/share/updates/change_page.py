@@ -11,7 +11,7 @@ from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.language import sharing
-from duckpress.press.checking import Checked, Loaded
+from duckpress.press.reading import Checked, Loaded
 from duckpress.share.updates.old_faces import old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
 from duckpress.share.updates.update_pack import faces_by_card, telling_of

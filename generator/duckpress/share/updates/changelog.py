@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from duckpress.language import program, sharing
-from duckpress.press.checking import Loaded
+from duckpress.press.reading import Loaded
 from duckpress.press.translate import spoken
 from duckpress.releases import Changes
 from duckpress.share.updates.change_wording import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from duckpress.core.frame import Text, every_item
-from duckpress.press.checking import load
+from duckpress.press.reading import load
 from duckpress.releases import Lock
 from duckpress.releases.lock import CardKey
 from duckpress.releases.release_locks import releases_of

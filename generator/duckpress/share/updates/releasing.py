@@ -19,7 +19,7 @@ from duckpress.core.problems import MachineError, Problem, Source, has_errors
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, Workspace, open_plain_file, read_plain_file
 from duckpress.model import Game
-from duckpress.press.checking import Checked, Loaded, load, named, variants_of
+from duckpress.press.reading import Checked, Loaded, load, named, variants_of
 from duckpress.releases import (
     Changes,
     Lock,

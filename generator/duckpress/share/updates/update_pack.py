@@ -14,7 +14,7 @@ from duckpress.check import setup_table
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, has_errors
 from duckpress.language import sharing
-from duckpress.press.checking import Loaded
+from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
 from duckpress.releases import Changes, Swap
 from duckpress.releases.lock import CardKey

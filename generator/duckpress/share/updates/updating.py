@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
-from duckpress.press.checking import Checked, Loaded, named
+from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases import Changes, Lock, Swap, apply_swap, swap_of
 from duckpress.releases.swap import deck_of

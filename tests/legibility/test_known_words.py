@@ -1,16 +1,17 @@
-"""Words looked at by the workers that lay faces out: the findings are the same, and nonsense from a worker none."""
+"""Words that were looked at before: the findings are the same, and nonsense in what was kept of them is none."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
-from duckpress.legibility import Seen, check_legibility
-from duckpress.press.faces.contrast_cache import FaintWords, faint_ahead
+from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
+from duckpress.press.faces.contrast_cache import FaintWords
 
 DARK = Outline("0 0 63 40 re", Paint(fill="#222222"))
 
@@ -33,24 +34,21 @@ FACES = [
 ORNAMENTS = {("~", "#444444")}
 
 
-def told(faint: FaintWords) -> list[str]:
+def told(faint: Mapping[str, Sequence[Faint]]) -> list[str]:
     return [problem.what for problem in check_legibility(FACES, {}, ORNAMENTS, faint)]
 
 
 @pytest.mark.parametrize("numbers", [[], [0, 1, 2, 3], [1], [3, 0]])
 def test_findings_are_the_same_whoever_looked(numbers: list[int]) -> None:
-    faint = FaintWords()
-    faint.take(faint_ahead([FACES[number].frame for number in numbers], {}, ()))
-    assert len(faint) == len(numbers)
+    frames = [FACES[number].frame for number in numbers]
+    faint = dict(zip((frame.hash for frame in frames), faint_words(frames, Grounds({})), strict=True))
     (what,) = told(faint)
     assert "(and on 1 more card)" in what
-    assert told(faint) == told(FaintWords())
+    assert told(faint) == told({})
 
 
-def test_what_workers_say_is_what_is_told() -> None:
+def test_what_is_known_is_what_is_told() -> None:
     faint = FaintWords()
-    made = json.loads(faint_ahead([FACES[0].frame], {}, ()))
-    assert list(made.values()) == [[]]
     faint.take(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#444444", "#333333", 4.5]]}).encode())
     assert any("'said' is hard to read" in what for what in told(faint))
 
