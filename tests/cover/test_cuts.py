@@ -7,6 +7,7 @@ from duckpress.core.geometry import Size, translation
 from duckpress.cover import cuts_of, folds_of
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.impose.sheets import CUT_LAYER, FOLD_LAYER, Layer
+from path_texts import path_of
 
 NONE = Edges(0.0, 0.0, 0.0, 0.0)
 CARD = Frame(Size(60.0, 90.0), 2.0, ())
@@ -67,7 +68,7 @@ def test_a_tile_is_cut_where_it_lies_over_its_neighbours() -> None:
 
 def test_dashes_of_one_fold_are_one_fold() -> None:
     paint = Paint(stroke="#000000", stroke_mm=0.2)
-    dashes = Group((Outline("0 0 m 0 10 l 0 20 m 0 30 l", paint),), translation(105, 5))
-    marks = Outline("20 150 m 30 150 l", paint)
+    dashes = Group((Outline(path_of("0 0 m 0 10 l 0 20 m 0 30 l"), paint),), translation(105, 5))
+    marks = Outline(path_of("20 150 m 30 150 l"), paint)
     found = folds_of(sheet(items=(Layer(FOLD_LAYER, (dashes, marks)), Layer(CUT_LAYER, (marks,)))))
     assert sorted(found) == [(20, 150, 30, 150), (105, 5, 105, 35)]

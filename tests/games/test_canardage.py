@@ -15,6 +15,7 @@ import pytest
 
 from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
+from duckpress.core.bounds import path_bounds
 from duckpress.core.frame import Outline, Text, every_item
 from duckpress.core.problems import Level
 from duckpress.core.sizes import FORMATS
@@ -151,7 +152,7 @@ def test_every_action_card_has_a_picture_of_its_own(project: Workspace, game: Ga
         name for name in layouts if name.startswith("scene-")
     }
     drawn = [
-        tuple(item.d for item in every_item(face.front.items) if isinstance(item, Outline))
+        tuple(item.path for item in every_item(face.front.items) if isinstance(item, Outline))
         for face in faces
         if face.deck == "action"
     ]
@@ -211,7 +212,7 @@ def circles(face: Face) -> list[tuple[float, float, float]]:
     found = []
     for item in every_item(face.front.items):
         if isinstance(item, Outline):
-            box = _box(item.d)
+            box = _box(item)
             if abs(box[2] - box[3]) < 0.01 and 38.0 < box[2] < 42.0:
                 found.append((box[0], box[1], box[2]))
     return sorted(set(found))
@@ -219,18 +220,15 @@ def circles(face: Face) -> list[tuple[float, float, float]]:
 
 def slots(face: Face) -> list[tuple[float, float, float, float]]:
     """Give (x, y, width, height) of the board's places for cards."""
-    boxes = {_box(item.d) for item in every_item(face.front.items) if isinstance(item, Outline)}
+    boxes = {_box(item) for item in every_item(face.front.items) if isinstance(item, Outline)}
     return sorted(box for box in boxes if 63.4 < box[2] < 66 and 88.8 < box[3] < 92)
 
 
-def _box(d: str) -> tuple[float, float, float, float]:
-    """Give the box of an outline of lines and curves (x, y, width, height), rounded to 0.01 mm."""
-    numbers = [float(number) for number in re.findall(r"-?\d*\.?\d+", d)]
-    across, down = numbers[::2], numbers[1::2]
-    if not across or not down:
-        return 0.0, 0.0, 0.0, 0.0
-    x, y = min(across), min(down)
-    return round(x, 2), round(y, 2), round(max(across) - x, 2), round(max(down) - y, 2)
+def _box(item: Outline) -> tuple[float, float, float, float]:
+    """Give the box of an outline (x, y, width, height), rounded to 0.01 mm."""
+    box = path_bounds(item.path)
+    assert box is not None
+    return round(box.x_mm, 2), round(box.y_mm, 2), round(box.width_mm, 2), round(box.height_mm, 2)
 
 
 def test_a_real_poker_card_lies_in_each_slot_with_a_target_above(faces: list[Face]) -> None:

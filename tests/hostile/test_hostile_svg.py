@@ -14,6 +14,7 @@ from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.svg_file import read_art
 from duckpress.art.svg.svg_paint import Paints
 from duckpress.core.frame import Group, Item, Outline
+from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
 from duckpress.render.item_operators import painted_path
 
@@ -228,10 +229,11 @@ def lines(items: tuple[Item, ...]) -> list[str]:
             matrix = " ".join(f"{value:g}" for value in item.matrix)
             inner = lines(item.items)
             found += [
-                f"[{matrix}{' clip ' + item.clip if item.clip else ''} {item.opacity:g}] {line}" for line in inner
+                f"[{matrix}{' clip ' + canonical_text(item.clip) if item.clip else ''} {item.opacity:g}] {line}"
+                for line in inner
             ]
         elif isinstance(item, Outline):
-            found.append(f"{item.paint.fill} {item.paint.stroke} {item.paint.stroke_mm:g}: {item.d}")
+            found.append(f"{item.paint.fill} {item.paint.stroke} {item.paint.stroke_mm:g}: {canonical_text(item.path)}")
     return found
 
 

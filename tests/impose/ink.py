@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from duckpress.core.bounds import path_bounds
 from duckpress.core.frame import Group, Item, Outline, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.sizes import Format
@@ -22,10 +23,12 @@ def inked(items: tuple[Item | Layer, ...], matrix: Matrix = IDENTITY) -> Iterato
         elif isinstance(item, Text):
             # Ascenders and descenders of ordinary text faces, with the accents of capitals.
             top, bottom = item.y_mm - 0.8 * item.size_mm, item.y_mm + 0.3 * item.size_mm
-            yield item, _box(matrix, [(item.x_mm, top), (item.x_mm + item.width_mm, bottom)])
+            yield item, matrix.around(Rect(item.x_mm, top, item.width_mm, bottom - top))
         elif isinstance(item, Outline):
-            for points in _strokes(item.d):
-                yield item, _box(matrix, points).grown(item.paint.stroke_mm / 2)
+            for part in item.path.subpaths():
+                box = path_bounds(part)
+                assert box is not None
+                yield item, matrix.around(box).grown(item.paint.stroke_mm / 2)
         else:
             raise AssertionError(f"unexpected {item}")
 
@@ -66,30 +69,3 @@ def overlap(one: Rect, other: Rect, tolerance_mm: float = 1e-3) -> bool:
         min(one.right_mm, other.right_mm) - max(one.x_mm, other.x_mm) > tolerance_mm
         and min(one.bottom_mm, other.bottom_mm) - max(one.y_mm, other.y_mm) > tolerance_mm
     )
-
-
-def _strokes(d: str) -> Iterator[list[tuple[float, float]]]:
-    numbers: list[float] = []
-    points: list[tuple[float, float]] = []
-    for word in d.split():
-        if word == "re":
-            x, y, width, height = numbers
-            yield [(x, y), (x + width, y + height)]
-            numbers = []
-        elif word in "mlch":
-            found = list(zip(numbers[::2], numbers[1::2], strict=True))
-            if word == "m" and points:
-                yield points
-                points = []
-            points += found
-            numbers = []
-        else:
-            numbers.append(float(word))
-    if points:
-        yield points
-
-
-def _box(matrix: Matrix, points: list[tuple[float, float]]) -> Rect:
-    corners = [matrix.apply(x, y) for x in {p[0] for p in points} for y in {p[1] for p in points}]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

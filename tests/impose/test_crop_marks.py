@@ -84,7 +84,7 @@ def test_a_circle_is_round_to_a_hundredth_of_a_millimetre() -> None:
     assert isinstance(group, Layer)
     path = group.items[1]
     assert isinstance(path, Outline)
-    numbers = [float(word) for word in path.d.split() if word not in "mch"]
+    numbers = path.path.numbers
     points = list(zip(numbers[::2], numbers[1::2], strict=True))
     centre = sheet.front.placements[0].x_mm + 19.05, sheet.front.placements[0].y_mm + 19.05
     start = points[0]

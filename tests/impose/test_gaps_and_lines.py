@@ -13,6 +13,7 @@ from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, Turn, fit_grid, impo
 from duckpress.impose.cutlines import LINE_PAINT
 from duckpress.impose.job import Manner
 from duckpress.impose.rims import Rims, rim_colour
+from path_texts import path_of
 
 TRIM = Size(63.5, 88.9)
 
@@ -22,7 +23,7 @@ def face(*items: Item, ground: str = "#aa3311") -> Frame:
 
 
 def box(x: float, y: float, width: float, height: float, fill: str) -> Outline:
-    return Outline(f"{x:g} {y:g} {width:g} {height:g} re", Paint(fill=fill))
+    return Outline(path_of(f"{x:g} {y:g} {width:g} {height:g} re"), Paint(fill=fill))
 
 
 def lay(faces: list[Leaf], gaps: Gaps, cut: Cut = Cut.MARKS, rims: Rims | None = None) -> tuple[Sheet, ...]:
@@ -119,11 +120,11 @@ def test_cards_alike_at_their_edges_meet_and_need_one_cut() -> None:
         ((box(2.5, 2.5, 58, 83, "#ffffff"),), "#aa3311"),  # a frame that begins deeper than a drift goes
         ((box(1.5, 1.5, 60, 85, "#ffffff"),), None),
         ((box(-2, -2, 67.5, 92.9, "#224466"),), "#224466"),
-        ((Outline("0 40 m 63.5 40 l", Paint(stroke="#000000", stroke_mm=0.5)),), None),
+        ((Outline(path_of("0 40 m 63.5 40 l"), Paint(stroke="#000000", stroke_mm=0.5)),), None),
         ((box(-2, 60, 67.5, 30, "#aa3311"),), "#aa3311"),
         ((Group((box(0, 0, 5, 5, "#000000"),), Matrix(1, 0, 0, 1, 30, 30)),), "#aa3311"),
         ((Group((box(0, 0, 5, 5, "#000000"),), Matrix(1, 0, 0, 1, 61, 30)),), None),
-        ((Group((box(0, 0, 63, 88, "#000000"),), clip="10 10 20 20 re"),), "#aa3311"),
+        ((Group((box(0, 0, 63, 88, "#000000"),), clip=path_of("10 10 20 20 re")),), "#aa3311"),
     ],
 )
 def test_the_colour_of_a_rim(items: tuple[Item, ...], colour: str | None) -> None:

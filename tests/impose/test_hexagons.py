@@ -9,8 +9,8 @@ import pytest
 from ink import circles_of
 from sheet_maps import impose
 
-from duckpress.art.bounds import lies_in_hexagon
 from duckpress.content import load_game
+from duckpress.core.bounds import lies_in_hexagon
 from duckpress.core.frame import Outline
 from duckpress.core.geometry import Rect, Size, hexagon
 from duckpress.core.sizes import FORMATS
@@ -29,10 +29,8 @@ def cut_paths(side: Side) -> list[list[tuple[float, float]]]:
         inner = item.items if hasattr(item, "items") else (item,)
         for one in inner:
             if isinstance(one, Outline) and one.paint == CIRCLE_PAINT:
-                for path in one.d.split("h"):
-                    numbers = [float(word) for word in path.split() if word not in ("m", "l", "c")]
-                    if numbers:
-                        found.append(list(zip(numbers[::2], numbers[1::2], strict=True)))
+                for path in one.path.subpaths():
+                    found.append(list(zip(path.numbers[::2], path.numbers[1::2], strict=True)))
     return found
 
 

@@ -7,6 +7,7 @@ import pytest
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import PAPERS
 from duckpress.impose import PageOf, Sheet, Side, Turn, impose_booklet, impose_pages, page_leaves
+from path_texts import path_of
 
 A4 = PAPERS["a4"]
 WHOLE, HALF = Size(200.0, 287.0), Size(138.5, 200.0)
@@ -98,7 +99,7 @@ def test_leaves_of_a_booklet_say_what_lies_behind_what(count: int) -> None:
 def test_a_note_stands_on_every_side_with_a_page() -> None:
     from duckpress.core.frame import Outline, Paint
 
-    note = (Outline("0 0 m 1 1 l", Paint(stroke="#000000", stroke_mm=0.1)),)
+    note = (Outline(path_of("0 0 m 1 1 l"), Paint(stroke="#000000", stroke_mm=0.1)),)
     sheets = impose_pages(pages(3, WHOLE), A4, Turn.LONG, note, is_double_sided=True)
     assert [bool(side.items) for sheet in sheets for side in (sheet.front, sheet.back) if side] == [
         True, True, True, False,

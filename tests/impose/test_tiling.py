@@ -14,6 +14,7 @@ from sheet_maps import LABEL, impose
 
 from duckpress.core.frame import Group, Outline, Text
 from duckpress.core.geometry import Rect, Size
+from duckpress.core.paths import RECTANGLE
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Leaf, Sheet, Side, Turn, check_tiles, fit_grid
@@ -205,7 +206,11 @@ def test_the_map_shows_the_tile_where_it_lies_seen_from_either_side() -> None:
         assert side is not None
         footer = side.items[1]
         assert isinstance(footer, Group)
-        boxes = [(item, box) for item, box in inked(footer.items) if isinstance(item, Outline) and " re" in item.d]
+        boxes = [
+            (item, box)
+            for item, box in inked(footer.items)
+            if isinstance(item, Outline) and RECTANGLE in item.path.kinds
+        ]
         (filled,) = [box for item, box in boxes if item.paint.fill]
         cells = [box for item, box in boxes if not item.paint.fill]
         assert len(cells) == 4

@@ -280,7 +280,7 @@ def test_a_turned_container_keeps_its_box(
     assert isinstance(group, Group)
     (rect,) = group.items
     assert isinstance(rect, Outline)
-    x, y, width, height = (float(word) for word in rect.d.split()[:4])
+    x, y, width, height = rect.path.numbers
     assert (width, height) == ((18.0, 38.0) if turn in (90, 270) else (38.0, 18.0))
     assert group.matrix.apply(x, y) == pytest.approx(corner)
     ends = group.matrix.apply(x + width, y + height)

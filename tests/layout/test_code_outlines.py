@@ -6,21 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.art.qr_code import Modules, outline_of
-from duckpress.legibility.path_shapes import shape_of
-
-
-def loops_of(d: str) -> list[list[str]]:
-    """Give the corners of each closed line of a path."""
-    return [[f"{x} {y}" for x, y in zip(*[iter(word for word in part.split() if word not in "ml")] * 2, strict=True)]
-            for part in d.split(" h") if part.strip()]  # fmt: skip
+from duckpress.art.qr_code import Modules, code_path
+from duckpress.core.bounds import flattened
+from duckpress.core.paths import NO_PATH
 
 
 @given(st.integers(1, 9).flatmap(lambda size: st.tuples(*[st.integers(0, 2**size - 1)] * size)))
 def test_exactly_the_dark_modules_lie_inside(rows: tuple[int, ...]) -> None:
     size = len(rows)
-    d = outline_of(Modules(size, rows), 10.0, 20.0, 0.5)
-    shape = shape_of(d)
+    path = code_path(Modules(size, rows), 10.0, 20.0, 0.5)
+    shape = flattened(path)
     for y, row in enumerate(rows):
         for x in range(size):
             is_dark = bool(row >> (size - 1 - x) & 1)
@@ -30,8 +25,8 @@ def test_exactly_the_dark_modules_lie_inside(rows: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("rows", [(0b10, 0b01), (0b01, 0b10)])
 def test_two_modules_that_touch_at_a_corner_are_two_squares(rows: tuple[int, int]) -> None:
-    assert [len(loop) for loop in loops_of(outline_of(Modules(2, rows), 0.0, 0.0, 1.0))] == [4, 4]
+    assert [part.kinds for part in code_path(Modules(2, rows), 0.0, 0.0, 1.0).subpaths()] == ["mlllh", "mlllh"]
 
 
 def test_a_code_without_dark_modules_is_no_path() -> None:
-    assert outline_of(Modules(3, (0, 0, 0)), 0.0, 0.0, 1.0) == ""
+    assert code_path(Modules(3, (0, 0, 0)), 0.0, 0.0, 1.0) == NO_PATH

@@ -7,10 +7,11 @@ import math
 import pytest
 from workshop import MakeWorkspace, lay_out
 
-from duckpress.art.path_operators import number, parse_numbers
-from duckpress.art.svg.path_data import BadPath, path_operators
+from duckpress.art.number_lists import parse_numbers
+from duckpress.art.svg.path_data import BadPath, parse_path
 from duckpress.art.svg.transform_lists import BadTransform, parse_transform
 from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.paths import canonical_text
 from duckpress.layout import ELEMENTS
 from duckpress.layout.elements.compose import FURNISHED, INSIDE, LEAVES
 from duckpress.layout.elements.coordinate_attributes import column_letters
@@ -201,23 +202,23 @@ def test_every_element_is_drawn_somewhere() -> None:
 )
 def test_path_data(data: str, operators: str | type[BadPath]) -> None:
     if isinstance(operators, str):
-        assert path_operators(data) == operators
+        assert canonical_text(parse_path(data)) == operators
     else:
         with pytest.raises(operators):
-            path_operators(data)
+            parse_path(data)
 
 
 def test_arc_flags_need_no_separators_and_arcs_are_round() -> None:
-    assert path_operators("M10 0a10 10 0 0110 10") == path_operators("M 10 0 a 10 10 0 0 1 10 10")
-    (x1, y1, *_rest) = (float(word) for word in path_operators("M10 0A10 10 0 0 1 20 10").split()[3:9])
+    assert parse_path("M10 0a10 10 0 0110 10") == parse_path("M 10 0 a 10 10 0 0 1 10 10")
+    _, _, x1, y1, *_ = parse_path("M10 0A10 10 0 0 1 20 10").numbers
     assert (x1, y1) == (pytest.approx(15.5228, abs=1e-3), pytest.approx(0, abs=1e-9))
     # Radii too small are scaled up: half a circle, anticlockwise as seen, is lowest in the middle.
-    assert path_operators("M0 0A1 1 0 0 0 20 0").split()[7:9] == ["10", "10"]
+    assert parse_path("M0 0A1 1 0 0 0 20 0").numbers[6:8] == (10.0, 10.0)
 
 
 def test_half_a_million_segments_are_refused() -> None:
     with pytest.raises(BadPath, match="segments"):
-        path_operators("M0 0" + "l1 1" * 500_000)
+        parse_path("M0 0" + "l1 1" * 500_000)
 
 
 @pytest.mark.parametrize(
@@ -240,7 +241,6 @@ def test_odd_transforms_are_refused(text: str) -> None:
         parse_transform(text)
 
 
-def test_numbers_are_written_short_and_without_signs_on_zero() -> None:
-    assert [number(value) for value in (1.0, -0.00001, 1 / 3, 100, 1e-7)] == ["1", "0", "0.3333", "100", "0"]
+def test_numbers_may_touch() -> None:
     assert parse_numbers("1,2 3-4.5.5") == [1, 2, 3, -4.5, 0.5]
     assert parse_numbers("1,,x") is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 import pytest
@@ -11,9 +10,11 @@ from hypothesis import strategies as st
 from workshop import MakeWorkspace, lay_out
 
 from duckpress.content import load_game
+from duckpress.core.bounds import flattened
 from duckpress.core.geometry import Size
+from duckpress.core.paths import Path
 from duckpress.core.tuckbox import PANELS, Net, box_for
-from duckpress.legibility.path_shapes import shape_of
+from path_texts import path_of
 
 POKER = Size(63.5, 88.9)
 BOX = (
@@ -26,17 +27,17 @@ def area(ring: tuple[tuple[float, float], ...]) -> float:
     return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
 
 
-def paths(lines: list[str], colour: str) -> str:
+def drawn(lines: list[str], colour: str) -> Path:
     (line,) = [line for line in lines if colour in line]
-    return line.partition(": ")[2]
+    return path_of(line.partition(": ")[2])
 
 
 def test_the_cut_line_goes_once_around_panels_and_flaps(make_workspace: MakeWorkspace) -> None:
     trial = lay_out(make_workspace, BOX.format(""))
     assert trial.problems == []
-    (outline,) = shape_of(paths(trial.lines, "stroke #cccccc")).rings
-    panels = shape_of(paths(trial.lines, "fill #aaaaaa")).rings
-    flaps = shape_of(paths(trial.lines, "fill #bbbbbb")).rings
+    (outline,) = flattened(drawn(trial.lines, "stroke #cccccc")).rings
+    panels = flattened(drawn(trial.lines, "fill #aaaaaa")).rings
+    flaps = flattened(drawn(trial.lines, "fill #bbbbbb")).rings
     assert (len(panels), len(flaps)) == (6, 6)  # two tongues and four dust flaps; the glue flap stays bare
     net = Net(20, 25, 6)
     glue = net.glue_mm * (25 - net.glue_mm * 0.5)
@@ -47,9 +48,9 @@ def test_the_cut_line_goes_once_around_panels_and_flaps(make_workspace: MakeWork
 
 def test_every_fold_lies_between_two_parts(make_workspace: MakeWorkspace) -> None:
     lines = lay_out(make_workspace, BOX.format("")).lines
-    folds = paths(lines, "stroke #dddddd")
-    outline = shape_of(paths(lines, "stroke #cccccc"))
-    ends = [(float(x), float(y)) for x, y in re.findall(r"([\d.]+) ([\d.]+) [ml]", folds)]
+    folds = drawn(lines, "stroke #dddddd")
+    outline = flattened(drawn(lines, "stroke #cccccc"))
+    ends = list(zip(folds.numbers[::2], folds.numbers[1::2], strict=True))
     assert len(ends) == 2 * 12  # four upright, three pairs across, two tongues
     for (x1, y1), (x2, y2) in zip(ends[::2], ends[1::2], strict=True):
         middle, across = ((x1 + x2) / 2, (y1 + y2) / 2), (0.5, 0.0) if x1 == x2 else (0.0, 0.5)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from duckpress.content import load_game
 from duckpress.core.frame import Group, Item, Outline, Picture, Placed, Text
 from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
@@ -112,7 +113,7 @@ def as_lines(items: tuple[Item, ...], indent: str = "") -> Iterator[str]:
             words += [f"dash {paint.dash_mm}"] if paint.dash_mm else []
             words += [f"opacity {paint.fill_opacity:g}"] if paint.fill_opacity < 1 else []
             words += ["evenodd"] if paint.even_odd else []
-            yield f"{indent}outline {', '.join(words)}: {item.d}"
+            yield f"{indent}outline {', '.join(words)}: {canonical_text(item.path)}"
         elif isinstance(item, Text):
             yield f"{indent}text {item.text!r} at {item.x_mm:.2f} {item.y_mm:.2f}, {item.size_mm:.2f} high, {item.fill}"
         elif isinstance(item, Picture):
@@ -121,7 +122,7 @@ def as_lines(items: tuple[Item, ...], indent: str = "") -> Iterator[str]:
             yield f"{indent}drawing {_matrix(item.matrix)}"
         elif isinstance(item, Group):
             words = [_matrix(item.matrix)] if item.matrix != IDENTITY else []
-            words += [f"clip {item.clip}"] if item.clip else []
+            words += [f"clip {canonical_text(item.clip)}"] if item.clip else []
             words += [f"opacity {item.opacity:g}"] if item.opacity < 1 else []
             yield f"{indent}group {', '.join(words)}"
             yield from as_lines(item.items, f"{indent}  ")

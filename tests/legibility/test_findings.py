@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from duckpress.core.bounds import flattened
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, Placed, Text
 from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Problem, Source
 from duckpress.legibility import Seen, check_legibility
 from duckpress.legibility.grounds import ground_at
-from duckpress.legibility.path_shapes import shape_of
+from path_texts import path_of
 
 CARD = "0.000 0.000 63.000 88.000 re"
 DISC = "20 10 m 20 15.523 15.523 20 10 20 c 4.477 20 0 15.523 0 10 c 0 4.477 4.477 0 10 0 c 15.523 0 20 4.477 20 10 c h"
 
 
 def filled(d: str, colour: str, opacity: float = 1.0) -> Outline:
-    return Outline(d, Paint(fill=colour, fill_opacity=opacity))
+    return Outline(path_of(d), Paint(fill=colour, fill_opacity=opacity))
 
 
 def words(text: str, colour: str, x_mm: float = 10.0, y_mm: float = 20.0, size_mm: float = 3.0) -> Text:
@@ -113,7 +115,7 @@ def test_grounds_see_through_clips_drawings_and_opacity() -> None:
     placed = Placed(drawing.key, Matrix(2.0, 0.0, 0.0, 2.0, 10.0, 10.0))
     assert ground_at((placed,), 30.0, 30.0, drawings) == "#0000ff"
     assert ground_at((placed,), 11.0, 11.0, drawings) == "#ffffff"  # in the box, outside the disc
-    clipped = Group((filled(CARD, "#ff0000"),), clip="0 0 10 10 re")
+    clipped = Group((filled(CARD, "#ff0000"),), clip=path_of("0 0 10 10 re"))
     assert ground_at((clipped,), 5.0, 5.0, {}) == "#ff0000"
     assert ground_at((clipped,), 15.0, 5.0, {}) == "#ffffff"
     half = Group((filled(CARD, "#000000"),), opacity=0.5)
@@ -123,9 +125,9 @@ def test_grounds_see_through_clips_drawings_and_opacity() -> None:
 
 def test_rings_and_holes() -> None:
     ring = "0 0 m 30 0 l 30 30 l 0 30 l h 10 10 m 20 10 l 20 20 l 10 20 l h"
-    assert shape_of(ring).holds(15, 15, even_odd=False)
-    assert not shape_of(ring).holds(15, 15, even_odd=True)
-    assert not shape_of("").holds(0, 0, even_odd=False)
+    assert flattened(path_of(ring)).holds(15, 15, even_odd=False)
+    assert not flattened(path_of(ring)).holds(15, 15, even_odd=True)
+    assert not flattened(NO_PATH).holds(0, 0, even_odd=False)
 
 
 def in_colour(card: str, colour: str, *more: Item) -> Seen:

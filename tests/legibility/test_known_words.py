@@ -12,8 +12,9 @@ from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.press.faces.contrast_cache import FaintWords
+from path_texts import path_of
 
-DARK = Outline("0 0 63 40 re", Paint(fill="#222222"))
+DARK = Outline(path_of("0 0 63 40 re"), Paint(fill="#222222"))
 
 
 def words(text: str, y_mm: float, colour: str = "#444444") -> Text:

@@ -18,6 +18,7 @@ from duckpress.impose import CUT_LAYER, FOLD_LAYER, Layer, Placement
 from duckpress.impose.cutlines import LINE_PAINT, lines_across, stroked
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
+from path_texts import path_of
 
 SOURCE = Source("content/woods/game.yaml", 7, 3)
 WOLF, DUCK = card(words("The wolf")), card(words("A duck"))
@@ -42,7 +43,7 @@ def marks(left: float = 50, right: float = 120) -> Outline:
 
 
 def fold(at: float = 105.0) -> Layer:
-    return Layer(FOLD_LAYER, (Outline(f"{at:g} 5 m {at:g} 290 l", DASHED), words("fold", at - 10, 170, 2)))
+    return Layer(FOLD_LAYER, (Outline(path_of(f"{at:g} 5 m {at:g} 290 l"), DASHED), words("fold", at - 10, 170, 2)))
 
 
 def printed(
@@ -74,7 +75,7 @@ def test_a_right_sheet_has_no_findings() -> None:
 
 
 def test_below_a_level_fold_backs_stand_at_180_degrees() -> None:
-    line = Layer(FOLD_LAYER, (Outline("5 148.5 m 205 148.5 l", DASHED),))
+    line = Layer(FOLD_LAYER, (Outline(path_of("5 148.5 m 205 148.5 l"), DASHED),))
     level = stroked([(8.0, y, 12.0, y) for y in (20.0, 80.0, 217.0, 277.0)])
     upright = stroked([(x, 8.0, x, 12.0) for x in (50.0, 90.0)])
     cut = Layer(CUT_LAYER, (level, upright))

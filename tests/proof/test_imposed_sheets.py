@@ -20,6 +20,7 @@ from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, render_pdf
+from path_texts import path_of
 
 COPIES = (3, 1, 7, 2)
 SOURCE = Source("game.yaml")
@@ -34,7 +35,7 @@ def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...],
 def face(format_: Format, text: str, fill: str) -> Frame:
     """Give a frame of a format with a ground and a word."""
     x, y, width, height = Frame(format_.trim, format_.bleed_mm, ()).bleed_box
-    ground = Outline(f"{x:g} {y:g} {width:g} {height:g} re", Paint(fill=fill))
+    ground = Outline(path_of(f"{x:g} {y:g} {width:g} {height:g} re"), Paint(fill=fill))
     return Frame(format_.trim, format_.bleed_mm, (ground, words(text, 4, 8, 2.5)))
 
 

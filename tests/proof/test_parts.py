@@ -17,13 +17,14 @@ from duckpress.pool.parallel import can_fork
 from duckpress.proof import Expected, ExpectedFace, prove
 from duckpress.render import DocumentInfo, render_pdf
 from forking import child_does
+from path_texts import path_of
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
 PAGES = 6
 CARDS = [card(words(f"Card {number}")) for number in range(PAGES)]
 SHARED = card(words("On every page"))
-MARK = Outline("10 10 m 10 15 l", Paint(stroke="#000000", stroke_mm=0.2))
+MARK = Outline(path_of("10 10 m 10 15 l"), Paint(stroke="#000000", stroke_mm=0.2))
 SHEETS = [
     sheet([placed(0, one, 20, 20), placed(1, SHARED, 70, 20)], None, MARK, words(f"sheet {number}", 20, 280, 2.2))
     for number, one in enumerate(CARDS)

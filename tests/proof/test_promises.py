@@ -19,6 +19,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.impose import Edges, Placement, Sheet
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
+from path_texts import path_of
 
 SOURCE = Source("content/woods/game.yaml", 7, 3)
 INFO = DocumentInfo("Woods: Cards", "A. Author", language="en", duplex="long")
@@ -33,7 +34,10 @@ FRAMES = (WOLF, DUCK, MOOR, FOREST_BACK, MOOR_BACK)
 BACKS = (FOREST_BACK, FOREST_BACK, FOREST_BACK, MOOR_BACK)
 
 PLACES = ((20.0, 20.0), (70.0, 20.0), (20.0, 90.0), (70.0, 90.0))
-MARKS = (Outline("10 5 m 10 10 l", Paint(stroke="#000000", stroke_mm=0.2)), words("sheet 1 of 1", 20, 290, 2.2))
+MARKS = (
+    Outline(path_of("10 5 m 10 10 l"), Paint(stroke="#000000", stroke_mm=0.2)),
+    words("sheet 1 of 1", 20, 290, 2.2),
+)
 FACES = (
     ExpectedFace("forest", "wolf", 2, WOLF, FOREST_BACK),
     ExpectedFace("forest", "duck", 1, DUCK, FOREST_BACK),
@@ -278,13 +282,13 @@ def test_a_face_that_is_mirrored() -> None:
 @pytest.mark.parametrize(
     "mark",
     [
-        Outline("10 4 m 10 10 l", Paint(stroke="#000000", stroke_mm=0.2)),
-        Outline("5 20 m 5 30 l", Paint(stroke="#000000", stroke_mm=0.5)),
+        Outline(path_of("10 4 m 10 10 l"), Paint(stroke="#000000", stroke_mm=0.2)),
+        Outline(path_of("5 20 m 5 30 l"), Paint(stroke="#000000", stroke_mm=0.5)),
         words("over the edge of it", 200, 290, 4),
         words("too low", 20, 292, 4),
         Placed(ICON.key, Matrix(e=-3, f=50)),
         Group((box(0, 0, 4, 4, "#000000"),), Matrix(e=203, f=50)),
-        Outline("2 2 m 2 9 9 9 9 2 c h", Paint(fill="#000000")),
+        Outline(path_of("2 2 m 2 9 9 9 9 2 c h"), Paint(fill="#000000")),
     ],
 )
 def test_marks_where_the_printer_cannot_print(mark: object) -> None:
@@ -292,7 +296,7 @@ def test_marks_where_the_printer_cannot_print(mark: object) -> None:
 
 
 def test_a_mark_that_ends_at_the_margin() -> None:
-    lines = Outline("20 5 m 20 10 l 5 30 m 9 30 l", Paint(stroke="#000000", stroke_mm=0.5))
+    lines = Outline(path_of("20 5 m 20 10 l 5 30 m 9 30 l"), Paint(stroke="#000000", stroke_mm=0.5))
     assert codes(printed(marks=(*MARKS, lines))) == set()
 
 
@@ -531,7 +535,9 @@ def test_operators_that_render_never_writes(odd: bytes) -> None:
 
 
 def test_a_kind_found_very_often_ends_in_a_count() -> None:
-    marks = tuple(Outline(f"{10 + at} 1 m {10 + at} 2 l", Paint(stroke="#000000", stroke_mm=0.1)) for at in range(20))
+    marks = tuple(
+        Outline(path_of(f"{10 + at} 1 m {10 + at} 2 l"), Paint(stroke="#000000", stroke_mm=0.1)) for at in range(20)
+    )
     problems = prove_pdf(printed(marks=marks), EXPECTED, SOURCE)
     assert len(problems) == 9
     assert problems[-1].what == "and 32 more of the same kind"

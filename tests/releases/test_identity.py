@@ -11,7 +11,7 @@ import pytest
 import zxingcpp
 from click.testing import CliRunner
 
-from duckpress.art.qr_code import modules_of, outline_of
+from duckpress.art.qr_code import code_path, modules_of
 from duckpress.cli.commands import main
 from duckpress.core.geometry import Rect
 from duckpress.core.report_address import read_report, report_text
@@ -202,16 +202,8 @@ def test_sums_of_bits_are_the_codes_themselves() -> None:
 
 def test_an_outline_covers_exactly_the_dark_modules() -> None:
     modules = modules_of("OUTLINE", "m")
-    rings: list[list[tuple[float, float]]] = []
-    numbers: list[float] = []
-    for word in outline_of(modules, 0.0, 0.0, 1.0).split():
-        if word in "ml":
-            if word == "m":
-                rings.append([])
-            rings[-1].append((numbers[0], numbers[1]))
-            numbers = []
-        elif word != "h":
-            numbers.append(float(word))
+    loops = code_path(modules, 0.0, 0.0, 1.0).subpaths()
+    rings = [list(zip(loop.numbers[::2], loop.numbers[1::2], strict=True)) for loop in loops]
 
     def is_dark(x: float, y: float) -> bool:
         """Count the upright sides to the left of a point: an odd number, and it is inside."""

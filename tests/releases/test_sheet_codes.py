@@ -29,6 +29,7 @@ from duckpress.press.sheets.free_places import best_spot, ink_boxes, placed_box,
 from duckpress.press.sheets.imposing import Imposer
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.text import TextStyle, Typesetter
+from path_texts import path_of
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
 
@@ -121,7 +122,7 @@ def test_a_code_on_a_fold_leaves_the_line_on_both_sides_of_it(typeset: Typeset) 
 
 @pytest.mark.parametrize("d", ["5.000 0.000 m 5.000 90.000 l", "0.000 5.000 m 90.000 5.000 l"])
 def test_a_line_gives_way_to_a_square_at_its_end_too(d: str) -> None:
-    line = Outline(d, Paint(stroke="#000000", stroke_mm=0.2))
+    line = Outline(path_of(d), Paint(stroke="#000000", stroke_mm=0.2))
     for room, parts in ((Rect(3, 3, 4, 4), 2), (Rect(-1, -1, 8, 8), 1), (Rect(-1, -1, 99, 99), 0)):
         (layer,) = with_gap((Layer(FOLD_LAYER, (line,)),), room)
         assert isinstance(layer, Layer)

@@ -10,6 +10,7 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.fonts import Typeface
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.render import Booklet, PictureSource
+from path_texts import path_of
 
 _FONTS = Path(__file__).resolve().parent.parent.parent / "fonts"
 A4 = Size(210.0, 297.0)
@@ -47,10 +48,10 @@ def words(
 
 def box(x_mm: float, y_mm: float, width_mm: float, height_mm: float, fill: str) -> Outline:
     """Give a filled rectangle."""
-    return Outline(f"{x_mm:g} {y_mm:g} {width_mm:g} {height_mm:g} re", Paint(fill=fill))
+    return Outline(path_of(f"{x_mm:g} {y_mm:g} {width_mm:g} {height_mm:g} re"), Paint(fill=fill))
 
 
-ICON = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (Outline("0 0 m 10 0 l 5 10 l h", Paint(fill="#aa3311")),))
+ICON = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (Outline(path_of("0 0 m 10 0 l 5 10 l h"), Paint(fill="#aa3311")),))
 
 
 def card(*items: Item, ground: str = "#f4ead2", trim: Size = CARD) -> Frame:

@@ -10,6 +10,7 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Pl
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.impose import Edges, Placement
 from duckpress.render import DocumentInfo, render_pdf
+from path_texts import path_of
 
 INFO = DocumentInfo("Drawing", language="en")
 TRIM = Size(20.0, 30.0)
@@ -60,7 +61,7 @@ def test_a_group_moves_turns_and_clips() -> None:
     inner = (box(0, 0, 10, 10, RED), box(10, 0, 10, 10, GREEN))
     assert shown(Group(inner, translation(0, 10)))[3] == "..RG.."
     assert shown(Group(inner, rotation(90, 10, 10)))[2:4] == ["...R..", "...G.."]
-    assert shown(Group(inner, clip="0 0 10 10 re"))[2] == "..R..."
+    assert shown(Group(inner, clip=path_of("0 0 10 10 re")))[2] == "..R..."
 
 
 def test_what_a_group_sets_does_not_outlive_it() -> None:
@@ -96,8 +97,8 @@ def test_a_drawing_is_cut_off_at_its_box() -> None:
 
 
 def test_an_even_odd_fill_has_a_hole() -> None:
-    d = "0 0 20 30 re 5 10 10 10 re"
-    rows = shown(Outline("0 0 20 30 re -1 10 22 10 re", Paint(fill=RED, even_odd=True)))
+    d = path_of("0 0 20 30 re 5 10 10 10 re")
+    rows = shown(Outline(path_of("0 0 20 30 re -1 10 22 10 re"), Paint(fill=RED, even_odd=True)))
     assert [row[2:4] for row in rows[2:5]] == ["RR", "..", "RR"]
     assert shown(Outline(d, Paint(fill=RED)))[3] == "..RR.."
 

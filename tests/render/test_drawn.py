@@ -12,12 +12,13 @@ from duckpress.impose import Layer
 from duckpress.pool.parallel import can_fork
 from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
 from forking import child_starts
+from path_texts import path_of
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
-MIST = Group((Outline("5 40 20 10 re", Paint("#00aa00")),), opacity=0.5)
+MIST = Group((Outline(path_of("5 40 20 10 re"), Paint("#00aa00")),), opacity=0.5)
 CARDS = [card(words(f"Card {number}"), MIST) for number in range(6)]
-CUTS = Layer("cut", (Outline("10 10 m 10 15 l", Paint(stroke="#000000", stroke_mm=0.2)),))
+CUTS = Layer("cut", (Outline(path_of("10 10 m 10 15 l"), Paint(stroke="#000000", stroke_mm=0.2)),))
 SHEETS = [
     sheet([placed(0, one, 20, 20), placed(1, CARDS[0], 70, 20)], None, CUTS, words(f"sheet {number}", 20, 280, 2.2))
     for number, one in enumerate(CARDS)

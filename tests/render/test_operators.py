@@ -9,6 +9,7 @@ from duckpress.core.geometry import Matrix, Rect, rotation, scaling, translation
 from duckpress.render.font_objects import subset_tag, to_unicode_cmap, width_array
 from duckpress.render.ink import distinct_glyphs, glyph_numbers, seen_through
 from duckpress.render.item_operators import colour, factor, number, painted_path
+from path_texts import path_of
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_colours() -> None:
 
 
 def test_a_plain_path_sets_only_its_colour() -> None:
-    path = painted_path(Outline("0 0 1 1 re", Paint(fill="#ff0000")))
+    path = painted_path(Outline(path_of("0 0 1 1 re"), Paint(fill="#ff0000")))
     assert path == ("1 0 0 rg 0 0 1 1 re f", "#ff0000", None)
 
 
@@ -53,14 +54,14 @@ def test_a_plain_path_sets_only_its_colour() -> None:
     ],
 )
 def test_how_a_path_is_painted(paint: Paint, end: str) -> None:
-    path = painted_path(Outline("0 0 1 1 re", paint))
+    path = painted_path(Outline(path_of("0 0 1 1 re"), paint))
     assert path is not None
     assert path.operators.endswith(f" {end}")
 
 
 def test_unusual_paint_does_not_outlive_its_path() -> None:
     paint = Paint(stroke="#000000", stroke_mm=0.5, stroke_opacity=0.5, dash_mm=(1.0, 0.5), cap=1, join=2)
-    path = painted_path(Outline("0 0 m 1 1 l", paint))
+    path = painted_path(Outline(path_of("0 0 m 1 1 l"), paint))
     assert path is not None
     assert path.operators == "q /O1000-500 gs [1 0.5] 0 d 1 J 2 j 0 0 0 RG 0.5 w 0 0 m 1 1 l S Q"
     assert path.state == "O1000-500"
@@ -69,7 +70,7 @@ def test_unusual_paint_does_not_outlive_its_path() -> None:
 
 @pytest.mark.parametrize("paint", [Paint(), Paint(stroke="#000000", stroke_mm=0.0)])
 def test_what_shows_nothing_is_not_written(paint: Paint) -> None:
-    assert painted_path(Outline("0 0 m 1 1 l", paint)) is None
+    assert painted_path(Outline(path_of("0 0 m 1 1 l"), paint)) is None
 
 
 def test_glyph_numbers_are_told_from_kerning() -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from duckpress.art.path_operators import number
+from duckpress.core.geometry import Point
+from duckpress.core.paths import CLOSE, LINE, MOVE, Path
 
 ERRORS = ("l", "m", "q", "h")  # how much may be damaged: 7, 15, 25 and 30 per cent
 QUIET = 4  # modules of light around a code; source: ISO/IEC 18004, 6.3.8
@@ -29,7 +30,7 @@ class TooLong(ValueError):
 
 @lru_cache(maxsize=2048)
 def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
-    """Give the modules of the smallest code that holds a text with at least so much correction.
+    """Return the modules of the smallest code that holds a text with at least so much correction.
 
     With `mask` (0 to 7) that mask is used, without it the best. Raises `TooLong`.
     """
@@ -43,25 +44,27 @@ def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
     return Modules(len(rows), rows)
 
 
-def outline_of(modules: Modules, x_mm: float, y_mm: float, module_mm: float) -> str:
-    """Give the dark modules as one path, dark to the right of every line, the code's corner at a place."""
+def code_path(modules: Modules, x_mm: float, y_mm: float, module_mm: float) -> Path:
+    """Return the dark modules as one path, dark to the right of every line, the code's corner at a place."""
     corners = _corners(modules.size, x_mm, y_mm, module_mm)
-    loops = []
+    kinds: list[str] = []
+    numbers: list[float] = []
     for loop in _loops(modules):
-        steps = " l ".join([corners[corner] for corner in loop]).replace(" l ", " m ", 1)
-        loops.append(f"{steps} l h")
-    return " ".join(loops)
+        kinds.append(MOVE + LINE * (len(loop) - 1) + CLOSE)
+        for corner in loop:
+            numbers += corners[corner]
+    return Path("".join(kinds), tuple(numbers))
 
 
 @lru_cache(maxsize=16)
-def _corners(size: int, x_mm: float, y_mm: float, module_mm: float) -> list[str]:
-    """Give the places of all corners between modules, row by row, as a path writes them."""
-    across = [number(x_mm + x * module_mm) for x in range(size + 1)]
-    return [f"{x} {number(y_mm + y * module_mm)}" for y in range(size + 1) for x in across]
+def _corners(size: int, x_mm: float, y_mm: float, module_mm: float) -> list[Point]:
+    """Return the places of all corners between modules, row by row, rounded as numbers of paths are."""
+    across = [round(x_mm + x * module_mm, 4) + 0.0 for x in range(size + 1)]
+    return [(x, round(y_mm + y * module_mm, 4) + 0.0) for y in range(size + 1) for x in across]
 
 
 def _loops(modules: Modules) -> list[list[int]]:
-    """Give the borders between dark and light as closed lines through the corners where they turn.
+    """Return the borders between dark and light as closed lines through the corners where they turn.
 
     Corners are numbered row by row. Level lines are found first, a run of bits at a time; on each upright line, the
     corners from above belong together two by two. Where two dark modules meet at a corner only, the line turns right

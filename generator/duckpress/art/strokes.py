@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duckpress.art.path_operators import parse_numbers
+from duckpress.art.number_lists import parse_numbers
 
 # Source: the numbers are those of PDF's operators J and j: ISO 32000-1, 8.4.3.
 CAPS = {"butt": 0, "round": 1, "square": 2}
@@ -10,7 +10,7 @@ JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
 def dash_lengths(text: str) -> tuple[float, ...] | None:
-    """Give dashes and gaps; an odd number of them is written twice, as SVG does; None where they are not lengths."""
+    """Return dashes and gaps; an odd number of them is written twice, as SVG does; None where they are not lengths."""
     if text.strip() in ("none", ""):
         return ()
     numbers = parse_numbers(text)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
+
+Point = tuple[float, float]
+"""An x and a y in millimetres."""
 
 
 class Size(NamedTuple):
@@ -13,7 +17,7 @@ class Size(NamedTuple):
     height_mm: float
 
     def turned(self) -> Size:
-        """Give the size lying on its side."""
+        """Return the size lying on its side."""
         return Size(self.height_mm, self.width_mm)
 
 
@@ -36,26 +40,41 @@ class Rect(NamedTuple):
         return self.y_mm + self.height_mm
 
     def grown(self, by_mm: float) -> Rect:
-        """Give the rectangle with every edge moved outwards (inwards where negative)."""
+        """Return the rectangle with every edge moved outwards (inwards where negative)."""
         return Rect(self.x_mm - by_mm, self.y_mm - by_mm, self.width_mm + 2 * by_mm, self.height_mm + 2 * by_mm)
 
     def inside(self, margins: Size) -> Rect:
-        """Give what is left within margins across and down."""
+        """Return what is left within margins across and down."""
         x_mm, y_mm = margins
         return Rect(self.x_mm + x_mm, self.y_mm + y_mm, self.width_mm - 2 * x_mm, self.height_mm - 2 * y_mm)
 
     def moved(self, dx_mm: float, dy_mm: float) -> Rect:
-        """Give the rectangle at another place."""
+        """Return the rectangle at another place."""
         return Rect(self.x_mm + dx_mm, self.y_mm + dy_mm, self.width_mm, self.height_mm)
 
     def holds(self, other: Rect, tolerance_mm: float = 1e-6) -> bool:
-        """Tell whether the other rectangle lies inside this one."""
+        """Return whether the other rectangle lies inside this one."""
         return (
             other.x_mm >= self.x_mm - tolerance_mm
             and other.y_mm >= self.y_mm - tolerance_mm
             and other.right_mm <= self.right_mm + tolerance_mm
             and other.bottom_mm <= self.bottom_mm + tolerance_mm
         )
+
+    def is_apart(self, other: Rect) -> bool:
+        """Return whether the two rectangles have no point in common."""
+        return (
+            self.x_mm > other.right_mm
+            or self.right_mm < other.x_mm
+            or self.y_mm > other.bottom_mm
+            or self.bottom_mm < other.y_mm
+        )
+
+    def shared(self, other: Rect) -> Rect:
+        """Return what the two rectangles have in common; a rectangle of no size where that is nothing."""
+        left, top = max(self.x_mm, other.x_mm), max(self.y_mm, other.y_mm)
+        right, bottom = min(self.right_mm, other.right_mm), min(self.bottom_mm, other.bottom_mm)
+        return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
 
 
 class Matrix(NamedTuple):
@@ -69,7 +88,7 @@ class Matrix(NamedTuple):
     f: float = 0.0
 
     def after(self, inner: Matrix) -> Matrix:
-        """Give the map that applies `inner` first and this one second."""
+        """Return the map that applies `inner` first and this one second."""
         return Matrix(
             self.a * inner.a + self.c * inner.b,
             self.b * inner.a + self.d * inner.b,
@@ -79,18 +98,19 @@ class Matrix(NamedTuple):
             self.b * inner.e + self.d * inner.f + self.f,
         )
 
-    def apply(self, x: float, y: float) -> tuple[float, float]:
-        """Give the image of a point."""
+    def apply(self, x: float, y: float) -> Point:
+        """Return the image of a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def around(self, rect: Rect) -> Rect:
-        """Give the upright box around the image of a rectangle."""
+        """Return the upright box around the image of a rectangle."""
         corners = [self.apply(x, y) for x in (rect.x_mm, rect.right_mm) for y in (rect.y_mm, rect.bottom_mm)]
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        left, top = min(xs), min(ys)
+        return Rect(left, top, max(xs) - left, max(ys) - top)
 
     def inverse(self) -> Matrix:
-        """Give the map that undoes this one, which must not be flat."""
+        """Return the map that undoes this one, which must not be flat."""
         a, b, c, d, e, f = self
         scale = a * d - b * c
         return Matrix(d / scale, -b / scale, -c / scale, a / scale, (c * f - d * e) / scale, (b * e - a * f) / scale)
@@ -101,23 +121,31 @@ _QUARTERS: dict[float, tuple[float, float]] = {0: (1.0, 0.0), 90: (0.0, 1.0), 18
 
 
 def translation(dx_mm: float, dy_mm: float) -> Matrix:
-    """Give the map that moves by a distance."""
+    """Return the map that moves by a distance."""
     return Matrix(e=dx_mm, f=dy_mm)
 
 
 def scaling(sx: float, sy: float | None = None) -> Matrix:
-    """Give the map that scales about the origin."""
+    """Return the map that scales about the origin."""
     return Matrix(a=sx, d=sx if sy is None else sy)
 
 
 def rotation(degrees: float, cx_mm: float = 0.0, cy_mm: float = 0.0) -> Matrix:
-    """Give the map that turns clockwise (as seen, y downwards) about a point; quarter turns are exact."""
+    """Return the map that turns clockwise (as seen, y downwards) about a point; quarter turns are exact."""
     cos, sin = _QUARTERS.get(degrees % 360) or (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
     return Matrix(cos, sin, -sin, cos, cx_mm - cos * cx_mm + sin * cy_mm, cy_mm - sin * cx_mm - cos * cy_mm)
 
 
-def hexagon(size: Size) -> tuple[tuple[float, float], ...]:
-    """Give the corners of the hexagon that fills a size, clockwise: two points at the ends of the longer side."""
+def rect_around(rects: Iterable[Rect]) -> Rect:
+    """Return the smallest upright rectangle around one or more."""
+    rects = tuple(rects)
+    left, top = min([rect.x_mm for rect in rects]), min([rect.y_mm for rect in rects])
+    right, bottom = max([rect.right_mm for rect in rects]), max([rect.bottom_mm for rect in rects])
+    return Rect(left, top, right - left, bottom - top)
+
+
+def hexagon(size: Size) -> tuple[Point, ...]:
+    """Return the corners of the hexagon that fills a size, clockwise: two points at the ends of the longer side."""
     width_mm, height_mm = size
     if width_mm < height_mm:
         # Turned about its middle line, a hexagon runs the other way round.

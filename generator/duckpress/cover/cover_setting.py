@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Item, Outline, Paint
 from duckpress.core.geometry import Size
+from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT
 from duckpress.cover.facts import Part
@@ -17,7 +18,6 @@ from duckpress.cover.wording import How, Wording
 from duckpress.impose import Sheet
 from duckpress.impose.duplex import turns_left_right
 from duckpress.language import program
-from duckpress.layout import rectangle
 from duckpress.rulebook.markdown.blocks import Heading
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Slug, shifted
@@ -56,11 +56,11 @@ class CoverSetting:
         self._scale, self._picture_mm = seats
 
     def heading(self, words: str, width_mm: float) -> list[Slug]:
-        """Give a heading across a column."""
+        """Return a heading across a column."""
         return self._setting.blocks([Heading(1, self._wording.say(words), self._source)], width_mm)
 
     def sums(self, sums: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
-        """Give figures side by side in a panel, each with what it counts under it."""
+        """Return figures side by side in a panel, each with what it counts under it."""
         setting = self._setting
         figure = setting.style("rules-h1")
         figure = figure._replace(size_pt=figure.size_pt * 1.25, align="left")
@@ -85,7 +85,7 @@ class CoverSetting:
         return slugs
 
     def steps(self, steps: Sequence[str], width_mm: float) -> list[Slug]:
-        """Give numbered steps, the first with bars to measure."""
+        """Return numbered steps, the first with bars to measure."""
         setting = self._setting
         style = setting.style("rules-text")
         bold = style._replace(weight="bold", colour=setting.colour("rules-accent"))
@@ -105,7 +105,7 @@ class CoverSetting:
         return slugs
 
     def part(self, part: Part, width_mm: float) -> Slug:
-        """Give a part: the picture of its first sheet, and beside it what it is and how much of everything."""
+        """Return a part: the picture of its first sheet, and beside it what it is and how much of everything."""
         setting = self._setting
         sheet = part.printed.sheets[0]
         long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
@@ -126,7 +126,7 @@ class CoverSetting:
         return Slug(height_mm, tuple(items), _PART_GAP_MM * self._scale)
 
     def ticks(self, lines: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
-        """Give lines with a box to tick before each, and a count where there is one."""
+        """Return lines with a box to tick before each, and a count where there is one."""
         setting = self._setting
         style = setting.style("rules-text")
         figures = style._replace(weight="bold", colour=setting.colour("rules-accent"), align="right")
@@ -151,7 +151,7 @@ class CoverSetting:
         return slugs
 
     def words(self, text: str, width_mm: float, style: str = "rules-text") -> list[Slug]:
-        """Give a paragraph."""
+        """Return a paragraph."""
         slugs = self._setting.lines(text, self._setting.style(style), width_mm, self._source)
         if slugs:
             slugs[0] = slugs[0]._replace(before_mm=0.4 * self._setting.line_mm)
@@ -181,7 +181,7 @@ class CoverSetting:
         return items, Size(picture.size.width_mm, below_mm + used_mm)
 
     def _row(self, head: str, value: str, width_mm: float) -> tuple[list[Item], float]:
-        """Give a head and its value: on one line where there is room, else under each other."""
+        """Return a head and its value: on one line where there is room, else under each other."""
         setting = self._setting
         small = setting.style("rules-small")
         muted = small._replace(colour=setting.colour("rules-muted"))
@@ -198,7 +198,7 @@ class CoverSetting:
         return self._stack([(head, muted), (value, strong)], width_mm)
 
     def _bars(self, left_mm: float, width_mm: float) -> Slug:
-        """Give two bars to hold a ruler against, as the sheets have them."""
+        """Return two bars to hold a ruler against, as the sheets have them."""
         setting = self._setting
         style = setting.style("rules-caption")
         paint = Paint(stroke=setting.colour("rules-ink"), stroke_mm=_BAR_STROKE_MM)
@@ -209,10 +209,9 @@ class CoverSetting:
             if x_mm > left_mm and x_mm + length_mm + label.width_mm + 2.0 > width_mm:
                 x_mm, y_mm, height_mm = left_mm, y_mm + 5.0, height_mm + 5.0
             right_mm = x_mm + length_mm
-            strokes = ((x_mm, y_mm, right_mm, y_mm), (x_mm, y_mm - _TICK_MM / 2, x_mm, y_mm + _TICK_MM / 2),
-                       (right_mm, y_mm - _TICK_MM / 2, right_mm, y_mm + _TICK_MM / 2))  # fmt: skip
-            d = " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in strokes)
-            items.append(Outline(d, paint))
+            lines = ((x_mm, y_mm, right_mm, y_mm), (x_mm, y_mm - _TICK_MM / 2, x_mm, y_mm + _TICK_MM / 2),
+                     (right_mm, y_mm - _TICK_MM / 2, right_mm, y_mm + _TICK_MM / 2))  # fmt: skip
+            items.append(Outline(strokes(lines, is_mark=True), paint))
             items += shifted(label.items, right_mm + 1.5, y_mm + label.cap_height_mm / 2)
             x_mm = right_mm + label.width_mm + 8.0
         return Slug(height_mm, tuple(items))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Frame, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.paths import LINE, MOVE
 from duckpress.impose import Placement, Sheet
 from duckpress.impose.sheets import FOLD_LAYER, Layer
 
@@ -35,7 +36,7 @@ class Shown(NamedTuple):
 
 
 def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:
-    """Give the straight cuts of a sheet: upright ones from the left, then level ones from the top.
+    """Return the straight cuts of a sheet: upright ones from the left, then level ones from the top.
 
     Backs that are folded behind their fronts are cut together with them; backs printed alone are cut by themselves.
     A tile of a board lies over its neighbours at the left and above, so it is cut there and not at its other joins.
@@ -61,7 +62,7 @@ def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:
 
 
 def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
-    """Give the lines along which a sheet is folded."""
+    """Return the lines along which a sheet is folded."""
     found: list[Stroke] = []
     for item in sheet.front.items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
@@ -79,7 +80,7 @@ def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
 
 
 def trim_of(placement: Placement, frame: Frame) -> Rect:
-    """Give where a card's trim lies on its side of the sheet."""
+    """Return where a card's trim lies on its side of the sheet."""
     width_mm, height_mm = frame.trim
     middle = (placement.x_mm + width_mm / 2, placement.y_mm + height_mm / 2)
     if placement.turn_degrees in (90, 270):
@@ -88,7 +89,7 @@ def trim_of(placement: Placement, frame: Frame) -> Rect:
 
 
 def shown_part(placement: Placement, frame: Frame) -> Shown:
-    """Give what a placement shows of its card: all of it, or a tile of a board."""
+    """Return what a placement shows of its card: all of it, or a tile of a board."""
     trim, bleed = trim_of(placement, frame), placement.bleed
     left_mm, top_mm, right_mm, bottom_mm = (min(0.0, edge) for edge in bleed)
     box = Rect(
@@ -101,7 +102,7 @@ def shown_part(placement: Placement, frame: Frame) -> Shown:
 def _runs(
     edges: Sequence[tuple[float, Rect]], boxes: Sequence[Rect], length_mm: float
 ) -> list[tuple[float, float, float]]:
-    """Give the upright cuts along edges as (x, from, to), each as long as no box stands in its way."""
+    """Return the upright cuts along edges as (x, from, to), each as long as no box stands in its way."""
     lines: list[tuple[float, list[Rect]]] = []
     for at, box in sorted(edges, key=lambda edge: (edge[0], edge[1].y_mm)):
         if lines and at - lines[-1][0] < _SLIP_MM:
@@ -133,19 +134,17 @@ def _turned(box: Rect) -> Rect:
 
 
 def _strokes(items: Sequence[Item], matrix: Matrix) -> list[Stroke]:
-    """Give the straight lines among items."""
+    """Return the straight lines among items."""
     found: list[Stroke] = []
     for item in items:
         if isinstance(item, Group):
             found += _strokes(item.items, matrix.after(item.matrix))
         elif isinstance(item, Outline):
-            words = item.d.split()
             at = (0.0, 0.0)
-            for index, word in enumerate(words):
-                if word not in ("m", "l"):
-                    continue
-                point = matrix.apply(float(words[index - 2]), float(words[index - 1]))
-                if word == "l":
-                    found.append(Stroke(*at, *point))
-                at = point
+            for kind, numbers in item.path.segments():
+                if kind in (MOVE, LINE):
+                    point = matrix.apply(*numbers)
+                    if kind == LINE:
+                        found.append(Stroke(*at, *point))
+                    at = point
     return found

@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
 from duckpress.core.geometry import Matrix, Rect, Size, hexagon, rotation, scaling, translation
+from duckpress.core.paths import Path, PathBuilder, ellipse, joined, polyline, rectangle, strokes
 from duckpress.core.sizes import Format
 from duckpress.cover.cuts import Stroke, shown_part, trim_of
 from duckpress.cover.facts import Shapes
 from duckpress.impose import Placement, Sheet
-from duckpress.impose.marks import circle
-from duckpress.layout import mapped, rectangle
 
 _EDGE_MM = 0.2
 _CARD_MM = 0.1
@@ -43,7 +42,7 @@ class SheetPicture(Struct, frozen=True):
 
 
 def scale_to(paper: Size, room: Size) -> float:
-    """Give how much smaller a sheet is drawn to fill a room as it lies."""
+    """Return how much smaller a sheet is drawn to fill a room as it lies."""
     return min(room.width_mm / paper.width_mm, room.height_mm / paper.height_mm)
 
 
@@ -54,7 +53,7 @@ def sheet_picture(
     paper = Size(sheet.paper.width_mm * scale, sheet.paper.height_mm * scale)
     items: list[Item] = [Outline(rectangle(0.0, 0.0, *paper, 0.0), Paint(fill=_LIGHT))]
     drawings: dict[str, Drawing] = {}
-    edges: list[str] = []
+    edges: list[Path] = []
     for placement in sheet.front.placements:
         frame, format_, _ = shapes.at(placement)
         drawing = Drawing(frame.bleed_box, frame.items)
@@ -62,7 +61,7 @@ def sheet_picture(
         clip = _clip(placement, frame, scale)
         items.append(Group((Placed(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip, 0.0)))
         edges.append(_edge(placement, frame, format_, scale))
-    items.append(Outline(" ".join(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
+    items.append(Outline(joined(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
     items += _lines(cuts, scale, _CUT_MM, _CUT_DASH_MM, colours.ink)
     items += _lines(folds, scale, _FOLD_MM, _FOLD_DASH_MM, colours.accent)
     items.append(Outline(rectangle(0.0, 0.0, *paper, 0.0), Paint(stroke=colours.ink, stroke_mm=_EDGE_MM)))
@@ -70,13 +69,12 @@ def sheet_picture(
 
 
 def turn_arrow(paper: Size, *, is_left_right: bool, colour: str) -> tuple[Item, ...]:
-    """Give the sign of a sheet turned over to the right about its right edge, or downwards about its lower one."""
-    d = _arrow()
+    """Return the sign of a sheet turned over to the right about its right edge, or downwards about its lower one."""
     at = translation(paper.width_mm, paper.height_mm / 2)
     if not is_left_right:
         # The same sign, turned so that it runs downwards over the lower edge.
         at = translation(paper.width_mm / 2, paper.height_mm).after(Matrix(0.0, 1.0, 1.0, 0.0))
-    path, head = (mapped(part, at) for part in d)
+    path, head = (part.mapped(at) for part in _arrow())
     halo = Paint(stroke=_LIGHT, stroke_mm=_TURN_MM + 0.9, cap=1, join=1)
     line = Paint(stroke=colour, stroke_mm=_TURN_MM, cap=1, join=1)
     return (
@@ -85,12 +83,13 @@ def turn_arrow(paper: Size, *, is_left_right: bool, colour: str) -> tuple[Item, 
     )  # fmt: skip
 
 
-def _arrow() -> tuple[str, str]:
-    """Give an arc from the left of the origin over it to the right, and its head."""
+def _arrow() -> tuple[Path, Path]:
+    """Return an arc from the left of the origin over it to the right, and its head."""
     reach, high = 3.0, 2.2
-    arc = f"{-reach} 1.2 m {-reach + 0.6} {-high} {reach - 0.6} {-high} {reach} 0.6 c"
-    head = f"{reach - _HEAD_MM} 0.3 m {reach + 0.12} 1.9 l {reach + 0.95} -0.15 l h"
-    return arc, head
+    arc = PathBuilder()
+    arc.move(-reach, 1.2)
+    arc.curve(-reach + 0.6, -high, reach - 0.6, -high, reach, 0.6)
+    return arc.path(), polyline(((reach - _HEAD_MM, 0.3), (reach + 0.12, 1.9), (reach + 0.95, -0.15)), is_closed=True)
 
 
 def _seat(placement: Placement, frame: Frame, scale: float) -> Matrix:
@@ -111,16 +110,14 @@ def _clip(placement: Placement, frame: Frame, scale: float) -> Rect:
     )  # fmt: skip
 
 
-def _edge(placement: Placement, frame: Frame, format_: Format, scale: float) -> str:
+def _edge(placement: Placement, frame: Frame, format_: Format, scale: float) -> Path:
     box = _scaled(shown_part(placement, frame).box, scale)
     if format_.is_round:
         radius_mm = box.width_mm / 2
-        return circle(box.x_mm + radius_mm, box.y_mm + radius_mm, radius_mm)
+        return ellipse(box.x_mm + radius_mm, box.y_mm + radius_mm, radius_mm, radius_mm, is_mark=True)
     if format_.is_hex:
-        first, *others = (
-            f"{box.x_mm + x:.3f} {box.y_mm + y:.3f}" for x, y in hexagon(Size(box.width_mm, box.height_mm))
-        )
-        return f"{first} m {' '.join(f'{corner} l' for corner in others)} h"
+        corners = ((box.x_mm + x, box.y_mm + y) for x, y in hexagon(Size(box.width_mm, box.height_mm)))
+        return polyline(corners, is_closed=True, is_mark=True)
     return rectangle(*box, 0.0)
 
 
@@ -129,11 +126,10 @@ def _scaled(box: Rect, scale: float) -> Rect:
 
 
 def _lines(
-    strokes: Sequence[Stroke], scale: float, width_mm: float, dash_mm: tuple[float, ...], colour: str
+    lines: Sequence[Stroke], scale: float, width_mm: float, dash_mm: tuple[float, ...], colour: str
 ) -> list[Item]:
-    if not strokes:
+    if not lines:
         return []
-    ends = ([f"{length * scale:.3f}" for length in stroke] for stroke in strokes)
-    d = " ".join(f"{x1} {y1} m {x2} {y2} l" for x1, y1, x2, y2 in ends)
+    path = strokes([(x1 * scale, y1 * scale, x2 * scale, y2 * scale) for x1, y1, x2, y2 in lines], is_mark=True)
     halo = Paint(stroke=_LIGHT, stroke_mm=_HALO_MM, stroke_opacity=0.75)
-    return [Outline(d, halo), Outline(d, Paint(stroke=colour, stroke_mm=width_mm, dash_mm=dash_mm))]
+    return [Outline(path, halo), Outline(path, Paint(stroke=colour, stroke_mm=width_mm, dash_mm=dash_mm))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from duckpress.core import paths
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Rect
 from duckpress.impose.grid import MARK_STROKE_MM
@@ -21,12 +22,12 @@ Stroke = tuple[float, float, float, float]
 
 
 def stroked(strokes: Iterable[Stroke], paint: Paint = MARK_PAINT) -> Outline:
-    """Give straight strokes (x1, y1, x2, y2) as one outline."""
-    return Outline(" ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in strokes), paint)
+    """Return straight strokes (x1, y1, x2, y2) as one outline."""
+    return Outline(paths.strokes(strokes, is_mark=True), paint)
 
 
 def lines_across(columns: Iterable[float], rows: Iterable[float], room: Rect) -> list[Stroke]:
-    """Give lines through a room at these places across and down."""
+    """Return lines through a room at these places across and down."""
     upright = [(x_mm, room.y_mm, x_mm, room.bottom_mm) for x_mm in dict.fromkeys(columns)]
     return [*upright, *((room.x_mm, y_mm, room.right_mm, y_mm) for y_mm in dict.fromkeys(rows))]
 
@@ -34,7 +35,7 @@ def lines_across(columns: Iterable[float], rows: Iterable[float], room: Rect) ->
 def cut_layer(
     cut: Cut, marks: Outline, columns: Iterable[float], rows: Iterable[float], room: Rect, shapes: Iterable[Item] = ()
 ) -> tuple[Layer, ...]:
-    """Give the layer of a side's marks and lines (none for `Cut.NONE`); `shapes` are what straight cuts do not give."""
+    """Return the layer of a side's marks and lines, if any are wanted; `shapes` are what straight cuts do not give."""
     if cut is Cut.NONE:
         return ()
     lines = (stroked(lines_across(columns, rows, room), LINE_PAINT),) if cut is Cut.LINES else ()

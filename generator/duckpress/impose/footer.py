@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Matrix, Size, scaling, translation
+from duckpress.core.paths import strokes
 from duckpress.core.units import MM_PER_INCH, added
 from duckpress.impose.sheets import Turn
 from duckpress.language import Speech, program
@@ -122,7 +123,7 @@ class Footer:
         self._heads: dict[tuple[int, str], tuple[tuple[Item, ...], float]] = {}
 
     def items(self, number: int, total: int, *, is_back: bool, piece: str = "") -> tuple[Item, ...]:
-        """Give the footer of one side in its own coordinates; titles too long for the line end in an ellipsis.
+        """Return the footer of one side in its own coordinates; titles too long for the line end in an ellipsis.
 
         `piece` is the title of what lies on the sheet, where that is not the piece on the label.
         """
@@ -146,7 +147,7 @@ class Footer:
         )
 
     def _head(self, room_mm: float, piece: str) -> tuple[tuple[Item, ...], float]:
-        """Give the titles and the version, the longest form that the room holds."""
+        """Return the titles and the version, the longest form that the room holds."""
         key = (round(room_mm * 10), piece)
         if key not in self._heads:
             label = self._label._replace(piece=piece or self._label.piece)
@@ -155,7 +156,7 @@ class Footer:
 
 
 def tail_text(turn: Turn | None, *, is_back: bool, speech: Speech | None = None, is_folded: bool = False) -> str:
-    """Give the words after the sheet's number; `turn` is None for sheets printed on one side.
+    """Return the words after the sheet's number; `turn` is None for sheets printed on one side.
 
     A sheet that is folded has fronts and backs on its one side, and says neither.
     """
@@ -169,7 +170,7 @@ def tail_text(turn: Turn | None, *, is_back: bool, speech: Speech | None = None,
 def whole_length_mm(
     label: SheetLabel, typeset: Typeset, turn: Turn | None, most_sheets: int, shape: Shape, *, is_folded: bool = False
 ) -> float:
-    """Give the length of line that holds the footer of a piece of at most so many sheets without shortening a title."""
+    """Return the length of line that holds the footer of at most so many sheets without shortening a title."""
     head_mm = _head(label, typeset, len(label.game) + len(label.piece))[1]
     rest_mm = typeset(_sheet_text(label, most_sheets, most_sheets), TEXT_PT, False)[1] + _WORD_GAP_MM
     tail = tail_text(turn, is_back=False, speech=label.speech, is_folded=is_folded)
@@ -179,7 +180,7 @@ def whole_length_mm(
 
 
 def placing(place: Place, shape: Shape, paper: Size, margins: Size) -> Matrix:
-    """Give the map from the footer's coordinates to the page's, for a sheet as it lies."""
+    """Return the map from the footer's coordinates to the page's, for a sheet as it lies."""
     if place is Place.BOTTOM:
         return translation(margins.width_mm, paper.height_mm - margins.height_mm - shape.thickness_mm)
     # A quarter turn anticlockwise: the line runs up the page, its top to the left.
@@ -187,7 +188,7 @@ def placing(place: Place, shape: Shape, paper: Size, margins: Size) -> Matrix:
 
 
 def _set_row(parts: tuple[tuple[tuple[Item, ...], float], ...], baseline_mm: float, room_mm: float) -> list[Item]:
-    """Give the parts one after the other on a baseline; a row still too long is set smaller as a whole."""
+    """Return the parts one after the other on a baseline; a row still too long is set smaller as a whole."""
     full_mm = added(width_mm for _, width_mm in parts) + _WORD_GAP_MM * (len(parts) - 1)
     scale = min(1.0, room_mm / full_mm) if full_mm > 0 else 1.0
     items: list[Item] = []
@@ -216,7 +217,7 @@ def _fitted_head(label: SheetLabel, typeset: Typeset, room_mm: float) -> tuple[t
 
 
 def _head(label: SheetLabel, typeset: Typeset, longest: int) -> tuple[tuple[Item, ...], float]:
-    """Give the note, titles and version on one line, no title longer than so many letters."""
+    """Return the note, titles and version on one line, no title longer than so many letters."""
     version = label.speech.program(program.VERSION, {"version": label.version}) if label.version else ""
     corrected = label.speech.program(program.CORRECTED, {"name": label.printer}) if label.printer else ""
     rest = " · ".join(filter(None, (_shortened(label.piece, longest), version, corrected)))
@@ -240,7 +241,7 @@ def _shortened(title: str, longest: int) -> str:
 
 
 def _bars(typeset: Typeset, shape: Shape, start_mm: float) -> tuple[Item, ...]:
-    """Give the two bars with end ticks, each measured between the middles of its ticks, and their labels."""
+    """Return the two bars with end ticks, each measured between the middles of its ticks, and their labels."""
     items: list[Item] = []
     paint = Paint(stroke=COLOUR, stroke_mm=_BAR_STROKE_MM)
     # Half a stroke in, so that the first tick does not stick out of the line.
@@ -248,12 +249,12 @@ def _bars(typeset: Typeset, shape: Shape, start_mm: float) -> tuple[Item, ...]:
     for (length_mm, words), (x_mm, y_mm) in zip(_BARS, shape.bars_mm, strict=True):
         left_mm, right_mm = start_mm + x_mm, start_mm + x_mm + length_mm
         top_mm, bottom_mm = y_mm - _TICK_MM / 2, y_mm + _TICK_MM / 2
-        strokes = (
+        lines = (
             (left_mm, y_mm, right_mm, y_mm),
             (left_mm, top_mm, left_mm, bottom_mm),
             (right_mm, top_mm, right_mm, bottom_mm),
         )
-        items.append(Outline(" ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in strokes), paint))
+        items.append(Outline(strokes(lines, is_mark=True), paint))
         label, width_mm = typeset(words, BAR_LABEL_PT, False)
         room_mm = _BAR_LABEL_ROOM_MM - 2 * _BAR_STROKE_MM
         # 0.66 mm: half the height of figures at 5.5 pt, which centres them on the bar.

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.frame import Group, Item, Paint
 from duckpress.core.geometry import Matrix, Rect, Size, translation
 from duckpress.core.sizes import Format, Paper
 from duckpress.core.units import added
@@ -80,7 +80,7 @@ class Half(Struct, frozen=True):
 def fit_half(
     format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | None = None, gaps: Gaps = Gaps.MOST
 ) -> Half | None:
-    """Give the best half of a folded sheet for a format; None where not one card fits it.
+    """Return the best half of a folded sheet for a format; None where not one card fits it.
 
     Of all ways to lay the paper, the fold and the footer the best is the one with the most cards; then with whole
     titles in the footer; then with the most bleed shown; then with an upright fold; then upright, footer below.
@@ -135,7 +135,7 @@ def _grid(
 
 
 def _axis_along(from_mm: float, to_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps) -> Axis | None:
-    """Give the direction along the fold: marks at both ends."""
+    """Return the direction along the fold: marks at both ends."""
     from duckpress.impose.grid import fit_axis
 
     axis = fit_axis(to_mm - from_mm, 0.0, trim_mm, bleed_mm, gaps)
@@ -143,7 +143,7 @@ def _axis_along(from_mm: float, to_mm: float, trim_mm: float, bleed_mm: float, g
 
 
 def _axis_to_fold(from_mm: float, fold_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps) -> Axis | None:
-    """Give the direction that the fold ends: marks at the outer end, the fold's clearance at the other."""
+    """Return the direction that the fold ends: marks at the outer end, the fold's clearance at the other."""
     room_mm = fold_mm - FOLD_CLEAR_MM - from_mm
     count = int((room_mm - END_LEAST_MM + _TOLERANCE_MM) // trim_mm)
     if count < 1:
@@ -158,7 +158,7 @@ def _axis_to_fold(from_mm: float, fold_mm: float, trim_mm: float, bleed_mm: floa
 
 
 def gutter_layout(job: Job, format_: Format, indexes: Sequence[int]) -> GutterLayout | None:
-    """Give the folded sheets of a format; None where it is too large for half a sheet."""
+    """Return the folded sheets of a format; None where it is too large for half a sheet."""
 
     def fit(gaps: Gaps) -> Half | None:
         return fit_half(format_, job.paper, job.footer_mm(), gaps)
@@ -187,7 +187,7 @@ class GutterLayout:
         self._marks: dict[int, tuple[Layer, ...]] = {}
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
-        """Give the sheets, numbered from `first` on."""
+        """Return the sheets, numbered from `first` on."""
         capacity = self._half.capacity
         return [
             Sheet(
@@ -218,7 +218,7 @@ class GutterLayout:
         return Side((*fronts, *backs), (*marks, self._fold, footer))
 
     def _make_marks(self, filled: int) -> tuple[Layer, ...]:
-        """Give the marks around the first slots and around the places behind them."""
+        """Return the marks around the first slots and around the places behind them."""
         grid, is_upright = self._half.grid, self._half.is_upright
         columns = cuts(grid.columns, range(min(filled, grid.columns.trims)))
         rows = cuts(grid.rows, range(math.ceil(filled / grid.columns.trims)))
@@ -244,21 +244,21 @@ class GutterLayout:
 
 
 def _end_at_fold(axis: Axis, fold_mm: float) -> tuple[float, float]:
-    """Give where the marks between a grid and the fold begin and end, clear of the word beside the line."""
+    """Return where the marks between a grid and the fold begin and end, clear of the word beside the line."""
     near_mm = axis.end_mm + axis.bleed_mm + MARK_OFFSET_MM
     return near_mm, min(near_mm + MARK_LONGEST_MM, fold_mm - _WORD_ROOM_MM)
 
 
 def fold_items(half: Half, room: Rect, typeset: Typeset, speech: Speech) -> tuple[Item, ...]:
-    """Give the dashed line across the sheet, and at both its ends the word that says what it is."""
+    """Return the dashed line across the sheet, and at both its ends the word that says what it is."""
     at_mm = half.fold_mm
     word, width_mm = typeset(speech.program(program.FOLD), _WORD_PT, False)
     if half.is_upright:
-        path = f"{at_mm:.3f} {room.y_mm:.3f} m {at_mm:.3f} {room.bottom_mm:.3f} l"
+        line = (at_mm, room.y_mm, at_mm, room.bottom_mm)
         starts = (room.bottom_mm - MARK_STROKE_MM, room.y_mm + width_mm + MARK_STROKE_MM)
         words = [Group(word, Matrix(0.0, -1.0, 1.0, 0.0, at_mm - _WORD_GAP_MM, y_mm)) for y_mm in starts]
     else:
-        path = f"{room.x_mm:.3f} {at_mm:.3f} m {room.right_mm:.3f} {at_mm:.3f} l"
+        line = (room.x_mm, at_mm, room.right_mm, at_mm)
         starts = (room.x_mm + MARK_STROKE_MM, room.right_mm - width_mm - MARK_STROKE_MM)
         words = [Group(word, translation(x_mm, at_mm - _WORD_GAP_MM)) for x_mm in starts]
-    return (Outline(path, FOLD_PAINT), *words)
+    return (stroked([line], FOLD_PAINT), *words)

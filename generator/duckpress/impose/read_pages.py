@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Size, translation
+from duckpress.core.paths import strokes
 from duckpress.core.sizes import Paper
 from duckpress.impose.duplex import behind
 from duckpress.impose.grid import Slot
@@ -33,7 +34,7 @@ class PageOf(Struct, frozen=True):
 
 
 def page_leaves(count: int, *, is_folded: bool, is_double_sided: bool) -> list[tuple[int, int | None]]:
-    """Give which page lies on the front of a sheet and which behind it, counted from 0, in the order of the pages.
+    """Return which page lies on the front of a sheet and which behind it, counted from 0, in the order of the pages.
 
     Pages follow each other on the two sides of a leaf. In a booklet half of the leaves lie with their second page up:
     they are the other half of a sheet whose front shows a first page.
@@ -53,7 +54,7 @@ def page_leaves(count: int, *, is_folded: bool, is_double_sided: bool) -> list[t
 def impose_pages(
     pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
 ) -> tuple[Sheet, ...]:
-    """Give the sheets of pages that are read one after the other; the last sheet may have an empty back."""
+    """Return the sheets of pages that are read one after the other; the last sheet may have an empty back."""
     count = -(-len(pages) // 2) if is_double_sided else len(pages)
     sheets: list[Sheet] = []
     for front, back in page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided):
@@ -65,7 +66,7 @@ def impose_pages(
 def impose_booklet(
     pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
 ) -> tuple[Sheet, ...]:
-    """Give the sheets of a booklet: printed on both sides, laid in each other, folded in the middle and stapled.
+    """Return the sheets of a booklet: printed on both sides, laid in each other, folded in the middle and stapled.
 
     The number of pages is a multiple of four. Printed on one side it is no booklet: the pages lie in pairs in the order
     of reading, to be cut apart.
@@ -106,7 +107,7 @@ def _sheet(
     total: int,
     is_double_sided: bool,
 ) -> Sheet:
-    """Give a sheet from its seats: the page in front, the page behind it, and where the front's left edge lies."""
+    """Return a sheet from its seats: the page in front, the page behind it, and where the front's left edge lies."""
     fronts: list[Placement] = []
     backs: list[Placement] = []
     items = marks
@@ -123,9 +124,8 @@ def _sheet(
 
 
 def _fold_marks(size: Size, margin_mm: float) -> tuple[Item, ...]:
-    """Give short dashed lines where the sheet is folded, at its upper and lower edge."""
+    """Return short dashed lines where the sheet is folded, at its upper and lower edge."""
     x_mm = size.width_mm / 2
     paint = Paint(stroke="#000000", stroke_mm=_FOLD_STROKE_MM, dash_mm=(0.8, 0.6))
     tops = (margin_mm, size.height_mm - margin_mm - _FOLD_MARK_MM)
-    ends = ((round(x_mm, 4), round(top, 4), round(top + _FOLD_MARK_MM, 4)) for top in tops)
-    return tuple(Outline(f"{x:g} {top:g} m {x:g} {bottom:g} l", paint) for x, top, bottom in ends)
+    return tuple(Outline(strokes([(x_mm, top, x_mm, top + _FOLD_MARK_MM)]), paint) for top in tops)

@@ -9,10 +9,11 @@ different ones may still look alike.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 
+from duckpress.core.bounds import path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Picture, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.paths import RECTANGLE, Path
 from duckpress.impose.grid import DRIFT_MM
 
 _TOLERANCE_MM = 1e-3
@@ -27,7 +28,7 @@ class Rims:
         self._known: dict[str, str | None] = {}
 
     def are_alike(self, frames: Iterable[str]) -> bool:
-        """Tell whether the rims of all these frames are one and the same flat colour."""
+        """Return whether the rims of all these frames are one and the same flat colour."""
         colours: set[str | None] = set()
         for frame in frames:
             if frame not in self._known:
@@ -39,7 +40,7 @@ class Rims:
 
 
 def rim_colour(frame: Frame, drawings: Mapping[str, Drawing]) -> str | None:
-    """Give the colour of a face from its bleed to `DRIFT_MM` inside the trim, None where it is not one."""
+    """Return the colour of a face from its bleed to `DRIFT_MM` inside the trim, None where it is not one."""
     inside = Rect(0.0, 0.0, *frame.trim).grown(-DRIFT_MM)
     colour: str | None = "#ffffff"
     for item, box in _boxes(frame.items, IDENTITY, drawings):
@@ -54,8 +55,8 @@ def rim_colour(frame: Frame, drawings: Mapping[str, Drawing]) -> str | None:
 
 
 def _flat_fill(item: Item) -> str | None:
-    """Give the colour of an opaque rectangle without an outline of another colour, None for anything else."""
-    if not isinstance(item, Outline) or not item.d.endswith(" re") or item.d.count(" ") != 4:
+    """Return the colour of an opaque rectangle without an outline of another colour, None for anything else."""
+    if not isinstance(item, Outline) or item.path.kinds != RECTANGLE:
         return None
     paint = item.paint
     is_plain = paint.fill_opacity == 1.0 and (
@@ -71,14 +72,14 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
             here = matrix.after(item.matrix)
             inner = _boxes(item.items, here, drawings)
             if item.clip:
-                yield item, here.around(_path_box(item.clip))
+                yield item, here.around(_box_of(item.clip))
             elif item.opacity < 1:
                 yield from ((item, box) for _, box in inner)
             else:
                 yield from inner
         elif isinstance(item, Outline):
             half_mm = item.paint.stroke_mm / 2 if item.paint.stroke is not None else 0.0
-            yield item, matrix.around(_path_box(item.d).grown(half_mm))
+            yield item, matrix.around(_box_of(item.path).grown(half_mm))
         elif isinstance(item, Text):
             yield item, matrix.around(Rect(item.x_mm, item.y_mm - item.size_mm, item.width_mm, 1.4 * item.size_mm))
         elif isinstance(item, Picture):
@@ -87,20 +88,5 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
             yield item, matrix.after(item.matrix).around(drawings[item.key].box)
 
 
-@lru_cache(maxsize=8192)
-def _path_box(path: str) -> Rect:
-    """Give a box around a path, its control points included."""
-    xs: list[float] = []
-    ys: list[float] = []
-    numbers: list[float] = []
-    for word in path.split():
-        if word[-1].isdigit() or word[-1] == ".":
-            numbers.append(float(word))
-            continue
-        if word == "re":
-            x, y, width, height = numbers
-            numbers = [x, y, x + width, y + height]
-        xs += numbers[::2]
-        ys += numbers[1::2]
-        numbers = []
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)) if xs else Rect(0.0, 0.0, 0.0, 0.0)
+def _box_of(path: Path) -> Rect:
+    return path_bounds(path) or Rect(0.0, 0.0, 0.0, 0.0)

@@ -4,7 +4,6 @@
 what may stand in a template.
 """
 
-from duckpress.art.path_operators import mapped, rectangle
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
@@ -45,8 +44,6 @@ __all__ = [
     "lay_out_pieces",
     "load_theme",
     "look_of",
-    "mapped",
     "piece_values",
     "plain",
-    "rectangle",
 ]

@@ -118,7 +118,7 @@ def _hard_to_read(
 
 
 def _faint_on(grounds: Grounds, words: Words, least: float) -> str | None:
-    """Give the colour under most of a run of words where it is too near the words' own, else None.
+    """Return the colour under most of a run of words where it is too near the words' own, else None.
 
     Where a picture lies nothing is said.
     """
@@ -171,13 +171,13 @@ def _differ(colours: Sequence[str | None], others: Sequence[str | None], vision:
 
 
 def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list[str | None]) -> object:
-    """Give all that shows except colours, which go to `colours` in painting order."""
+    """Return all that shows except colours, which go to `colours` in painting order."""
     parts: list[object] = []
     for item in items:
         if isinstance(item, Outline):
             colours += (item.paint.fill, item.paint.stroke)
             bare = replace(item.paint, fill=item.paint.fill and "x", stroke=item.paint.stroke and "x")
-            parts.append((item.d, bare))
+            parts.append((item.path, bare))
         elif isinstance(item, Text):
             if not _is_tiny(item):
                 colours.append(item.fill)

@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from duckpress.core.bounds import flattened
 from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
 from duckpress.core.geometry import Matrix
-from duckpress.legibility.path_shapes import shape_of
 
 PAPER = "#ffffff"
 
 
 def ground_at(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> str | None:
-    """Give the colour that items leave at a point on white paper; None where a raster picture shows."""
+    """Return the colour that items leave at a point on white paper; None where a raster picture shows."""
     sheer: list[tuple[str, float]] = []
     return _seen(_topmost(items, x, y, drawings, sheer), sheer)
 
 
 def _seen(found: str | None, sheer: Sequence[tuple[str, float]]) -> str | None:
-    """Give the colour of what `_topmost` found, seen through what is sheer above it, the topmost first."""
+    """Return the colour of what `_topmost` found, seen through what is sheer above it, the topmost first."""
     if found == "":
         return None
     colour = found or PAPER
@@ -37,7 +37,7 @@ def _topmost(
     drawings: Mapping[str, Drawing],
     sheer: list[tuple[str, float]],
 ) -> str | None:
-    """Give the colour of the topmost thing at a point that nothing shines through: None for none, "" for a picture.
+    """Return the colour of the topmost thing at a point that nothing shines through: None for none, "" for a picture.
 
     What is sheer above it goes to `sheer`, the topmost first.
     """
@@ -45,7 +45,7 @@ def _topmost(
         found: str | None = None
         if isinstance(item, Outline):
             paint = item.paint
-            if paint.fill is None or not shape_of(item.d).holds(x, y, even_odd=paint.even_odd):
+            if paint.fill is None or not flattened(item.path).holds(x, y, even_odd=paint.even_odd):
                 continue
             if paint.fill_opacity < 1:
                 sheer.append((paint.fill, paint.fill_opacity))
@@ -72,7 +72,7 @@ def _topmost_inside(
     if inner is None:
         return None
     if isinstance(item, Group):
-        if item.clip and not shape_of(item.clip).holds(*inner, even_odd=False):
+        if item.clip and not flattened(item.clip).holds(*inner, even_odd=False):
             return None
         if item.opacity == 1:
             return _topmost(item.items, *inner, drawings, sheer)
@@ -91,7 +91,7 @@ def _topmost_inside(
 
 
 def _as_one(found: str | None, sheer: Sequence[tuple[str, float]]) -> tuple[str, float]:
-    """Give the colour and the opacity of what `_topmost` found in a group, which shines through as a whole."""
+    """Return the colour and the opacity of what `_topmost` found in a group, which shines through as a whole."""
     colour, opacity = found or PAPER, 1.0 if found else 0.0
     for over, part in reversed(sheer):
         if part > 0:
@@ -106,7 +106,7 @@ def _over(colour: str, opacity: float, under: str) -> str:
 
 
 def _back_through(matrix: Matrix, x: float, y: float) -> tuple[float, float] | None:
-    """Give the point that a matrix maps to this one; None for a matrix that flattens."""
+    """Return the point that a matrix maps to this one; None for a matrix that flattens."""
     a, b, c, d, e, f = matrix
     area = a * d - b * c
     if not area:
@@ -140,7 +140,7 @@ class Grounds:
         self._painted, self._ranks = painted, ranks
 
     def under(self, point: tuple[float, float], after: int) -> str | None:
-        """Give the colour at a point once so many items of the face are painted; None where a raster picture shows."""
+        """Return the colour at a point once so many items are painted, or None where a raster picture shows."""
         column, row = int(2 * point[0] // 1), int(2 * point[1] // 1)
         x, y = (column + 0.5) / 2, (row + 0.5) / 2
         sheer: list[tuple[str, float]] = []
@@ -159,7 +159,7 @@ class Grounds:
         return _seen(None, sheer)
 
     def over(self, item: Item, point: tuple[float, float], after: int) -> str | None:
-        """Give the colour at a point with an item over the first so many of the face; None as in `under`."""
+        """Return the colour at a point with an item over the first so many of the face; None as in `under`."""
         sheer: list[tuple[str, float]] = []
         found = _topmost((item,), *point, self.drawings, sheer)
         below = self.under(point, after) if found is None else found
@@ -181,10 +181,9 @@ class _Cover(Struct, frozen=True):
 
 
 def box_of(item: Item, drawings: Mapping[str, Drawing]) -> Box:
-    """Give a box that an item fills nothing outside of."""
+    """Return a box that an item fills nothing outside of."""
     if isinstance(item, Outline):
-        shape = shape_of(item.d)
-        return shape.left, shape.top, shape.right, shape.bottom
+        return flattened(item.path)[:4]
     if isinstance(item, Picture):
         return item.x_mm, item.y_mm, item.x_mm + item.width_mm, item.y_mm + item.height_mm
     if isinstance(item, Placed):

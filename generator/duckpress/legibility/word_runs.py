@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from duckpress.core.frame import Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.legibility.grounds import Grounds
 
 _BESIDE = (0.1, 0.9)  # where on a run of words it is looked at besides the middle
-_EVERYWHERE = "-1e6 -1e6 2e6 2e6 re"
+_EVERYWHERE = rectangle(-1e6, -1e6, 2e6, 2e6)
 
 
 class Words(Struct, frozen=True):
@@ -36,7 +37,7 @@ class Words(Struct, frozen=True):
 
 
 def ends_of(items: Sequence[Item], grounds: Grounds) -> list[Words]:
-    """Give the runs of words of a face without those inside a paragraph: of lines that follow each other, the ends.
+    """Return the runs of words of a face without those inside a paragraph: of lines that follow each other, the ends.
 
     `grounds` are open at the face. Words that a picture shines through are left out.
     """
@@ -87,10 +88,10 @@ def _words_within(group: Group, around: _Around, matrix: Matrix, after: int, gro
 
 
 def _painted(item: Text, around: _Around) -> Item:
-    """Give the groups around words as they are once the words are painted, a sheet of their colour in their place."""
+    """Return the groups around words as they are once the words are painted, a sheet of their colour in their place."""
     painted: Item = Outline(_EVERYWHERE, Paint(fill=item.fill))
     for group, index in reversed(around):
-        painted = replace(group, items=(*group.items[:index], painted), clip="")
+        painted = replace(group, items=(*group.items[:index], painted), clip=NO_PATH)
     return painted
 
 
@@ -102,11 +103,11 @@ def _words(item: Text, matrix: Matrix, after: int) -> Words:
 
 
 def _follow(one: Text, other: Text) -> bool:
-    """Tell whether a run of words is set as the one before it, and no further from it than lines of a paragraph."""
+    """Return whether a run of words is set as the one before it, and no further from it than lines of a paragraph."""
     return one.fill == other.fill and one.size_mm == other.size_mm and abs(other.y_mm - one.y_mm) < 2 * one.size_mm
 
 
 def _point(item: Text, part: float, matrix: Matrix) -> tuple[float, float]:
-    """Give the point that so much of a run of words lies before, half way up the small letters."""
+    """Return the point that so much of a run of words lies before, half way up the small letters."""
     x, y = item.x_mm + item.width_mm * part, item.y_mm - 0.3 * item.size_mm
     return (x, y) if matrix is IDENTITY else matrix.apply(x, y)

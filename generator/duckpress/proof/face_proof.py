@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.core.paths import Path, canonical_text
 from duckpress.proof.opened import Document, FormRead, Number
 from duckpress.proof.proof_findings import Findings
-from duckpress.proof.stream_operators import glyphs_of
+from duckpress.proof.stream_operators import glyphs_of, painted_paths
 
 # Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
 _BETWEEN_RUNS = "\uffff"
@@ -41,7 +42,7 @@ class _Held(Struct, frozen=True):
 
     words: list[str]
     called: list[str]
-    paths: list[str]
+    paths: list[Path]
 
 
 class FaceChecker:
@@ -126,9 +127,10 @@ def _check_art(content: _Content, held: _Held, name: str, findings: Findings) ->
         odd = next((key for key in (*expected, *called) if expected.count(key) != called.count(key)), "their order")
         what = f"{name} shows {len(called)} drawings and pictures, not {len(expected)}; they differ in {odd}"
         findings.add("proof-art", what)
+    painted = set(painted_paths(content.operators))
     for path in held.paths:
-        if path.encode("ascii") not in content.operators:
-            findings.add("proof-art", f"{name} lacks the path {path[:60]!r}")
+        if (path.kinds, path.numbers) not in painted:
+            findings.add("proof-art", f"{name} lacks the path {canonical_text(path)[:60]!r}")
             break
 
 
@@ -152,7 +154,7 @@ class _Sayings(dict[int, str]):
 
 
 def _said(bodies: list[bytes], sayings: _Sayings) -> list[str]:
-    """Give what each of the runs of one font says."""
+    """Return what each of the runs of one font says."""
     if not bodies:
         return []
     numbers = glyphs_of(_BETWEEN_BODIES.join(bodies))
@@ -172,7 +174,7 @@ def _held(items: Iterable[Item], held: _Held) -> _Held:
             held.words.append(item.text)
         elif isinstance(item, Outline):
             if item.paint.fill is not None or (item.paint.stroke is not None and item.paint.stroke_mm > 0):
-                held.paths.append(item.d)
+                held.paths.append(item.path)
         elif isinstance(item, Placed):
             held.called.append(f"D-{item.key}")
         elif isinstance(item, Picture):
@@ -183,7 +185,7 @@ def _held(items: Iterable[Item], held: _Held) -> _Held:
 
 
 def _folded(text: str) -> str:
-    """Give the letters alone: no-break spaces are drawn as spaces, é as one letter or two.
+    """Return the letters alone: no-break spaces are drawn as spaces, é as one letter or two.
 
     A soft hyphen in a run is one that is drawn, with the glyph of the hyphen, and is read back as that.
     """

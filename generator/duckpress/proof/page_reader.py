@@ -25,7 +25,6 @@ from duckpress.proof.proof_findings import Findings
 from duckpress.proof.resolution import check_resolution
 from duckpress.proof.stream_operators import glyphs_of, kerning_of
 from duckpress.proof.streams import Drawn, Lettering, Mark, Painted, read_marks
-from duckpress.proof.upright_boxes import shared_box
 
 Called = tuple[str, Number]
 """A thing by the name that it is called by (`C-` a face, `D-` a drawing, `P-` a picture) and its number."""
@@ -113,7 +112,7 @@ class Looker:
         )
 
     def _layout(self, number: int, page: PageRead, calls: dict[Called, int]) -> PageLayout:
-        """Give where everything lies on a page, in mm from its top left, and check its boxes.
+        """Return where everything lies on a page, in mm from its top left, and check its boxes.
 
         What is corrected for a printer is read as that printer prints it.
         """
@@ -153,7 +152,7 @@ class Looker:
         check_cuts(trims, strokes, self._expected.cut, number, self._findings)
 
     def _correction(self, number: int, size: Size) -> Matrix:
-        """Give how a page was corrected; its sides change places as the document is printed."""
+        """Return how a page was corrected; its sides change places as the document is printed."""
         printer, duplex, backs_turn = self._expected.printer, self._expected.duplex, self._expected.backs_turn
         if printer is None:
             return IDENTITY
@@ -163,7 +162,7 @@ class Looker:
         return printer.correction(size, is_back=is_back, turns_left_right=flips)
 
     def _printable(self, size: Size, correction: Matrix) -> Rect:
-        """Give what a printer reaches of a page: the margins are those of the file, the places those on paper."""
+        """Return what a printer reaches of a page: the margins are those of the file, the places those on paper."""
         margin_mm, printer = self._expected.margin_mm, self._expected.printer
         if printer is None:
             return Rect(0.0, 0.0, *size).grown(-margin_mm)
@@ -180,7 +179,7 @@ class Looker:
         return Lying(key, *_seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm))
 
     def _box(self, page: PageRead, mark: Mark) -> Rect:
-        """Give the box of something painted around the faces."""
+        """Return the box of something painted around the faces."""
         if isinstance(mark, Painted):
             return _rounded_box(mark.box)
         if isinstance(mark, Lettering):
@@ -192,7 +191,7 @@ class Looker:
         form = self._document.forms.get(page.used.objects[mark.name])
         x1, y1, x2, y2 = form.box if form is not None else (0.0, 0.0, 1.0, 1.0)
         box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
-        return _rounded_box(box if mark.clip is None else shared_box(mark.clip, box))
+        return _rounded_box(box if mark.clip is None else mark.clip.shared(box))
 
     def _check_boxes(
         self, number: int, page: PageRead, size: Size, faces: list[Lying], correction: Matrix = IDENTITY
@@ -220,7 +219,7 @@ class Looker:
         return FaceSeen(findings.drained(), drawn)
 
     def _new_things(self) -> list[Called]:
-        """Give the drawings and pictures that were not read when this was last asked, by name."""
+        """Return the drawings and pictures that were not read when this was last asked, by name."""
         # Equal resources are read once, so what many faces have in common comes by once.
         every = list(self._document.used.values())
         new, self._used = every[self._used :], len(every)
@@ -250,19 +249,19 @@ class Looker:
 
 @lru_cache(maxsize=4096)
 def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> tuple[Matrix, Rect]:
-    """Give the matrix and the shown part of a face, to a thousandth of a millimetre so that equal places are equal."""
+    """Return the matrix and the shown part of a face, to a thousandth of a mm so that equal places are equal."""
     shown = matrix.around(Rect(0.0, 0.0, *trim).grown(bleed_mm))
     a, b, c, d, e, f = matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
-    return rounded, _rounded_box(shown if clip is None else shared_box(clip, shown))
+    return rounded, _rounded_box(shown if clip is None else clip.shared(shown))
 
 
 @lru_cache(maxsize=64)
 def _boxes_around(
     seats: tuple[tuple[Rect, Matrix, Size], ...], correction: Matrix
 ) -> tuple[tuple[float, float, float, float], tuple[float, float, float, float]]:
-    """Give the edges of all trims, of which only what is shown counts, and of all that is shown, as corrected."""
-    trims = [shared_box(shown, trim_on_page(matrix, trim)) for shown, matrix, trim in seats]
+    """Return the edges of all trims, of which only what is shown counts, and of all that is shown, as corrected."""
+    trims = [shown.shared(trim_on_page(matrix, trim)) for shown, matrix, trim in seats]
     one, other = ([correction.around(rect) for rect in rects] for rects in (trims, [shown for shown, _, _ in seats]))
     return _around(one), _around(other)
 
@@ -276,7 +275,7 @@ def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
 
 
 def _around(rects: Sequence[Rect]) -> tuple[float, float, float, float]:
-    """Give left, top, right and bottom of all rectangles together."""
+    """Return left, top, right and bottom of all rectangles together."""
     lefts, tops = (rect.x_mm for rect in rects), (rect.y_mm for rect in rects)
     return (min(lefts), min(tops), max(rect.right_mm for rect in rects), max(rect.bottom_mm for rect in rects))
 

@@ -18,7 +18,6 @@ from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.folding import Fold, check_clearance, fold_of
 from duckpress.proof.proof_findings import Findings
 from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
-from duckpress.proof.upright_boxes import shared_box
 
 TOLERANCE_MM = 0.05
 
@@ -55,7 +54,7 @@ class _Seat(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def trim_on_page(matrix: Matrix, trim: Size) -> Rect:
-    """Give where a trim lies on the page."""
+    """Return where a trim lies on the page."""
     x1, y1 = matrix.apply(0.0, 0.0)
     x2, y2 = matrix.apply(*trim)
     return Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
@@ -162,7 +161,7 @@ def _leaves(
 
 
 def _is_backed(page: PageLayout, after: PageLayout, expected: Expected, frames: Mapping[str, Frame]) -> bool:
-    """Tell whether the next page holds backs to be glued behind a page's faces."""
+    """Return whether the next page holds backs to be glued behind a page's faces."""
     backed = {face.front.hash for face in expected.faces if face.back is not None}
     if after.folds or page.size != after.size or backed.isdisjoint(face.frame for face in page.faces):
         return False
@@ -188,7 +187,7 @@ def _seats(faces: Sequence[Lying], frames: Mapping[str, Frame]) -> tuple[_Seat, 
 
 
 def _turned_over(front: PageLayout, back: PageLayout, turn: str, frames: Mapping[str, Frame]) -> tuple[int | None, ...]:
-    """Give for each face of a page the index of what lies behind it once the sheet is turned about an edge."""
+    """Return for each face of a page the index of what lies behind it once the sheet is turned about an edge."""
     width_mm, height_mm = front.size
     mirrors_x = (width_mm <= height_mm) == (turn == "long")
     span_mm = width_mm if mirrors_x else height_mm
@@ -213,7 +212,7 @@ def _met(
 def _behind(
     fronts: tuple[_Seat, ...], backs: tuple[_Seat, ...], span_mm: float, *, mirrors_x: bool
 ) -> tuple[int | None, ...]:
-    """Give for each front the index of the back exactly behind it; sheets of one grid are worked out once.
+    """Return for each front the index of the back exactly behind it; sheets of one grid are worked out once.
 
     What lies `x` from the left (or from the top) lies `span_mm - x` from it on the other side.
 
@@ -228,7 +227,7 @@ def _behind(
             turned = [(span_mm - x, y) for x, y in corners]
         else:
             turned = [(x, span_mm - y) for x, y in corners]
-        seen = shared_box(front.shown, trim_on_page(front.matrix, front.trim))
+        seen = front.shown.shared(trim_on_page(front.matrix, front.trim))
         if mirrors_x:
             seen = seen._replace(x_mm=span_mm - seen.right_mm)
         else:
@@ -240,8 +239,8 @@ def _behind(
 
 
 def _shows(back: _Seat, seen: Rect) -> bool:
-    """Tell whether a back shows just what lies behind the part of its front that is seen: all of it, or a tile's."""
-    shown = shared_box(back.shown, trim_on_page(back.matrix, back.trim))
+    """Return whether a back shows just what lies behind the part of its front that is seen: all of it, or a tile's."""
+    shown = back.shown.shared(trim_on_page(back.matrix, back.trim))
     return shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
 
 
@@ -256,7 +255,7 @@ def _is_behind(back: _Seat, turned: Sequence[tuple[float, float]]) -> bool:
 
 @lru_cache(maxsize=64)
 def _askew(seats: tuple[_Seat, ...]) -> tuple[str, ...]:
-    """Give the faces that are not at their own size, mirrored, or not turned by quarters."""
+    """Return the faces that are not at their own size, mirrored, or not turned by quarters."""
     found = []
     for seat in seats:
         a, b, c, d, _, _ = seat.matrix
@@ -268,7 +267,7 @@ def _askew(seats: tuple[_Seat, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _overlaps(seats: tuple[_Seat, ...]) -> tuple[str, ...]:
-    """Give the pairs of faces that paint over each other."""
+    """Return the pairs of faces that paint over each other."""
     found = []
     boxes = sorted((seat.shown for seat in seats), key=lambda box: box.x_mm)
     for index, box in enumerate(boxes):

@@ -1,4 +1,4 @@
-"""Lines of a content stream -> the operators in them with their operands, and the glyphs in the body of a `TJ`.
+"""Lines of a content stream -> the operators in them with their operands, painted paths, and the glyphs of a `TJ`.
 
 It knows the operators that `render` writes, and no others: an operator it does not know, or operands it cannot count,
 make the stream unreadable, so that nothing is drawn past the proof. Each line is read once: most lines of a document's
@@ -8,12 +8,12 @@ pages recur. Source of the operators: ISO 32000-1, Annex A.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Rect, rect_around
 from duckpress.core.units import added
-from duckpress.proof.upright_boxes import box_around
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)")
@@ -40,6 +40,13 @@ _COUNTED = {
     **dict.fromkeys(_FILLS | STROKES, 0),
 }
 
+# `render` writes each path on a line of its own, with the colours before it and the operator that paints it at its end.
+_PAINTED = re.compile(rb"^.* (?:f\*?|B\*?|S)(?: Q)?$", re.MULTILINE)
+_KINDS = {b"m": "m", b"l": "l", b"c": "c", b"h": "h", b"re": "r"}
+
+PaintedLines = tuple[str, tuple[float, ...]]
+"""The kinds of a painted path's segments, and all their numbers, as the paths of frames have them."""
+
 Step = tuple[bytes, tuple[Any, ...]]
 """An operator and its operands, read; `path` stands for what builds a path, with the boxes of its parts."""
 
@@ -50,7 +57,7 @@ class StrangeStreamError(Exception):
 
 @lru_cache(maxsize=8192)
 def read_line(line: bytes) -> tuple[Step, ...]:
-    """Give the operators of a line with their operands, without those that move nothing (colours, dashes).
+    """Return the operators of a line with their operands, without those that move nothing (colours, dashes).
 
     Raises `StrangeStreamError`.
     """
@@ -114,14 +121,36 @@ def _extend(parts: list[Rect], operator: bytes, numbers: tuple[float, ...]) -> N
     if operator in _BEGINS or not parts:
         parts.append(box)
     else:
-        parts[-1] = box_around((parts[-1], box))
+        parts[-1] = rect_around((parts[-1], box))
+
+
+def painted_paths(operators: bytes) -> Iterator[PaintedLines]:
+    """Yield the paths that a stream paints."""
+    return map(_painted_path, _PAINTED.findall(operators))
+
+
+@lru_cache(maxsize=8192)
+def _painted_path(line: bytes) -> PaintedLines:
+    kinds: list[str] = []
+    numbers: list[float] = []
+    operands: list[bytes] = []
+    for word in line.split():
+        if word in _KINDS:
+            kinds.append(_KINDS[word])
+            numbers += map(float, operands)
+            operands = []
+        elif word[:1].isalpha():
+            operands = []  # of another operator: colours, line widths
+        else:
+            operands.append(word)
+    return "".join(kinds), tuple(numbers)
 
 
 def glyphs_of(body: bytes) -> bytes:
-    """Give the glyph numbers in the body of a `TJ` array, two bytes each."""
+    """Return the glyph numbers in the body of a `TJ` array, two bytes each."""
     return bytes.fromhex(b"".join(_GLYPHS(body)).decode("ascii"))
 
 
 def kerning_of(body: bytes) -> float:
-    """Give the sum of the numbers between the glyphs: thousandths of an em by which the run is shorter."""
+    """Return the sum of the numbers between the glyphs: thousandths of an em by which the run is shorter."""
     return added(map(float, _BETWEEN_GLYPHS.sub(b" ", body).split()))

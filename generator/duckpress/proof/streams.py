@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
 from duckpress.proof.stream_operators import STROKES, StrangeStreamError, read_line
-from duckpress.proof.upright_boxes import box_around, shared_box
 
 _CALL = re.compile(rb"(q [^/]* cm) /(\S+) Do Q").fullmatch
 _STAMP = re.compile(rb"(q [^/]* cm) BI /W (\d+) /H (\d+) /IM true /D \[1 0\] /F /AHx ID ([0-9A-F]++)> EI Q").fullmatch
@@ -62,7 +61,7 @@ class _State(NamedTuple):
 
 
 def read_marks(operators: bytes, matrix: Matrix = IDENTITY) -> list[Mark]:
-    """Give what a stream draws, in order, in the coordinates outside `matrix`. Raises `StrangeStreamError`."""
+    """Return what a stream draws, in order, in the coordinates outside `matrix`. Raises `StrangeStreamError`."""
     reader = _Reader(matrix)
     for line in operators.split(b"\n"):
         reader.read(line)
@@ -100,7 +99,7 @@ class _Reader:
             raise StrangeStreamError(f"a mask of {across} x {down} bits in {len(stamp[4])} digits")
         matrix, clip = _placed_at(stamp[1], self._state.matrix, self._state.clip)
         box = matrix.around(Rect(0.0, 0.0, 1.0, 1.0))
-        self.marks.append(Painted(box if clip is None else shared_box(clip, box), self.layer))
+        self.marks.append(Painted(box if clip is None else clip.shared(box), self.layer))
 
     def _take(self, operator: bytes, operands: tuple[Any, ...]) -> None:
         state = self._state
@@ -148,7 +147,7 @@ _STATE_CHANGES: dict[bytes, Callable[[_State, tuple[Any, ...]], _State]] = {
 
 @lru_cache(maxsize=4096)
 def _placed_at(head: bytes, matrix: Matrix, clip: Rect | None) -> tuple[Matrix, Rect | None]:
-    """Give matrix and clip after the operators that stand before a `Do`."""
+    """Return matrix and clip after the operators that stand before a `Do`."""
     reader = _Reader(matrix)
     reader._state = reader._state._replace(clip=clip)
     for operator, operands in read_line(head):
@@ -159,13 +158,13 @@ def _placed_at(head: bytes, matrix: Matrix, clip: Rect | None) -> tuple[Matrix, 
 def _clipped(state: _State, parts: tuple[Rect, ...]) -> Rect:
     if not parts:
         raise StrangeStreamError("W without a path")
-    box = state.matrix.around(box_around(parts))
-    return box if state.clip is None else shared_box(state.clip, box)
+    box = state.matrix.around(rect_around(parts))
+    return box if state.clip is None else state.clip.shared(box)
 
 
 @lru_cache(maxsize=1024)
 def _painted_box(state: _State, parts: tuple[Rect, ...], *, is_stroked: bool) -> Rect:
-    """Give the box of a path; a level or upright line with flat ends is wider for its stroke, but not longer."""
+    """Return the box of a path; a level or upright line with flat ends is wider for its stroke, but not longer."""
     if is_stroked:
         half = state.line_width / 2
         grown = []
@@ -176,8 +175,8 @@ def _painted_box(state: _State, parts: tuple[Rect, ...], *, is_stroked: bool) ->
                 Rect(part.x_mm - across, part.y_mm - down, part.width_mm + 2 * across, part.height_mm + 2 * down)
             )
         parts = tuple(grown)
-    box = state.matrix.around(box_around(parts))
-    return box if state.clip is None else shared_box(state.clip, box)
+    box = state.matrix.around(rect_around(parts))
+    return box if state.clip is None else state.clip.shared(box)
 
 
 @lru_cache(maxsize=256)

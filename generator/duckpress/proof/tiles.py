@@ -19,7 +19,6 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.proof.proof_findings import Findings
-from duckpress.proof.upright_boxes import shared_box
 
 TOLERANCE_MM = 0.05
 
@@ -45,10 +44,10 @@ class TiledFace(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def shown_part(matrix: Matrix, shown: Rect, trim: Size) -> Rect | None:
-    """Give what of a trim a page shows, counted from the trim's top left; None where it shows all of it."""
+    """Return what of a trim a page shows, counted from the trim's top left; None where it shows all of it."""
     part = matrix.inverse().around(shown)
     whole = Rect(0.0, 0.0, *trim)
-    return None if part.holds(whole, TOLERANCE_MM) else shared_box(part, whole)
+    return None if part.holds(whole, TOLERANCE_MM) else part.shared(whole)
 
 
 def count_boards(parts: Sequence[Part], faces: Mapping[str, TiledFace], findings: Findings) -> Counter[Pair]:
@@ -72,7 +71,7 @@ def count_boards(parts: Sequence[Part], faces: Mapping[str, TiledFace], findings
 
 
 def uncovered(shown: Sequence[Rect], trim: Size, overlap_mm: float) -> Rect | None:
-    """Give a part of a trim that no rectangle shows with half an overlap to spare; None where there is none."""
+    """Return a part of a trim that no rectangle shows with half an overlap to spare; None where there is none."""
     inner = [_without_half_overlap(rect, trim, overlap_mm) for rect in shown]
     xs = sorted({0.0, trim.width_mm, *(edge for rect in inner for edge in (rect.x_mm, rect.right_mm))})
     ys = sorted({0.0, trim.height_mm, *(edge for rect in inner for edge in (rect.y_mm, rect.bottom_mm))})
@@ -87,7 +86,7 @@ def uncovered(shown: Sequence[Rect], trim: Size, overlap_mm: float) -> Rect | No
 
 
 def _without_half_overlap(rect: Rect, trim: Size, overlap_mm: float) -> Rect:
-    """Give a rectangle made smaller on each side that does not lie at the trim's edge."""
+    """Return a rectangle made smaller on each side that does not lie at the trim's edge."""
     half_mm = max(0.0, overlap_mm / 2 - TOLERANCE_MM)
     left = rect.x_mm + (half_mm if rect.x_mm > TOLERANCE_MM else 0.0)
     top = rect.y_mm + (half_mm if rect.y_mm > TOLERANCE_MM else 0.0)

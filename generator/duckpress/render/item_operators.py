@@ -12,47 +12,48 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.paths import RECTANGLE, Path
 
 
 @lru_cache(maxsize=65536)
 def number(value: float) -> str:
-    """Give a number as PDF writes it: four decimals (a ten-thousandth of a millimetre), without trailing zeros."""
+    """Return a number as PDF writes it: four decimals (a ten-thousandth of a millimetre), without trailing zeros."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 @lru_cache(maxsize=4096)
 def factor(value: float) -> str:
-    """Give a factor of a matrix: seven decimals, so that a metre of drawing lands within a ten-thousandth of a mm."""
+    """Return a factor of a matrix: seven decimals, so that a metre of drawing lands within a ten-thousandth of a mm."""
     text = f"{value:.7f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def matrix_operands(matrix: Matrix) -> str:
-    """Give the six operands of `cm`."""
+    """Return the six operands of `cm`."""
     a, b, c, d, e, f = matrix
     return f"{factor(a)} {factor(b)} {factor(c)} {factor(d)} {number(e)} {number(f)}"
 
 
 def box_operands(box: Rect) -> str:
-    """Give a rectangle as PDF's `x1 y1 x2 y2`."""
+    """Return a rectangle as PDF's `x1 y1 x2 y2`."""
     return f"{number(box.x_mm)} {number(box.y_mm)} {number(box.right_mm)} {number(box.bottom_mm)}"
 
 
 @lru_cache(maxsize=4096)
 def colour(value: str) -> str:
-    """Give the operands of `rg` and `RG` for `#rrggbb`."""
+    """Return the operands of `rg` and `RG` for `#rrggbb`."""
     parts = (int(value[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return " ".join(number(part) for part in parts)
 
 
 def state_name(fill_opacity: float, stroke_opacity: float) -> str:
-    """Give the resource name of a graphics state with these opacities, in thousandths."""
+    """Return the resource name of a graphics state with these opacities, in thousandths."""
     return f"O{round(fill_opacity * 1000)}-{round(stroke_opacity * 1000)}"
 
 
 def state_dictionary(name: str) -> str:
-    """Give the graphics state that `state_name` names."""
+    """Return the graphics state that `state_name` names."""
     fill, stroke = (int(part) / 1000 for part in name[1:].split("-"))
     return f"<</Type/ExtGState/ca {number(fill)}/CA {number(stroke)}>>"
 
@@ -67,7 +68,7 @@ class PaintedPath(NamedTuple):
 
 @lru_cache(maxsize=16384)
 def painted_path(outline: Outline) -> PaintedPath | None:
-    """Give the operators that paint an outline; None where its paint shows nothing."""
+    """Return the operators that paint an outline; None where its paint shows nothing."""
     paint = outline.paint
     has_fill, has_stroke = paint.fill is not None, paint.stroke is not None and paint.stroke_mm > 0
     if not (has_fill or has_stroke):
@@ -78,13 +79,24 @@ def painted_path(outline: Outline) -> PaintedPath | None:
         colours += f"{colour(paint.stroke)} RG {number(paint.stroke_mm)} w "
     star = "*" if paint.even_odd else ""
     end = f"B{star}" if has_fill and has_stroke else f"f{star}" if has_fill else "S"
+    path = path_operators(outline.path)
     if unusual:
-        return PaintedPath(f"q {unusual}{colours}{outline.d} {end} Q", None, state)
-    return PaintedPath(f"{colours}{outline.d} {end}", paint.fill, None)
+        return PaintedPath(f"q {unusual}{colours}{path} {end} Q", None, state)
+    return PaintedPath(f"{colours}{path} {end}", paint.fill, None)
+
+
+def path_operators(path: Path) -> str:
+    """Return the operators that build a path; numbers of marks have three decimals, even where they are zeros."""
+    written = "{:.3f}".format if path.is_mark else number
+    words: list[str] = []
+    for kind, numbers in path.segments():
+        words += map(written, numbers)
+        words.append("re" if kind == RECTANGLE else kind)
+    return " ".join(words)
 
 
 def _unusual_state(paint: Paint) -> tuple[str, str | None]:
-    """Give the operators for what differs from PDF's defaults, and the name of the graphics state among them."""
+    """Return the operators for what differs from PDF's defaults, and the name of the graphics state among them."""
     parts = []
     state = None
     if paint.fill_opacity < 1 or paint.stroke_opacity < 1:
@@ -101,7 +113,7 @@ def _unusual_state(paint: Paint) -> tuple[str, str | None]:
     return "".join(parts), state
 
 
-def opening(matrix: Matrix, clip: str) -> str:
-    """Give the operators that open a group: save, transform, clip."""
+def opening(matrix: Matrix, clip: Path) -> str:
+    """Return the operators that open a group: save, transform, clip."""
     moved = "" if matrix == IDENTITY else f" {matrix_operands(matrix)} cm"
-    return f"q{moved} {clip} W n" if clip else f"q{moved}"
+    return f"q{moved} {path_operators(clip)} W n" if clip else f"q{moved}"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around, rotation, translation
 from duckpress.core.units import pt_from_mm
 from duckpress.impose import Edges, Placement
 from duckpress.render.item_operators import matrix_operands, number
@@ -23,7 +23,7 @@ class Footprint(Struct, frozen=True):
 
 
 def footprint(placement: Placement, frame: Frame) -> Footprint:
-    """Give what a placement takes of a page; sheets of one grid ask for the same few again and again."""
+    """Return what a placement takes of a page; sheets of one grid ask for the same few again and again."""
     _, _, x_mm, y_mm, turn_degrees, _, shown = placement
     return _footprint(x_mm, y_mm, turn_degrees, shown, frame.trim, frame.bleed_mm)
 
@@ -46,37 +46,21 @@ def _footprint(x_mm: float, y_mm: float, turn_degrees: int, edges: Edges, trim: 
 
 
 def boxes_of(footprints: Sequence[Footprint], paper: Size, map_: Matrix = IDENTITY) -> tuple[str, str]:
-    """Give the trim and the bleed box of a page in points: what holds all trims, and all that is shown of them.
+    """Return the trim and the bleed box of a page in points: around all trims, and around all that is shown of them.
 
-    Both are where the side's map takes them.
-
-    Of a tile's trim only what it shows counts.
-
-    A page with nothing on it is trimmed nowhere: both are the page.
+    Both are where the side's map takes them. Of a tile's trim only what it shows counts. A page with nothing on it is
+    trimmed nowhere: both are the page.
     """
     page = Rect(0.0, 0.0, *paper)
-    trim = _around([_shared(item.trim, item.shown) for item in footprints])
-    bleed = _around([item.shown for item in footprints])
-    trim, bleed = (page if box is None else map_.around(box) for box in (trim, bleed))
+    if not footprints:
+        return _box_pt(page, paper), _box_pt(page, paper)
+    trim = map_.around(rect_around(item.trim.shared(item.shown) for item in footprints))
+    bleed = map_.around(rect_around(item.shown for item in footprints))
     return _box_pt(trim, paper), _box_pt(bleed, paper)
-
-
-def _shared(trim: Rect, shown: Rect) -> Rect:
-    left, top = max(trim.x_mm, shown.x_mm), max(trim.y_mm, shown.y_mm)
-    right, bottom = min(trim.right_mm, shown.right_mm), min(trim.bottom_mm, shown.bottom_mm)
-    return Rect(left, top, right - left, bottom - top)
-
-
-def _around(rects: Sequence[Rect]) -> Rect | None:
-    if not rects:
-        return None
-    left, top = min(rect.x_mm for rect in rects), min(rect.y_mm for rect in rects)
-    right, bottom = max(rect.right_mm for rect in rects), max(rect.bottom_mm for rect in rects)
-    return Rect(left, top, right - left, bottom - top)
 
 
 @lru_cache(maxsize=256)
 def _box_pt(rect: Rect, paper: Size) -> str:
-    """Give a rectangle as a PDF box: in points, counted from the bottom left."""
+    """Return a rectangle as a PDF box: in points, counted from the bottom left."""
     bottom, top = paper.height_mm - rect.bottom_mm, paper.height_mm - rect.y_mm
     return " ".join(number(pt_from_mm(edge)) for edge in (rect.x_mm, bottom, rect.right_mm, top))

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
 from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of, rectangle
+from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
 from duckpress.rulebook.markdown.filling import Line
 from duckpress.rulebook.markdown.front_matter import read_front
@@ -50,7 +51,7 @@ class Leaflet:
         self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
-        """Give the pages of a shape."""
+        """Return the pages of a shape."""
         head, found = title_block(
             self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, subtitle, self._head_mm(),
             shape,
@@ -75,7 +76,7 @@ class Leaflet:
         return finished(pages, shape, footer, self._look.palette["rules-paper"])
 
     def endless(self, shape: PageShape, subtitle: str, compose: Compose) -> Frame:
-        """Give one page as high as it has to be."""
+        """Return one page as high as it has to be."""
         return self.pages(shape._replace(trim=Size(shape.trim.width_mm, _ENDLESS_MM)), subtitle, compose)[0]
 
     def keep(self, one: LaidOut) -> None:
@@ -84,7 +85,7 @@ class Leaflet:
         self.pictures |= one.pictures
 
     def small(self, frame: Frame, format_: Format, room: Rect) -> list[Item]:
-        """Give a face as large as a room lets it be, in the room's middle, with its corners and an edge."""
+        """Return a face as large as a room lets it be, in the room's middle, with its corners and an edge."""
         trim = frame.trim
         scale = min(room.width_mm / trim.width_mm, room.height_mm / trim.height_mm)
         size = Size(round(trim.width_mm * scale, 3), round(trim.height_mm * scale, 3))
@@ -101,22 +102,22 @@ class Leaflet:
         ]
 
     def _head_mm(self) -> float:
-        """Give the height of the title block: the one that the game's rules ask for."""
+        """Return the height of the title block: the one that the game's rules ask for."""
         written = next(iter(self._game.rules.values()), None)
         lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
         return read_front(lines, "", [])[0].head_mm
 
     def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
-        """Give the pages as a piece that is read, with everything they place."""
+        """Return the pages as a piece that is read, with everything they place."""
         return LaidOut(piece, (), dict(self.drawings), dict(self.pictures), (), pages)
 
 
 def leaflet_piece(game: Game, id_: str, title: str) -> Piece:
-    """Give the piece that such pages are printed as, in the theme of the game's rules or of its first piece."""
+    """Return the piece that such pages are printed as, in the theme of the game's rules or of its first piece."""
     like = next((piece for piece in game.pieces if piece.book), game.pieces[0])
     return like._replace(id=id_, title=title, decks=(), instead_of=None, scale=1.0, book="sheet")
 
 
 def escaped(words: str) -> str:
-    """Give words as markup that shows them as they are."""
+    """Return words as markup that shows them as they are."""
     return "".join(f"\\{letter}" if letter in "\\*{}<" else letter for letter in words)

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Matrix, Size, rotation, translation
+from duckpress.core.paths import ellipse, joined, rectangle, strokes
 from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side, Turn
 from duckpress.impose.duplex import turns_left_right
-from duckpress.impose.marks import circle
 from duckpress.text import TextStyle, Typesetter
 
 _FAMILY = "Alegreya Sans"
@@ -42,7 +42,7 @@ class Word(Struct, frozen=True):
 
 
 def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Printer | None) -> bytes:
-    """Give the two pages of a calibration sheet; with a printer, corrected for it, so that the marks must meet."""
+    """Return the two pages of a calibration sheet; with a printer, corrected for it, so that the marks must meet."""
     from duckpress.render import Booklet, DocumentInfo, Renderer
 
     fonts = FontLibrary(workspace)
@@ -66,7 +66,7 @@ class _Page:
         self._name = paper.name
 
     def front(self) -> tuple[Item, ...]:
-        """Give the front: rulers, edge scales, and crosses with a scale."""
+        """Return the front: rulers, edge scales, and crosses with a scale."""
         width_mm = self._size.width_mm
         items: list[Item] = []
         for x_mm, y_mm in self._crosses():
@@ -86,16 +86,16 @@ class _Page:
         return self._corrected(items, is_back=False)
 
     def back(self) -> tuple[Item, ...]:
-        """Give the back: a plain mark behind each scaled cross."""
+        """Return the back: a plain mark behind each scaled cross."""
         items: list[Item] = []
         width_mm, height_mm = self._size
         is_left_right = turns_left_right(self._size, self._turn)
         for x_mm, y_mm in self._crosses():
             x_mm, y_mm = (width_mm - x_mm, y_mm) if is_left_right else (x_mm, height_mm - y_mm)
             reach_mm = _REACH_MM + 2
-            lines = f"{_line(x_mm - reach_mm, y_mm, x_mm + reach_mm, y_mm)} "
-            lines += _line(x_mm, y_mm - reach_mm, x_mm, y_mm + reach_mm)
-            items.append(Outline(f"{lines} {circle(x_mm, y_mm, 1.0)}", _BACK))
+            lines = ((x_mm - reach_mm, y_mm, x_mm + reach_mm, y_mm), (x_mm, y_mm - reach_mm, x_mm, y_mm + reach_mm))
+            circle = ellipse(x_mm, y_mm, 1.0, 1.0, is_mark=True)
+            items.append(Outline(joined([strokes(lines, is_mark=True), circle]), _BACK))
         words = (
             "This is the back. Hold the sheet against a light, the front towards you:",
             "the marks of this side shine through onto the scales of the front.",
@@ -112,16 +112,16 @@ class _Page:
 
     def _scaled_cross(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         lines = [
-            _line(x_mm - _REACH_MM, y_mm, x_mm + _REACH_MM, y_mm),
-            _line(x_mm, y_mm - _REACH_MM, x_mm, y_mm + _REACH_MM),
+            (x_mm - _REACH_MM, y_mm, x_mm + _REACH_MM, y_mm),
+            (x_mm, y_mm - _REACH_MM, x_mm, y_mm + _REACH_MM),
         ]
         for half_mm in range(int(-2 * _REACH_MM), int(2 * _REACH_MM) + 1):
             at_mm = half_mm / 2
             tick_mm = 1.3 if half_mm % 10 == 0 else 0.9 if half_mm % 2 == 0 else 0.5
             if half_mm:
-                lines.append(_line(x_mm + at_mm, y_mm - tick_mm, x_mm + at_mm, y_mm + tick_mm))
-                lines.append(_line(x_mm - tick_mm, y_mm + at_mm, x_mm + tick_mm, y_mm + at_mm))
-        yield Outline(" ".join(lines), _FINE)
+                lines.append((x_mm + at_mm, y_mm - tick_mm, x_mm + at_mm, y_mm + tick_mm))
+                lines.append((x_mm - tick_mm, y_mm + at_mm, x_mm + tick_mm, y_mm + at_mm))
+        yield Outline(strokes(lines, is_mark=True), _FINE)
         yield from self._said("+x", Word(x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0))
         yield from self._said("+y", Word(x_mm, y_mm + _REACH_MM + 2.6, 6.0, False, "center"))
 
@@ -142,23 +142,22 @@ class _Page:
         lines = []
         for depth_mm in range(1, _EDGE_MOST + 1):
             x_mm = start_mm + (depth_mm - 1) * step_mm
-            lines.append(_line(x_mm, depth_mm, x_mm + step_mm - 0.6, depth_mm))
+            lines.append((x_mm, depth_mm, x_mm + step_mm - 0.6, depth_mm))
             yield from self._said(str(depth_mm), Word(x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, False, "center"))
-        yield Outline(" ".join(lines), _LINE)
+        yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _ruler(self, x_mm: float, y_mm: float) -> Iterator[Item]:
-        lines = [_line(x_mm, y_mm, x_mm + _RULER_MM, y_mm)]
+        lines = [(x_mm, y_mm, x_mm + _RULER_MM, y_mm)]
         for at_mm in range(_RULER_MM + 1):
             tick_mm = 4.0 if at_mm % 10 == 0 else 2.8 if at_mm % 5 == 0 else 1.6
-            lines.append(_line(x_mm + at_mm, y_mm, x_mm + at_mm, y_mm + tick_mm))
+            lines.append((x_mm + at_mm, y_mm, x_mm + at_mm, y_mm + tick_mm))
             if at_mm % 10 == 0:
                 yield from self._said(str(at_mm), Word(x_mm + at_mm, y_mm + 6.6, 6.0, False, "center"))
-        yield Outline(" ".join(lines), _LINE)
+        yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _bank_card(self, x_mm: float, y_mm: float) -> Iterator[Item]:
-        width_mm, height_mm = _CARD
-        yield Outline(f"{x_mm:.3f} {y_mm:.3f} {width_mm:.3f} {height_mm:.3f} re", _LINE)
-        yield Outline(f"{x_mm + 1.8:.3f} {y_mm + 1.99:.3f} 50.000 50.000 re", _LINE)
+        yield Outline(rectangle(x_mm, y_mm, *_CARD, is_mark=True), _LINE)
+        yield Outline(rectangle(x_mm + 1.8, y_mm + 1.99, 50.0, 50.0, is_mark=True), _LINE)
         yield from self._said("50 mm", Word(x_mm + 26.8, y_mm + 28, 7.0, False, "center"))
         yield from self._said("A bank card", Word(x_mm + 69, y_mm + 24, 7.0, False, "center"))
         yield from self._said("covers this frame", Word(x_mm + 69, y_mm + 27.4, 7.0, False, "center"))
@@ -195,7 +194,3 @@ class _Page:
             is_left_right = turns_left_right(self._size, self._turn)
             matrix = self._printer.correction(self._size, is_back=is_back, turns_left_right=is_left_right)
         return (Group(tuple(items), matrix),)
-
-
-def _line(x1: float, y1: float, x2: float, y2: float) -> str:
-    return f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duckpress.art import path_operators as operators
-from duckpress.art.bounds import items_bounds
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.path_data import BadPath
@@ -15,10 +13,12 @@ from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
 from duckpress.art.svg.svg_reader import Part
 from duckpress.art.svg.svg_view import placed_view
 from duckpress.art.svg.transform_lists import rounded
+from duckpress.core.bounds import items_bounds
 from duckpress.core.frame import MOST_FAINT, Drawing, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Rect, translation
 from duckpress.core.inks import INKS
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Problem
 
 _CONTAINERS = ("svg", "g", "a", "symbol")
@@ -40,7 +40,7 @@ _INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
 
 
 def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> tuple[Drawing, int]:
-    """Give one look of the art, and how many segments its paths have.
+    """Return one look of the art, and how many segments its paths have.
 
     `repaint` maps `class` or `class.stroke` to `#rrggbb`. What reaches outside the art's box is cut off, as every
     viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted. Art of
@@ -56,7 +56,7 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: 
         artist.complaints.add("bad-svg", art.place(art.root), f"{art.path!r}: {error}", error.fix)
         return Drawing(art.box, ()), 0
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
-        items = (Group(items, clip=operators.rectangle(*art.box)),)
+        items = (Group(items, clip=rectangle(*art.box)),)
     return Drawing(art.box, items), artist.outlines.segments
 
 
@@ -77,19 +77,19 @@ class _Artist:
         self._view = art.box  # what per cent are of
 
     def whole(self) -> _Items:
-        """Give the items of the file; its outermost element is styled like any other, its size is not its own."""
+        """Return the items of the file; its outermost element is styled like any other, its size is not its own."""
         inherited = {**svgstyle.INHERITED, "fill": self._fill}
         return self._shown(self._art.root, inherited, 0, self.children, is_whole=True)
 
     def children(self, parent: Part, style: dict[str, str], depth: int) -> _Items:
-        """Give the items of an element's children."""
+        """Return the items of an element's children."""
         items: list[Item] = []
         for child in parent.children:
             items += self.element(child, style, depth + 1)
         return tuple(items)
 
     def element(self, part: Part, style: dict[str, str], depth: int) -> _Items:
-        """Give the items of one element under its transform, clip and opacity."""
+        """Return the items of one element under its transform, clip and opacity."""
         if not part.tag or part.tag in _UNSEEN:
             return ()
         self._elements += 1
@@ -102,7 +102,7 @@ class _Artist:
         return self._shown(part, style, depth, self._inner)
 
     def _shown(self, part: Part, style: dict[str, str], depth: int, draw: _Draw, *, is_whole: bool = False) -> _Items:
-        """Give what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
+        """Return what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
         inks = [name for name in part.attrib.get("class", "").split() if name in _INK_CLASSES]
         if inks and self._ink_class not in inks:
             return ()
@@ -132,7 +132,7 @@ class _Artist:
         return (Group(inner, matrix, clip, opacity),)
 
     def _own_opacity(self, part: Part, declared: dict[str, str]) -> float:
-        """Give the opacity of an element as a whole."""
+        """Return the opacity of an element as a whole."""
         opacity = parse_opacity(declared.get("opacity", "1"))
         if opacity is None:
             self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
@@ -155,11 +155,11 @@ class _Artist:
         for child in part.children:
             if child.tag not in svgshapes.DESCRIPTIVE:
                 self._refuse(child, f"<{child.tag}> in a <{tag}>")
-        d = self.outlines.path(part, self._view)
-        if not d or style["visibility"] != "visible":
+        path = self.outlines.path(part, self._view)
+        if not path or style["visibility"] != "visible":
             return ()
         paint = self._painter.paint(part, style, self._view)
-        return (Outline(d, paint),) if paint.fill or paint.stroke else ()
+        return (Outline(path, paint),) if paint.fill or paint.stroke else ()
 
     def _use(self, part: Part, style: dict[str, str], depth: int) -> _Items:
         href = part.link
@@ -213,7 +213,7 @@ class _Artist:
             return ()
         overflow = svgstyle.declared_by(holder, self._art.rules).get("overflow", "hidden")
         is_clipped = overflow in ("hidden", "scroll") and (view is not None or not _holds(clip, items))
-        return (Group(items, rounded(matrix), operators.rectangle(*clip) if is_clipped else ""),)
+        return (Group(items, rounded(matrix), rectangle(*clip) if is_clipped else NO_PATH),)
 
     def _look_for_refused(self, part: Part, declared: dict[str, str], *, is_whole: bool) -> None:
         if is_whole:

@@ -1,4 +1,4 @@
-"""SVG path data -> PDF path operators.
+"""SVG path data -> paths.
 
 Grammar: SVG 1.1, section 8.3.9, quirks included: numbers may touch (`1-2`, `.5.5`), arc flags need no separator
 (`a1 1 0 0110 10`), repeated operands repeat the command, `m` goes on as `l`.
@@ -6,15 +6,13 @@ Grammar: SVG 1.1, section 8.3.9, quirks included: numbers may touch (`1-2`, `.5.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 
-from duckpress.art.path_operators import MAX_NUMBER, curve, line, move, parse_numbers
+from duckpress.art.number_lists import MAX_NUMBER, parse_numbers
+from duckpress.core.geometry import Point
 from duckpress.core.limits import how_to_raise, limit
-
-# Closer than this (in mm or in units of a file) is the same place, and a radius below it none: 1e-300 is a number, too.
-_NOTHING = 1e-9
+from duckpress.core.paths import CLOSE, Path, PathBuilder, arc_curves
 
 _OPERANDS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 _COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
@@ -31,30 +29,30 @@ class BadPath(ValueError):
         self.fix = fix
 
 
-def path_operators(data: str) -> str:
-    """Give path data as operators; raises `BadPath` naming the place where it goes wrong."""
+def parse_path(data: str) -> Path:
+    """Return the path that path data says. Raises `BadPath` naming the place where it goes wrong."""
     _refuse_length(data)
-    pen = _Pen()
+    pen = _DataPen()
     position, end = 0, len(data)
     while True:
         position = _BLANK.match(data, position).end()  # type: ignore[union-attr]  # it matches the empty text too
         if position >= end:
-            return " ".join(pen.steps)
+            return pen.path()
         match = _COMMAND.match(data, position)
         if match is None:
             raise BadPath(f"a command was expected at {data[position : position + 12]!r}")
         command = match[1]
-        if not pen.steps and command not in "Mm":
+        if not pen.kinds and command not in "Mm":
             raise BadPath(f"path data begins with 'M', not with {command!r}")
         position = _run(pen, command, data, match.end())
 
 
-def _run(pen: _Pen, command: str, data: str, position: int) -> int:
-    """Draw a command and its repetitions; give the position behind them."""
+def _run(pen: _DataPen, command: str, data: str, position: int) -> int:
+    """Draw a command and its repetitions; return the position behind them."""
     kind = command.lower()
     if kind == "z":
         pen.refuse_more()
-        pen.close()
+        pen.close_subpath()
         return position
     is_relative = command == kind
     count = _OPERANDS[kind]
@@ -77,13 +75,16 @@ def _run(pen: _Pen, command: str, data: str, position: int) -> int:
         is_first = False
 
 
-def points_of(text: str) -> list[float] | None:
-    """Give the numbers of a list of points (x1 y1 x2 y2 ...), None for anything else; raises `BadPath` for too many."""
+def parse_points(text: str) -> list[Point] | None:
+    """Return a list of points, or None for anything else; a last number without a partner is left out, as in SVG.
+
+    Raises `BadPath` for too many.
+    """
     _refuse_length(text)
     numbers = parse_numbers(text, len(text) + 1)
     if numbers is not None and len(numbers) > 2 * (most := limit("path-segments")):
         raise BadPath(f"the line has more than {most} segments", f"simplify it; {how_to_raise('path-segments')}")
-    return numbers
+    return None if numbers is None else list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
 def _refuse_length(data: str) -> None:
@@ -91,11 +92,11 @@ def _refuse_length(data: str) -> None:
         raise BadPath(f"its data is longer than {most} letters", f"simplify it; {how_to_raise('path-letters')}")
 
 
-class _Pen:
+class _DataPen(PathBuilder):
     """The current point, the start of the subpath and the last control point, while a path is drawn."""
 
     def __init__(self) -> None:
-        self.steps: list[str] = []
+        super().__init__()
         self._most = limit("path-segments")
         self.x = self.y = self.start_x = self.start_y = 0.0
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
@@ -106,12 +107,13 @@ class _Pen:
 
     def refuse_more(self) -> None:
         """Raise `BadPath` where the path is as long as one may be."""
-        if len(self.steps) >= self._most:
+        if len(self.kinds) >= self._most:
             fix = f"simplify it; {how_to_raise('path-segments')}"
             raise BadPath(f"the path has more than {self._most} segments", fix)
 
-    def close(self) -> None:
-        self.steps.append("h")
+    def close_subpath(self) -> None:
+        """Close the subpath: the current point is where it began."""
+        self.close()
         self.x, self.y, self.control = self.start_x, self.start_y, ("", 0.0, 0.0)
 
     def draw(self, kind: str, is_relative: bool, operands: list[float]) -> None:
@@ -128,19 +130,19 @@ class _Pen:
 
     def _move(self, operands: list[float]) -> None:
         self.x, self.y = self.start_x, self.start_y = operands[0], operands[1]
-        self.steps.append(move(self.x, self.y))
+        self.move(self.x, self.y)
         self.control = ("", 0.0, 0.0)
 
     def _line(self, operands: list[float]) -> None:
         self._begin_after_close()
         self.x, self.y = operands
-        self.steps.append(line(self.x, self.y))
+        self.line(self.x, self.y)
         self.control = ("", 0.0, 0.0)
 
     def _cubic(self, operands: list[float], kind: str = "c") -> None:
         self._begin_after_close()
         x1, y1, x2, y2, self.x, self.y = operands
-        self.steps.append(curve(x1, y1, x2, y2, self.x, self.y))
+        self.curve(x1, y1, x2, y2, self.x, self.y)
         self.control = (kind, x2, y2)
 
     def _smooth_cubic(self, operands: list[float]) -> None:
@@ -164,7 +166,7 @@ class _Pen:
 
     def _arc(self, operands: list[float]) -> None:
         rx, ry, turn, large, sweep, x, y = operands
-        curves = arc_curves(self.x, self.y, rx, ry, turn, large != 0, sweep != 0, x, y)
+        curves = arc_curves((self.x, self.y), rx, ry, turn, large != 0, sweep != 0, (x, y))
         if curves is None:
             self._line([x, y])
             return
@@ -173,50 +175,5 @@ class _Pen:
 
     def _begin_after_close(self) -> None:
         # After `z` SVG goes on from the start of the closed subpath; PDF leaves the point undefined.
-        if self.steps[-1] == "h":
-            self.steps.append(move(self.x, self.y))
-
-
-def arc_curves(
-    x0: float, y0: float, rx: float, ry: float, turn: float, is_large: bool, is_sweep: bool, x: float, y: float
-) -> list[tuple[float, float, float, float, float, float]] | None:
-    """Give an elliptical arc as cubic curves of at most a quarter turn each; None where it is a straight line.
-
-    Source: SVG 1.1, appendix F.6.5 (centre) and F.6.6 (radii too small are scaled up).
-    """
-    rx, ry = abs(rx), abs(ry)
-    if (x0, y0) == (x, y):
-        return []
-    if rx < _NOTHING or ry < _NOTHING or math.dist((x0, y0), (x, y)) < _NOTHING:
-        return None
-    cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    half_x, half_y = (x0 - x) / 2, (y0 - y) / 2
-    x1, y1 = cos * half_x + sin * half_y, -sin * half_x + cos * half_y
-    excess = (x1 / rx) ** 2 + (y1 / ry) ** 2
-    if excess > 1:
-        rx, ry = rx * math.sqrt(excess), ry * math.sqrt(excess)
-    divisor = (rx * y1) ** 2 + (ry * x1) ** 2
-    root = math.sqrt(max(0.0, (rx * ry) ** 2 / divisor - 1)) * (-1 if is_large == is_sweep else 1)
-    cx1, cy1 = root * rx * y1 / ry, -root * ry * x1 / rx
-    cx, cy = cos * cx1 - sin * cy1 + (x0 + x) / 2, sin * cx1 + cos * cy1 + (y0 + y) / 2
-    start = math.atan2((y1 - cy1) / ry, (x1 - cx1) / rx)
-    sweep = math.atan2((-y1 - cy1) / ry, (-x1 - cx1) / rx) - start
-    if is_sweep and sweep < 0:
-        sweep += 2 * math.pi
-    elif not is_sweep and sweep > 0:
-        sweep -= 2 * math.pi
-    count = max(1, math.ceil(abs(sweep) / (math.pi / 2) - 1e-9))
-    step = sweep / count
-    reach = 4 / 3 * math.tan(step / 4)  # Length of the handles for an arc of `step` on the unit circle.
-
-    def on_ellipse(px: float, py: float) -> tuple[float, float]:
-        return cx + cos * rx * px - sin * ry * py, cy + sin * rx * px + cos * ry * py
-
-    curves = []
-    for index in range(count):
-        a, b = start + index * step, start + (index + 1) * step
-        first = on_ellipse(math.cos(a) - reach * math.sin(a), math.sin(a) + reach * math.cos(a))
-        second = on_ellipse(math.cos(b) + reach * math.sin(b), math.sin(b) - reach * math.cos(b))
-        last = (x, y) if index == count - 1 else on_ellipse(math.cos(b), math.sin(b))
-        curves.append((*first, *second, *last))
-    return curves
+        if self.kinds[-1] == CLOSE:
+            self.move(self.x, self.y)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from duckpress.art import path_operators as operators
+from duckpress.art.number_lists import parse_numbers
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_reader import Part, read_svg
 from duckpress.art.svg.svg_style import Rules, TooManyRules
 from duckpress.core.geometry import Rect
+from duckpress.core.paths import Path
 from duckpress.core.problems import Problem, Source
 
 FLATTEN = "flatten it in your drawing program (expand, convert to paths), or save the art as PNG"
@@ -34,10 +35,10 @@ class VectorArt(Struct, frozen=True):
     rules: Rules
     by_id: dict[str, Part]
     classes: frozenset[str]
-    drawn: dict[tuple[Part, Rect], str] = field(default_factory=dict)
+    drawn: dict[tuple[Part, Rect], Path] = field(default_factory=dict)
 
     def place(self, part: Part) -> Source:
-        """Give the place in the file where an element begins."""
+        """Return the place in the file where an element begins."""
         return Source(self.path, part.line, part.column)
 
 
@@ -61,7 +62,7 @@ class Complaints:
 
 
 def read_art(path: str, data: bytes, problems: list[Problem]) -> VectorArt | None:
-    """Give an SVG file's art; problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`."""
+    """Return an SVG file's art; problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`."""
     unsupported: list[tuple[str, int]] = []
     root = read_svg(path, data, unsupported)
     if isinstance(root, Problem):
@@ -101,8 +102,8 @@ def _view_box(root: Part) -> Rect | None:
 
 
 def numbers_box(text: str) -> Rect | None:
-    """Give the rectangle of a `viewBox`; None where it is none, or too small or too large to be drawn in."""
-    numbers = operators.parse_numbers(text)
+    """Return the rectangle of a `viewBox`, or None where it is malformed, too small or too large to be drawn in."""
+    numbers = parse_numbers(text)
     return _drawable(Rect(*numbers)) if numbers is not None and len(numbers) == 4 else None
 
 

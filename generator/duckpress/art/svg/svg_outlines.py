@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from duckpress.art import path_operators as operators
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.path_data import BadPath
@@ -16,9 +15,9 @@ from duckpress.art.svg.svg_reader import Part
 from duckpress.art.svg.transform_lists import BadTransform, parse_transform, rounded
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import NO_PATH, Path
 
 _URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
-_OPERATORS = "mlceh"  # a letter of each: m, l, c, re, h
 
 
 class TooMuch(Exception):
@@ -30,7 +29,7 @@ class TooMuch(Exception):
 
 
 class Outlines:
-    """Gives the outlines of one file for one look of it, and counts in `segments` what they take."""
+    """The paths, transforms and clips of one file for one look of it; `segments` counts what they take."""
 
     def __init__(self, art: VectorArt, complaints: Complaints) -> None:
         self.segments = 0
@@ -38,36 +37,36 @@ class Outlines:
         self._complaints = complaints
         self._most_segments = limit("svg-segments")
 
-    def path(self, part: Part, view: Rect) -> str:
-        """Give the path of a shape in the file's units, made once for all looks; `view` is what per cent are of.
+    def path(self, part: Part, view: Rect) -> Path:
+        """Return the path of a shape in the file's units, made once for all looks; `view` is what per cent are of.
 
         Raises `TooMuch`, and `ValueError` with the words of a problem.
         """
         key = (part, view)
-        d = self._art.drawn.get(key)
-        if d is None:
-            d = self._art.drawn[key] = svgshapes.SHAPES[part.tag](part.attrib, view)
-        self.segments += sum(map(d.count, _OPERATORS))
+        path = self._art.drawn.get(key)
+        if path is None:
+            path = self._art.drawn[key] = svgshapes.SHAPES[part.tag](part.attrib, view)
+        self.segments += len(path.kinds)
         if self.segments > self._most_segments:
             fix = f"simplify it; {how_to_raise('svg-segments')}"
             raise TooMuch(f"it draws more than {self._most_segments} segments", fix)
-        return d
+        return path
 
     def matrix(self, part: Part) -> Matrix:
-        """Give the transform of an element, none where it is not understood; problem `bad-svg`."""
+        """Return the transform of an element, none where it is not understood; problem `bad-svg`."""
         try:
             return rounded(parse_transform(part.attrib.get("transform", "")))
         except BadTransform as error:
             self._complain(part, f"transform: {error}", error.fix)
             return IDENTITY
 
-    def clip(self, part: Part, text: str, view: Rect) -> str | None:
-        """Give a clip as operators: empty for no clip, None where it hides everything or is not understood.
+    def clip(self, part: Part, text: str, view: Rect) -> Path | None:
+        """Return a clip: empty for no clip, None where it hides everything or is not understood.
 
         `text` is the element's `clip-path`. Raises `TooMuch`; problems: `svg-unsupported`, `bad-svg`.
         """
         if text == "none":
-            return ""
+            return NO_PATH
         match = _URL.fullmatch(text)
         holder = self._art.by_id.get(match[1]) if match else None
         inside = holder.children if holder is not None else []
@@ -89,12 +88,12 @@ class Outlines:
             return None
         matrix = self.matrix(holder).after(self.matrix(shape))
         try:
-            d = self.path(shape, view)
+            path = self.path(shape, view)
         except ValueError as error:
             fix = error.fix if isinstance(error, BadPath) else "correct the file"
             self._complain(shape, str(error), fix)
             return None
-        return (d if matrix == IDENTITY else operators.mapped(d, matrix)) or None
+        return (path if matrix == IDENTITY else path.mapped(matrix)) or None
 
     def _refuse(self, part: Part, what: str) -> None:
         self._complaints.refuse(self._art.place(part), what)

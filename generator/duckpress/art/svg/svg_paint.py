@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.art import path_operators as operators
 from duckpress.art.colours import css_colour, grey_of
+from duckpress.art.number_lists import parse_number
 from duckpress.art.strokes import CAPS, JOINS, dash_lengths
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg.svg_file import Complaints, VectorArt
@@ -49,7 +49,7 @@ class Painter:
         self._lines = paints.lines
 
     def repainted(self, part: Part) -> dict[str, str]:
-        """Give the properties that this look gives an element, over what it declares itself."""
+        """Return the properties that this look gives an element, over what it declares itself."""
         found = {}
         for name in part.attrib.get("class", "").split() if self._repaint else ():
             for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
@@ -60,7 +60,7 @@ class Painter:
         return found
 
     def paint(self, part: Part, style: dict[str, str], view: Rect) -> Paint:
-        """Give how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
+        """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
 
         Raises `ValueError` with the words of a problem where the width of its line is no length.
         """
@@ -88,9 +88,9 @@ class Painter:
         return _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
 
     def _join(self, part: Part, style: dict[str, str], *, is_drawn: bool) -> int:
-        """Give how corners are drawn, as `Paint.join` has it."""
+        """Return how corners are drawn, as `Paint.join` has it."""
         join = JOINS.get(style["stroke-linejoin"], 0)
-        longest = operators.parse_number(style["stroke-miterlimit"])
+        longest = parse_number(style["stroke-miterlimit"])
         if not is_drawn or join:
             return join
         if longest is None or longest < 1:
@@ -121,14 +121,14 @@ class Painter:
 
 
 def parse_opacity(text: str) -> float | None:
-    """Give an opacity, written as a number or in per cent, as one from 0 to 1; None where it is neither."""
+    """Return an opacity, written as a number or in per cent, as one from 0 to 1; None where it is neither."""
     is_percent = text.endswith("%")
-    value = operators.parse_number(text.removesuffix("%"))
+    value = parse_number(text.removesuffix("%"))
     return None if value is None else min(1.0, max(0.0, value / 100 if is_percent else value))
 
 
 def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
-    """Give how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
+    """Return how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
     if paint.fill is None:
         return replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
     fill = paint.fill if is_repainted else "#ffffff"

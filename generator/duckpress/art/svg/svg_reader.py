@@ -48,7 +48,7 @@ class Part:
 
 
 def read_svg(path: str, data: bytes, unsupported: list[tuple[str, int]]) -> Part | Problem:
-    """Give the root of an SVG file, or why there is none (`bad-svg`).
+    """Return the root of an SVG file, or why there is none (`bad-svg`).
 
     What would change the picture in a browser and is passed over here is added to `unsupported`, with its line.
     """

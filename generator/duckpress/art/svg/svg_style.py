@@ -82,7 +82,7 @@ class TooManyRules(ValueError):
 
 
 def read_rules(sheets: list[Part], misread: list[tuple[Part, str]]) -> Rules:
-    """Give the rules of the `<style>` elements; what is not understood is added to `misread`, each with its element.
+    """Return the rules of the `<style>` elements; what is not understood is added to `misread`, each with its element.
 
     Raises `TooManyRules`.
     """
@@ -135,7 +135,7 @@ def _without_comments(css: str) -> str:
 
 
 def declarations(text: str) -> dict[str, tuple[str, bool]]:
-    """Give `name: value; name: value` as name -> (value, whether it is important); only names that matter here."""
+    """Return `name: value; name: value` as name -> (value, whether it is important); only names that matter here."""
     declared: dict[str, tuple[str, bool]] = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
@@ -150,7 +150,7 @@ def declarations(text: str) -> dict[str, tuple[str, bool]]:
 
 
 def declared_by(part: Part, rules: Rules) -> dict[str, str]:
-    """Give the properties that an element itself declares: attributes, then rules, then its `style`."""
+    """Return the properties that an element itself declares: attributes, then rules, then its `style`."""
     attributes = part.attrib
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
     if rules:
@@ -171,7 +171,7 @@ def declared_by(part: Part, rules: Rules) -> dict[str, str]:
 
 
 def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
-    """Give the inherited properties of an element from its parent's and what it declares itself."""
+    """Return the inherited properties of an element from its parent's and what it declares itself."""
     changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}
     return {**parent, **changed} if changed else parent
 

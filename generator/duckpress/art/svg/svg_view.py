@@ -21,7 +21,7 @@ class PlacedView(NamedTuple):
 
 
 def placed_view(port: Rect, view: Rect | None, aspect: str) -> PlacedView:
-    """Give how a view lies in a port, by a `preserveAspectRatio`; without a view, by its corner alone.
+    """Return how a view lies in a port, by a `preserveAspectRatio`; without a view, by its corner alone.
 
     Raises `ValueError` with the words of a problem where `aspect` is not understood.
     """

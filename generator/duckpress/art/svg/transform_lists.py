@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from duckpress.art.path_operators import parse_numbers
+from duckpress.art.number_lists import parse_numbers
 from duckpress.core.geometry import IDENTITY, Matrix, rotation, scaling, translation
 from duckpress.core.limits import how_to_raise, limit
 
@@ -25,7 +25,7 @@ class BadTransform(ValueError):
 
 
 def parse_transform(text: str) -> Matrix:
-    """Give the matrix of a transform list (SVG 1.1, section 7.6), applied right to left; raises `BadTransform`."""
+    """Return the matrix of a transform list (SVG 1.1, section 7.6), applied right to left; raises `BadTransform`."""
     matrix = IDENTITY
     position = 0
     text = text.strip().rstrip(",")
@@ -44,12 +44,12 @@ def parse_transform(text: str) -> Matrix:
 
 
 def is_drawable(matrix: Matrix) -> bool:
-    """Tell whether a matrix holds numbers that can be drawn with."""
+    """Return whether a matrix holds numbers that can be drawn with."""
     return all(abs(value) < _LARGEST for value in matrix)  # not "none at least so large": that lets NaN through
 
 
 def rounded(matrix: Matrix) -> Matrix:
-    """Give a matrix to a millionth: equal places get equal numbers on every machine, and zero has no sign."""
+    """Return a matrix to a millionth: equal places get equal numbers on every machine, and zero has no sign."""
     return Matrix(*(round(value, 6) + 0.0 for value in matrix))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import scaling, translation
+from duckpress.core.paths import Path, joined, rectangle
 from duckpress.core.units import added
 from duckpress.impose.footer import COLOUR, TEXT_PT, TWO_ROWS, Footer, Typeset
 from duckpress.language import program
@@ -45,12 +46,12 @@ class TileFooter:
     def items(
         self, number: int, total: int, column: int, row: int, *, is_back: bool, place: tuple[int, int]
     ) -> tuple[Item, ...]:
-        """Give the footer of a tile in its own coordinates; `place` is its column and row as this side is read."""
+        """Return the footer of a tile in its own coordinates; `place` is its column and row as this side is read."""
         footer = self._footer.items(number, total, is_back=is_back)
         return (*footer, *self._join(column, row), *self._map(place))
 
     def _join(self, column: int, row: int) -> list[Item]:
-        """Give the line that says which tile this is, and what to do with it."""
+        """Return the line that says which tile this is, and what to do with it."""
         at = row * self._columns + column + 1
         said = self._footer.speech.program
         tile = said(program.TILE, {"number": at, "total": self._columns * self._rows})
@@ -68,17 +69,17 @@ class TileFooter:
         return items
 
     def _map(self, place: tuple[int, int]) -> list[Item]:
-        """Give the board in small, with this tile filled."""
+        """Return the board in small, with this tile filled."""
         wide_mm, high_mm = self._width_mm / self._columns, self._height_mm / self._rows
         left_mm, top_mm = self._length_mm - self._width_mm - 0.1, (STRIP_MM - self._height_mm) / 2
         cells = [(column, row) for row in range(self._rows) for column in range(self._columns)]
 
-        def box(column: int, row: int) -> str:
-            return f"{left_mm + column * wide_mm:.3f} {top_mm + row * high_mm:.3f} {wide_mm:.3f} {high_mm:.3f} re"
+        def box(column: int, row: int) -> Path:
+            return rectangle(left_mm + column * wide_mm, top_mm + row * high_mm, wide_mm, high_mm, is_mark=True)
 
-        return [Outline(box(*place), _HERE_PAINT), Outline(" ".join(box(*cell) for cell in cells), _MAP_PAINT)]
+        return [Outline(box(*place), _HERE_PAINT), Outline(joined(box(*cell) for cell in cells), _MAP_PAINT)]
 
 
 def joining(column: int, row: int) -> str:
-    """Give what to do with a tile: the upper and the left edge are cut at the seam and laid over the neighbour."""
+    """Return what to do with a tile: the upper and the left edge are cut at the seam and laid over the neighbour."""
     return _JOINING[column > 0, row > 0]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.frame import Group, Item, Paint
 from duckpress.core.geometry import Rect, translation
-from duckpress.impose.cutlines import MARK_PAINT
+from duckpress.impose.cutlines import MARK_PAINT, Stroke, stroked
 from duckpress.impose.duplex import turns_left_right
 from duckpress.impose.footer import Typeset
 from duckpress.impose.sheets import Turn
@@ -22,7 +22,7 @@ Place = tuple[float, str]
 
 
 def tile_marks(tiling: Tiling, tile: Tile, typeset: Typeset, turned: Turn | None = None) -> Group:
-    """Give the marks around a tile; with `turned`, those around its back, once the sheet is turned."""
+    """Return the marks around a tile; with `turned`, those around its back, once the sheet is turned."""
     x_mm, y_mm, (left_mm, top_mm, right_mm, bottom_mm) = tile.slot
     wide_mm, high_mm = tiling.trim
     shown = Rect(x_mm - left_mm, y_mm - top_mm, wide_mm + left_mm + right_mm, high_mm + top_mm + bottom_mm)
@@ -44,27 +44,27 @@ def tile_marks(tiling: Tiling, tile: Tile, typeset: Typeset, turned: Turn | None
 def _places(
     start_mm: float, length_mm: float, from_mm: float, to_mm: float, seams: Sequence[float], letters: Sequence[str]
 ) -> list[Place]:
-    """Give the marks that belong to what a tile shows: the board's edges and the seams that lie in it."""
+    """Return the marks that belong to what a tile shows: the board's edges and the seams that lie in it."""
     places = [(start_mm, ""), (start_mm + length_mm, "")]
     places += [(start_mm + seam_mm, letter) for seam_mm, letter in zip(seams, letters, strict=False)]
     return [(place_mm, letter) for place_mm, letter in places if from_mm - 1e-6 <= place_mm <= to_mm + 1e-6]
 
 
 def _strokes(shown: Rect, across: Iterable[Place], down: Iterable[Place]) -> list[Item]:
-    strokes: dict[bool, list[str]] = {False: [], True: []}
+    lines: dict[bool, list[Stroke]] = {False: [], True: []}
     near, far = MARK_OFFSET_MM, MARK_OFFSET_MM + MARK_MM
     for x_mm, letter in across:
         for y1_mm, y2_mm in ((shown.y_mm - near, shown.y_mm - far), (shown.bottom_mm + near, shown.bottom_mm + far)):
-            strokes[bool(letter)].append(f"{x_mm:.3f} {y1_mm:.3f} m {x_mm:.3f} {y2_mm:.3f} l")
+            lines[bool(letter)].append((x_mm, y1_mm, x_mm, y2_mm))
     for y_mm, letter in down:
         for x1_mm, x2_mm in ((shown.x_mm - near, shown.x_mm - far), (shown.right_mm + near, shown.right_mm + far)):
-            strokes[bool(letter)].append(f"{x1_mm:.3f} {y_mm:.3f} m {x2_mm:.3f} {y_mm:.3f} l")
+            lines[bool(letter)].append((x1_mm, y_mm, x2_mm, y_mm))
     paints = {False: MARK_PAINT, True: SEAM_PAINT}
-    return [Outline(" ".join(found), paints[is_seam]) for is_seam, found in strokes.items() if found]
+    return [stroked(some, paints[is_seam]) for is_seam, some in lines.items() if some]
 
 
 def _letters(shown: Rect, across: Iterable[Place], down: Iterable[Place], typeset: Typeset) -> list[Item]:
-    """Give each seam's letter: to the right of an upright mark, above a level one."""
+    """Return each seam's letter: to the right of an upright mark, above a level one."""
     items: list[Item] = []
 
     def put(letter: str, x_mm: float, y_mm: float) -> None:

@@ -7,14 +7,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.art import path_operators as operators
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Point, Rect
+from duckpress.core.paths import Path, PathBuilder
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
 from duckpress.layout.templates.face_xml import Node
 from duckpress.layout.theme.theme_file import NONE
-
-Point = tuple[float, float]
 
 
 class Room(Struct, frozen=True):
@@ -41,7 +39,7 @@ def go_to(desk: Desk, node: Node) -> Desk:
 
 
 def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
-    """Give a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
+    """Return a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
     style = desk.style(attributes.get("label-style", "label"))._replace(align=align)
     if style.colour == NONE:
         return ()
@@ -59,8 +57,8 @@ def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign
     return fitted.items
 
 
-def outline_of(polygons: Iterable[list[Point]]) -> str:
-    """Give the outline around polygons that lie side by side, as one path: edges that two of them share fall away."""
+def path_around(polygons: Iterable[list[Point]]) -> Path:
+    """Return the outline around polygons that lie side by side, without the edges that two of them share."""
     edges: dict[Point, list[Point]] = {}
     drawn: set[tuple[Point, Point]] = set()
     for polygon in polygons:
@@ -72,12 +70,12 @@ def outline_of(polygons: Iterable[list[Point]]) -> str:
                 drawn.add(edge)
     for start, end in sorted(drawn):
         edges.setdefault(start, []).append(end)
-    loops = []
+    builder = PathBuilder()
     while edges:
         start = at = next(iter(edges))
-        loop: list[float] = []
+        loop: list[Point] = []
         while True:
-            loop += at
+            loop.append(at)
             ends = edges[at]
             following = ends.pop()
             if not ends:
@@ -85,16 +83,15 @@ def outline_of(polygons: Iterable[list[Point]]) -> str:
             at = following
             if at == start or at not in edges:
                 break
-        loops.append(operators.polyline(_straightened(loop), is_closed=True))
-    return " ".join(loops)
+        builder.polyline(_straightened(loop), is_closed=True)
+    return builder.path()
 
 
-def _straightened(loop: list[float]) -> list[float]:
-    """Give a closed line without the points in the middle of its straight parts."""
-    points = list(zip(loop[::2], loop[1::2], strict=True))
-    kept: list[float] = []
+def _straightened(points: list[Point]) -> list[Point]:
+    """Return a closed line without the points in the middle of its straight parts."""
+    kept: list[Point] = []
     for index, (x, y) in enumerate(points):
         (x1, y1), (x2, y2) = points[index - 1], points[(index + 1) % len(points)]
         if abs((x - x1) * (y2 - y) - (y - y1) * (x2 - x)) > 1e-3:
-            kept += (x, y)
+            kept.append((x, y))
     return kept

@@ -12,6 +12,7 @@ from duckpress.art.svg.transform_lists import is_drawable, rounded
 from duckpress.core.frame import MOST_FAINT, Group, Item
 from duckpress.core.geometry import Rect, rotation, translation
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
 from duckpress.layout.elements import containers, dice, grids, images, places, qr, shapes, tracks, tucknet
@@ -70,7 +71,7 @@ class Composer:
         self._checked: set[tuple[str, ...]] = set()
 
     def face(self, root: Node, trim: Rect) -> tuple[Item, ...]:
-        """Give the items of a face in painting order; problems are left on the desk."""
+        """Return the items of a face in painting order; problems are left on the desk."""
         desk = self._desk
         self._go_to(root)
         if root.tag != "face":
@@ -135,7 +136,7 @@ class Composer:
     def _group(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
         opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-        clip = shapes.clip_operators(desk, attributes["clip"], "clip") if "clip" in attributes else ""
+        clip = shapes.read_path(desk, attributes["clip"], "clip") if "clip" in attributes else NO_PATH
         if opacity < 1 and self._faint >= MOST_FAINT:
             what = f"more than {MOST_FAINT} groups with an opacity lie in each other"
             desk.say("nested-too-deep", what, "flatten the layout: opacities of groups multiply")
@@ -145,7 +146,7 @@ class Composer:
         self._faint -= opacity < 1
         return items
 
-    def _grouped(self, element: Node, cell: Rect, depth: int, clip: str, opacity: float) -> tuple[Item, ...]:
+    def _grouped(self, element: Node, cell: Rect, depth: int, clip: Path, opacity: float) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
         if "transform" not in attributes and not clip:
             items = tuple(self._children(element, cell, depth + 1))
@@ -163,7 +164,7 @@ class Composer:
         return (Group(items, rounded(own), clip, opacity),) if items else ()
 
     def _furnished(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
-        """Give a board, track, slot or die with what stands in it."""
+        """Return a board, track, slot or die with what stands in it."""
         known = self._made.get((element, cell))
         desk = self._desk
         if known is not None:
@@ -196,7 +197,7 @@ class Composer:
         return self._filled(element, element.attrib, cell, depth)
 
     def _turned(self, element: Node, cell: Rect, depth: int) -> list[Item]:
-        """Give a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
+        """Return a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
         desk = self._desk
         box = desk.box(element.attrib, cell)
         degrees = int(desk.choice(element.attrib, "turn", ("0", "90", "180", "270"), "0"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duckpress.art import path_operators as operators
+from duckpress.art.number_lists import parse_number, parse_numbers
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import rectangle
 from duckpress.core.units import added
 from duckpress.layout.elements.board_elements import go_to
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
@@ -24,23 +25,23 @@ _NEEDS_NO_ROOM = ("ground", "g", "line", "polyline", "polygon", "path", "text")
 
 
 def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Give a container's own background and edge."""
+    """Return a container's own background and edge."""
     if "fill" not in attributes and "stroke" not in attributes:
         return ()
     box = desk.box(attributes, cell)
-    d = operators.rectangle(*box, desk.size(attributes, "rx", 0.0))
-    return painted(d, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+    path = rectangle(*box, desk.size(attributes, "rx", 0.0))
+    return painted(path, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
 
 
 def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
-    """Give the room a container has for its children: its box without the padding.
+    """Return the room a container has for its children: its box without the padding.
 
     Problems: `bad-length`, and `box-overflow` where the padding leaves nothing of the box, which is then given whole.
     """
     box = desk.box(attributes, cell)
     if "padding" not in attributes:
         return box
-    numbers = operators.parse_numbers(attributes["padding"])
+    numbers = parse_numbers(attributes["padding"])
     if numbers is None or len(numbers) not in (1, 2, 4) or min(numbers) < 0:
         what = f"padding={attributes['padding'][:40]!r} is not one, two or four lengths"
         desk.say("bad-length", what, "write all, or 'v h', or 't r b l'")
@@ -56,12 +57,12 @@ def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
 
 
 def stack_cells(_desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
-    """Give every child the whole box."""
+    """Return every child the whole box."""
     return [box] * len(parent.children)
 
 
 def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
-    """Give children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
+    """Return children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
     gap_mm = desk.size(parent.attrib, "gap", 0.0)
     tracks = [_track(go_to(desk, child), child, "width") for child in parent.children]
     spans = _spans(go_to(desk, parent), tracks, box.width_mm, gap_mm, "wide", [(child,) for child in parent.children])
@@ -69,7 +70,7 @@ def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect
 
 
 def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Rect]:
-    """Give children below each other their cells: fixed `height`, `auto` (texts: as high as they are), or a share.
+    """Return children below each other their cells: fixed `height`, `auto` (texts: as high as they are), or a share.
 
     Texts that would together be higher than the room left for them share it, and shrink as far as they may.
     """
@@ -95,7 +96,7 @@ def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Re
 
 
 def grid_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
-    """Give children their cells row by row; problem `bad-grid`, also where there are more children than cells."""
+    """Return children their cells row by row; problem `bad-grid`, also where there are more children than cells."""
     attributes = parent.attrib
     columns = _tracks(desk, attributes, "columns", 1)
     rows = _tracks(desk, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
@@ -143,7 +144,7 @@ def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list
         return [(0.0, 1.0)]
     tracks: list[Track] = []
     for word in words:
-        length = operators.parse_number(word.removesuffix("*") or "1")
+        length = parse_number(word.removesuffix("*") or "1")
         if length is None or length <= 0:
             tracks = []
             break
@@ -156,7 +157,7 @@ def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list
 
 
 def _needs_room(child: Node) -> bool:
-    """Tell whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
+    """Return whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
     if child.tag in CELLS and not {"fill", "stroke"} & child.attrib.keys():
         return any(map(_needs_room, child.children))
     return child.tag not in _NEEDS_NO_ROOM
@@ -165,7 +166,7 @@ def _needs_room(child: Node) -> bool:
 def _spans(
     desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, held: Sequence[Sequence[Node]]
 ) -> list[tuple[float, float]]:
-    """Give start and length of every track; `held` has the children in each.
+    """Return start and length of every track; `held` has the children in each.
 
     Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
     """

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from duckpress.art import path_operators as operators
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect
-from duckpress.layout.elements.board_elements import Furnished, Point, Room
+from duckpress.core.geometry import Point, Rect
+from duckpress.core.paths import PathBuilder, polyline, rectangle, strokes
+from duckpress.layout.elements.board_elements import Furnished, Room
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.templates.face_xml import Node
@@ -41,7 +41,7 @@ _FOLD_DASH_MM = (1.2, 0.8)
 
 
 def dicenet(desk: Desk, node: Node, cell: Rect) -> Furnished:
-    """Give the net of a cube; problems `bad-length`, `bad-die`."""
+    """Return the net of a cube; problems `bad-length`, `bad-die`."""
     attributes = node.attrib
     box = desk.box(attributes, cell)
     edge_mm = desk.size(attributes, "edge", 16.0)
@@ -56,30 +56,28 @@ def dicenet(desk: Desk, node: Node, cell: Rect) -> Furnished:
         return left_mm + point[0] * edge_mm, top_mm + point[1] * edge_mm
 
     def tab(start: tuple[int, int], end: tuple[int, int]) -> list[Point]:
-        """Give the outer corners of a tab: slanted by 45 degrees, so that three of them find room in one corner."""
+        """Return the outer corners of a tab: slanted by 45 degrees, so that three of them find room in one corner."""
         (x1, y1), (x2, y2) = at(start), at(end)
         along_x, along_y = (x2 - x1) / edge_mm * tab_mm, (y2 - y1) / edge_mm * tab_mm
         return [(x1 + along_x + along_y, y1 + along_y - along_x), (x2 - along_x + along_y, y2 - along_y - along_x)]
 
     cut = read_paint(desk, attributes, stroke="ink")
     paper = replace(cut, stroke=None, stroke_mm=0.0)
-    tabs = [[at(start), *tab(start, end), at(end)] for start, end in TABS]
+    tabs = PathBuilder()
+    for start, end in TABS:
+        tabs.polyline([at(start), *tab(start, end), at(end)], is_closed=True)
     tab_fill = desk.colour(attributes.get("tab-fill", "none"))
-    items = painted(" ".join(map(_closed, tabs)), replace(paper, fill=tab_fill))
+    items = painted(tabs.path(), replace(paper, fill=tab_fill))
     parts: list[Room | tuple[Item, ...]] = []
     for side, seat in zip(sides, SEATS, strict=True):
         seat_box = Rect(*at(seat), edge_mm, edge_mm)
         fill = desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill
-        parts.append(painted(operators.rectangle(*seat_box), replace(paper, fill=fill)))
+        parts.append(painted(rectangle(*seat_box), replace(paper, fill=fill)))
         parts.append(Room(side, seat_box))
     outline: list[Point] = []
     for start, end in zip(_OUTLINE, (*_OUTLINE[1:], _OUTLINE[0]), strict=True):
         outline += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
     fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
-    folds = " ".join(f"{operators.move(*at(start))} {operators.line(*at(end))}" for start, end in (*_FOLDS, *TABS))
-    over = painted(folds, fold) + painted(_closed(outline), replace(cut, fill=None, dash_mm=()))
+    over = painted(strokes([(*at(start), *at(end)) for start, end in (*_FOLDS, *TABS)]), fold)
+    over += painted(polyline(outline, is_closed=True), replace(cut, fill=None, dash_mm=()))
     return Furnished(items, tuple(parts), over)
-
-
-def _closed(points: list[Point]) -> str:
-    return operators.polyline([value for point in points for value in point], is_closed=True)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from duckpress.art.bounds import (
-    is_apart,
-    item_bounds,
-    items_bounds,
-    lies_in_disc,
-    lies_in_hexagon,
-    moved_bounds,
-)
+from duckpress.core.bounds import item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Drawing, Item
 from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.layout.elements.layout_context import Desk
@@ -38,8 +31,8 @@ def _warn_of_first_unseen(desk: Desk, name: str, boxes: Iterable[Rect | None]) -
     for box in boxes:
         if box is None:
             continue
-        bounds = moved_bounds(box, desk.matrix) if desk.matrix is not IDENTITY else box
-        if is_apart(bounds, inked):
+        bounds = desk.matrix.around(box) if desk.matrix is not IDENTITY else box
+        if bounds.is_apart(inked):
             what = f"{name} at {bounds.x_mm:.1f}, {bounds.y_mm:.1f} mm lies outside the bleed and is never seen"
             desk.tell_once("outside-bleed", what, "move it onto the face, or take it away")
             return
@@ -60,7 +53,7 @@ def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mappin
         bounds = item_bounds(item, drawings)
         if bounds is None:
             continue
-        bounds = moved_bounds(bounds, desk.matrix) if desk.matrix is not IDENTITY else bounds
+        bounds = desk.matrix.around(bounds) if desk.matrix is not IDENTITY else bounds
         if format_.is_round:
             radius_mm = format_.trim.width_mm / 2
             is_safe = lies_in_disc(bounds, radius_mm, radius_mm, radius_mm - format_.safe_mm + _SLACK_MM)

@@ -6,11 +6,11 @@ import math
 
 from msgspec import Struct
 
-from duckpress.art import path_operators as operators
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Point, Rect
 from duckpress.core.limits import limit
-from duckpress.layout.elements.board_elements import Furnished, Point, Room, go_to, label_items, outline_of
+from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
+from duckpress.layout.elements.board_elements import Furnished, Room, go_to, label_items, path_around
 from duckpress.layout.elements.coordinate_attributes import Coordinates, read_coordinates
 from duckpress.layout.elements.edge_labels import LabelledGrid, edge_labels
 from duckpress.layout.elements.layout_context import Attributes, Desk
@@ -34,13 +34,13 @@ class Board(Struct, frozen=True):
     square_origin: Point | None
 
     def point(self, column: int, row: int) -> Point:
-        """Give where a grid point lies, counted from 0 at the top left."""
+        """Return where a grid point lies, counted from 0 at the top left."""
         left, top = self.square_origin or (0.0, 0.0)
         return left + column * self.side_mm, top + row * self.side_mm
 
 
 def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
-    """Give a board of squares from the top left of its box; problems `bad-number`, `unknown-coordinate`."""
+    """Return a board of squares from the top left of its box; problems `bad-number`, `unknown-coordinate`."""
     attributes = node.attrib
     names, labels = _names(desk, attributes, "edges")
     if names is None:
@@ -51,11 +51,10 @@ def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
         return Furnished(())
     left, top, right, bottom = box.x_mm, box.y_mm, box.x_mm + names.columns * side_mm, box.y_mm + names.rows * side_mm
     paint = read_paint(desk, attributes, stroke="ink")
-    lines = [operators.rectangle(left, top, right - left, bottom - top)]
-    inside = [*(left + side_mm * step for step in range(1, names.columns))]
-    lines += [f"{operators.move(x, top)} {operators.line(x, bottom)}" for x in inside]
-    inside = [*(top + side_mm * step for step in range(1, names.rows))]
-    lines += [f"{operators.move(left, y)} {operators.line(right, y)}" for y in inside]
+    across = (left + side_mm * step for step in range(1, names.columns))
+    down = (top + side_mm * step for step in range(1, names.rows))
+    inside = [*((x, top, x, bottom) for x in across), *((left, y, right, y) for y in down)]
+    path = joined([rectangle(left, top, right - left, bottom - top), strokes(inside)])
     squares = [
         Rect(left + column * side_mm, top + row * side_mm, side_mm, side_mm)
         for row in range(names.rows)
@@ -70,11 +69,11 @@ def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
         grid = LabelledGrid(names.grown() if labels == "points" else names, left, top, side_mm, labels == "points")
         words = edge_labels(desk, attributes, grid)
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    return Furnished(painted(" ".join(lines), paint, opacity), _contents(desk, node, board), labels=words)
+    return Furnished(painted(path, paint, opacity), _contents(desk, node, board), labels=words)
 
 
 def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
-    """Give a board of hexagons from the top left of its box; every second row (or column) is half a cell further on."""
+    """Return a board of hexagons from the top left of its box; every second row (or column) is shifted by half."""
     attributes = node.attrib
     names, labels = _names(desk, attributes, "cells")
     if names is None:
@@ -104,11 +103,13 @@ def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
             corners.append(_hexagon(x_mm, y_mm, side_mm, is_pointed))
             boxes.append(Rect(x_mm - side_mm / 2, y_mm - side_mm * 0.8, side_mm, side_mm * 1.6))
             cells.append(Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm))
-    d = " ".join(operators.polyline([value for corner in one for value in corner], is_closed=True) for one in corners)
+    builder = PathBuilder()
+    for points in corners:
+        builder.polyline(points, is_closed=True)
     board = Board(names, corners, boxes, cells, side_mm, None)
     words = _cell_labels(desk, attributes, board) if labels != "no" else ()
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    items = painted(d, read_paint(desk, attributes, stroke="ink"), opacity)
+    items = painted(builder.path(), read_paint(desk, attributes, stroke="ink"), opacity)
     return Furnished(items, _contents(desk, node, board), labels=words)
 
 
@@ -142,7 +143,7 @@ def _cell_labels(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item
 
 
 def _contents(desk: Desk, node: Node, board: Board) -> tuple[Room | tuple[Item, ...], ...]:
-    """Give what stands on a board, in the order in which it is written."""
+    """Return what stands on a board, in the order in which it is written."""
     parts: list[Room | tuple[Item, ...]] = []
     for child in node.children:
         go_to(desk, child)
@@ -170,7 +171,7 @@ def _contents(desk: Desk, node: Node, board: Board) -> tuple[Room | tuple[Item, 
 
 
 def _place(desk: Desk, attributes: Attributes, names: Coordinates, what: str) -> tuple[int, int] | None:
-    """Give the column and row that `at`, or `column` and `row`, say; problems `unknown-coordinate`, `bad-number`."""
+    """Return the column and row that `at`, or `column` and `row`, say; problems `unknown-coordinate`, `bad-number`."""
     if "at" in attributes:
         return _find(desk, attributes["at"], names, what)
     column = desk.whole(attributes, "column", 1, names.columns)
@@ -186,7 +187,7 @@ def _find(desk: Desk, name: str, names: Coordinates, what: str) -> tuple[int, in
 
 
 def _area(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
-    """Give several spaces as one shape: `A1 B2-C3`."""
+    """Return several spaces as one shape: `A1 B2-C3`."""
     chosen: set[tuple[int, int]] = set()
     for word in attributes.get("at", "").replace(",", " ").split():
         first, _, last = word.partition("-")
@@ -198,16 +199,16 @@ def _area(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
     if not chosen:
         desk.say("unknown-coordinate", "at is missing", f"write spaces, from {board.names.ends}: at='A1 A2 B1-C3'")
         return ()
-    d = outline_of(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
-    return painted(d, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+    path = path_around(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
+    return painted(path, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
 
 
 def _edge(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
-    """Give a line from grid point to grid point."""
+    """Return a line from grid point to grid point."""
     names = board.names.grown()
     ends = [_find(desk, attributes.get(name, ""), names, "point") for name in ("from", "to")]
     if ends[0] is None or ends[1] is None:
         return ()
-    d = f"{operators.move(*board.point(*ends[0]))} {operators.line(*board.point(*ends[1]))}"
+    path = strokes([(*board.point(*ends[0]), *board.point(*ends[1]))])
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    return painted(d, read_paint(desk, attributes, stroke="ink"), opacity)
+    return painted(path, read_paint(desk, attributes, stroke="ink"), opacity)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from duckpress.art import path_operators as operators
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
 from duckpress.art.svg.transform_lists import rounded
 from duckpress.core.frame import Drawing, Group, Item, Picture, Placed
 from duckpress.core.geometry import Matrix, Rect, rotation
+from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Level, did_you_mean
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
@@ -23,7 +23,7 @@ _WORDS = ("top", "bottom", "left", "right", "center", "middle")
 
 
 def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Give a picture file fitted into its box.
+    """Return a picture file fitted into its box.
 
     Problems: `missing-href`, `missing-file` and the workspace's other refusals, `unknown-class`, `low-resolution`.
     """
@@ -50,12 +50,12 @@ def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         items = (_placed(drawing, shown),)
     rx_mm = desk.size(attributes, "rx", 0.0)
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    clip = operators.rectangle(*box, rx_mm) if rx_mm or not box.holds(shown, 1e-4) else ""
+    clip = rectangle(*box, rx_mm) if rx_mm or not box.holds(shown, 1e-4) else NO_PATH
     return (Group(items, clip=clip, opacity=opacity),) if clip or opacity < 1 else items
 
 
 def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Give an icon, as large as fits its box or `size` high; problem `unknown-icon`."""
+    """Return an icon, as large as fits its box or `size` high; problem `unknown-icon`."""
     glyph = _glyph(desk, attributes, "name")
     if glyph is None:
         return ()
@@ -77,7 +77,7 @@ def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
 
 
 def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Give 1 to 10 icons as they stand on playing cards; problems `bad-number`, `unknown-icon`."""
+    """Return 1 to 10 icons as they stand on playing cards; problems `bad-number`, `unknown-icon`."""
     count = desk.whole(attributes, "count", 0, MAX_PIPS)
     glyph = _glyph(desk, attributes, "icon")
     if not count or glyph is None:
@@ -136,7 +136,7 @@ def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[
 
 
 def _outline(desk: Desk, attributes: Attributes, art: VectorArt, shown: Rect) -> Lines | None:
-    """Give how a drawing is shown in lines only, with their width in the drawing's own units; None: as it is."""
+    """Return how a drawing is shown in lines only, with their width in the drawing's own units; None: as it is."""
     colour = desk.colour(attributes.get("outline", "none"))
     if colour is None:
         return None
@@ -146,7 +146,7 @@ def _outline(desk: Desk, attributes: Attributes, art: VectorArt, shown: Rect) ->
 
 
 def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box: Rect, fit: str) -> Rect:
-    """Give where a picture of a natural size comes to lie; with `cover` it reaches beyond its box."""
+    """Return where a picture of a natural size comes to lie; with `cover` it reaches beyond its box."""
     if fit == "stretch":
         return box
     scales = box.width_mm / width, box.height_mm / height
@@ -158,7 +158,7 @@ def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box
 
 
 def _aligned(desk: Desk, attributes: Attributes) -> tuple[float, float]:
-    """Give the parts of the free space that go left of and above a picture; problem `bad-choice`."""
+    """Return the parts of the free space that go left of and above a picture; problem `bad-choice`."""
     words = attributes.get("align", "center").split()
     unknown = [word for word in words if word not in _WORDS]
     if unknown:

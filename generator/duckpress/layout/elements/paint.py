@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from duckpress.art.strokes import CAPS, JOINS, dash_lengths
 from duckpress.core.frame import Group, Item, Outline, Paint
+from duckpress.core.paths import Path
 from duckpress.layout.elements.layout_context import Attributes, Desk
 
 DEFAULT_STROKE_MM = 0.25
 
 
 def read_paint(desk: Desk, attributes: Attributes, fill: str = "none", stroke: str = "none") -> Paint:
-    """Give how a shape is painted; `fill` and `stroke` are the colours where the attribute is missing.
+    """Return how a shape is painted; `fill` and `stroke` are the colours where the attribute is missing.
 
     Problems: `unknown-colour`, `bad-length`, `bad-number`, `bad-choice`.
     """
@@ -33,21 +34,21 @@ def read_paint(desk: Desk, attributes: Attributes, fill: str = "none", stroke: s
     )
 
 
-def painted(d: str, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
-    """Give a path as an item; nothing where nothing of it would show."""
-    if not d or (paint.fill is None and paint.stroke is None) or opacity == 0:
+def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
+    """Return a path as an item; nothing where nothing of it would show."""
+    if not path or (paint.fill is None and paint.stroke is None) or opacity == 0:
         return ()
     if opacity == 1:
-        return (Outline(d, paint),)
+        return (Outline(path, paint),)
     if paint.fill is None or paint.stroke is None:
         faint = replace(
             paint,
             fill_opacity=round(paint.fill_opacity * opacity, 4),
             stroke_opacity=round(paint.stroke_opacity * opacity, 4),
         )
-        return (Outline(d, faint),)
+        return (Outline(path, faint),)
     # The inner half of the line lies over the fill: only together may they become transparent.
-    return (Group((Outline(d, paint),), opacity=opacity),)
+    return (Group((Outline(path, paint),), opacity=opacity),)
 
 
 def _dashes(desk: Desk, attributes: Attributes) -> tuple[float, ...]:

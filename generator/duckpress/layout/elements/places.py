@@ -7,13 +7,13 @@ import re
 
 from msgspec.structs import replace
 
-from duckpress.art import path_operators as operators
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect, Size, hexagon
+from duckpress.core.geometry import Point, Rect, Size, hexagon
 from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.paths import ellipse, rectangle, strokes
 from duckpress.core.problems import did_you_mean
 from duckpress.core.sizes import FORMATS, Format
-from duckpress.layout.elements.board_elements import Furnished, Room, label_items, outline_of
+from duckpress.layout.elements.board_elements import Furnished, Room, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.templates.face_xml import Node
@@ -23,7 +23,7 @@ _EMPTY = ".-0_"
 
 
 def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
-    """Give the outline of a place, `room` larger all round than what lies there; problem `unknown-size`."""
+    """Return the outline of a place, `room` larger all round than what lies there; problem `unknown-size`."""
     attributes = node.attrib
     box, corner_mm, shape = _seat(desk, attributes, cell)
     room_mm = desk.size(attributes, "room", DEFAULT_ROOM_MM)
@@ -37,13 +37,13 @@ def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
         across_mm, down_mm = (grown_mm, 2 * room_mm) if is_flat else (2 * room_mm, grown_mm)
         around = Rect(box.x_mm - across_mm / 2, box.y_mm - down_mm / 2, width_mm + across_mm, height_mm + down_mm)
         corners = ((around.x_mm + x, around.y_mm + y) for x, y in hexagon(Size(around.width_mm, around.height_mm)))
-        d = outline_of([list(corners)])
+        path = path_around([list(corners)])
     elif shape is not None and shape.is_round:
         half_mm = around.width_mm / 2
-        d = operators.ellipse(around.x_mm + half_mm, around.y_mm + half_mm, half_mm, half_mm)
+        path = ellipse(around.x_mm + half_mm, around.y_mm + half_mm, half_mm, half_mm)
     else:
-        d = operators.rectangle(*around, radius_mm)
-    items = painted(d, read_paint(desk, attributes, stroke="ink"), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+        path = rectangle(*around, radius_mm)
+    items = painted(path, read_paint(desk, attributes, stroke="ink"), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
     labels: tuple[Item, ...] = ()
     if attributes.get("label"):
         labels = label_items(desk, attributes, attributes["label"], box, "middle", "center")
@@ -51,7 +51,7 @@ def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
 
 
 def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, Format | None]:
-    """Give where the card lies, the radius of its corners, and the named size it has, if any."""
+    """Return where the card lies, the radius of its corners, and the named size it has, if any."""
     corner_mm = 0.0
     format_: Format | None = None
     given = dict(attributes)
@@ -69,7 +69,7 @@ def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, 
 
 
 def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Give a shape of squares, in the middle of its box unless its squares have a size; problem `bad-polyomino`."""
+    """Return a shape of squares, in the middle of its box unless its squares have a size; problem `bad-polyomino`."""
     rows = re.split(r"[\s/]+", attributes.get("rows", "").strip(" /"))
     columns, most = max(map(len, rows)), limit("polyomino-side")
     if columns > most or len(rows) > most:
@@ -88,20 +88,21 @@ def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...
         left_mm += (box.width_mm - columns * side_mm) / 2
         top_mm += (box.height_mm - len(rows) * side_mm) / 2
 
-    def corners(x: int, y: int) -> list[tuple[float, float]]:
+    def corners(x: int, y: int) -> list[Point]:
         steps = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
         return [(left_mm + across * side_mm, top_mm + down * side_mm) for across, down in steps]
 
-    outline = outline_of(corners(x, y) for x, y in squares)
+    outline = path_around(corners(x, y) for x, y in squares)
     paint = read_paint(desk, attributes)
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
     filled = set(squares)
-    lines = [(corners(x, y)[1], corners(x, y)[2]) for x, y in squares if (x + 1, y) in filled]
-    lines += [(corners(x, y)[3], corners(x, y)[2]) for x, y in squares if (x, y + 1) in filled]
-    d = " ".join(f"{operators.move(*start)} {operators.line(*end)}" for start, end in lines)
+    lines = [(*corners(x, y)[1], *corners(x, y)[2]) for x, y in squares if (x + 1, y) in filled]
+    lines += [(*corners(x, y)[3], *corners(x, y)[2]) for x, y in squares if (x, y + 1) in filled]
     inner = desk.colour(attributes["inner"]) if "inner" in attributes else None
     width_mm = desk.size(attributes, "inner-width", 0.25)
     items = painted(outline, replace(paint, stroke=None, stroke_mm=0.0), opacity)
     if inner is not None and width_mm > 0:
-        items += painted(d, replace(paint, fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=()), opacity)
+        items += painted(
+            strokes(lines), replace(paint, fill=None, stroke=inner, stroke_mm=width_mm, dash_mm=()), opacity
+        )
     return items + painted(outline, replace(paint, fill=None), opacity)

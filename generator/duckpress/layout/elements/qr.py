@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from duckpress.art.path_operators import rectangle
-from duckpress.art.qr_code import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, modules_of, outline_of
+from duckpress.art.qr_code import ERRORS, LEAST_MODULE_MM, QUIET, TooLong, code_path, modules_of
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Rect
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
 
@@ -14,7 +14,7 @@ _SLIP_MM = 1e-6
 
 
 def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Give a code as large as fits its box, its quiet zone included.
+    """Return a code as large as fits its box, its quiet zone included.
 
     Problems: `bad-qr` for a text that is missing or too long, `qr-too-small`, `qr-faint`.
     """
@@ -49,7 +49,7 @@ def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         desk.say("qr-too-small", what, fix, Level.WARNING)
     _check_contrast(desk, dark, light)
     x_mm, y_mm = box.x_mm + (box.width_mm - side_mm) / 2, box.y_mm + (box.height_mm - side_mm) / 2
-    code = Outline(outline_of(modules, x_mm + quiet * module_mm, y_mm + quiet * module_mm, module_mm), Paint(dark))
+    code = Outline(code_path(modules, x_mm + quiet * module_mm, y_mm + quiet * module_mm, module_mm), Paint(dark))
     if light is None:
         return (code,)
     return Outline(rectangle(x_mm, y_mm, side_mm, side_mm), Paint(light)), code
@@ -63,7 +63,7 @@ def _check_contrast(desk: Desk, dark: str, light: str | None) -> None:
 
 
 def light_of(colour: str) -> float:
-    """Give how much of the light a colour throws back, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
+    """Return how much of the light a colour throws back, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from duckpress.art import path_operators as operators
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Point, Rect
 from duckpress.core.limits import limit
+from duckpress.core.paths import Path, ellipse, joined, rectangle
 from duckpress.core.units import added
-from duckpress.layout.elements.board_elements import Furnished, Point, Room, go_to, label_items
+from duckpress.layout.elements.board_elements import Furnished, Room, go_to, label_items
 from duckpress.layout.elements.coordinate_attributes import ORIGINS
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
 from duckpress.layout.elements.paint import painted, read_paint
@@ -34,7 +34,7 @@ class _Way(NamedTuple):
 
 
 def track(desk: Desk, node: Node, cell: Rect) -> Furnished:
-    """Give a track of spaces; problems `bad-number`, `bad-choice`, `bad-path`, `unknown-coordinate`."""
+    """Return a track of spaces; problems `bad-number`, `bad-choice`, `bad-path`, `unknown-coordinate`."""
     attributes = node.attrib
     spaces = _spaces(desk, attributes, desk.box(attributes, cell))
     if not spaces:
@@ -56,7 +56,7 @@ def track(desk: Desk, node: Node, cell: Rect) -> Furnished:
 
 
 def _spaces(desk: Desk, attributes: Attributes, box: Rect) -> list[Rect]:
-    """Give the squares of the spaces in their order."""
+    """Return the squares of the spaces in their order."""
     way = desk.choice(attributes, "way", WAYS, "row")
     gap_mm = desk.size(attributes, "gap", 0.0)
     if way == "path":
@@ -113,14 +113,12 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _Way | None:
 
 
 def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) -> list[Rect]:
-    """Give spaces in equal steps along a line, from its first point to its last."""
+    """Return spaces in equal steps along a line, from its first point to its last."""
     count = desk.whole(attributes, "count", 2, limit("track-spaces"), "track-spaces")
-    numbers = read_points(desk, attributes)
-    if count is None:
+    written = read_points(desk, attributes)
+    if count is None or written is None:
         return []
-    if numbers is None:
-        return []
-    points = [(box.x_mm + x, box.y_mm + y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
+    points = [(box.x_mm + x, box.y_mm + y) for x, y in written]
     lengths = [math.dist(one, other) for one, other in pairwise(points)]
     total_mm = added(lengths)
     side_mm = desk.size(attributes, "cell", max(0.0, total_mm / (count - 1) - gap_mm))
@@ -129,7 +127,7 @@ def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) ->
 
 
 def _at(points: Sequence[Point], lengths: Sequence[float], along_mm: float) -> Point:
-    """Give the point so far along a line."""
+    """Return the point so far along a line."""
     for (x1, y1), (x2, y2), length_mm in zip(points, points[1:], lengths, strict=False):
         if along_mm <= length_mm and length_mm > 0:
             share = along_mm / length_mm
@@ -147,16 +145,16 @@ def _painted_spaces(
     every = desk.whole(attributes, "every", 1, 1000) if "every" in attributes else None
     other = replace(paint, fill=desk.colour(attributes["every-fill"])) if "every-fill" in attributes else paint
 
-    def d(space: Rect) -> str:
+    def path_of(space: Rect) -> Path:
         if is_round:
             half_mm = space.width_mm / 2
-            return operators.ellipse(space.x_mm + half_mm, space.y_mm + half_mm, half_mm, half_mm)
-        return operators.rectangle(*space, rx_mm)
+            return ellipse(space.x_mm + half_mm, space.y_mm + half_mm, half_mm, half_mm)
+        return rectangle(*space, rx_mm)
 
-    plain = [d(space) for number, space in zip(numbers, spaces, strict=True) if not every or number % every]
-    marked = [d(space) for number, space in zip(numbers, spaces, strict=True) if every and number % every == 0]
+    plain = [path_of(space) for number, space in zip(numbers, spaces, strict=True) if not every or number % every]
+    marked = [path_of(space) for number, space in zip(numbers, spaces, strict=True) if every and number % every == 0]
     opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
-    return painted(" ".join(plain), paint, opacity) + painted(" ".join(marked), other, opacity)
+    return painted(joined(plain), paint, opacity) + painted(joined(marked), other, opacity)
 
 
 def _contents(

@@ -16,22 +16,21 @@ import math
 
 from msgspec.structs import replace
 
-from duckpress.art import path_operators as operators
 from duckpress.core.frame import Item
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Point, Rect
+from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, rectangle, strokes
 from duckpress.core.tuckbox import PANELS, Net
-from duckpress.layout.elements.board_elements import Furnished, Point, Room
+from duckpress.layout.elements.board_elements import Furnished, Room
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.templates.face_xml import Node
 
 _FOLD_DASH_MM = (1.2, 0.8)
-_CIRCLE = 0.5522847498  # a quarter circle as one cubic curve: (4/3) (sqrt 2 - 1)
 _SLANT = math.tan(math.radians(15))
 
 
 def tucknet(desk: Desk, node: Node, cell: Rect) -> Furnished:
-    """Give the net of a tuck box; problems `bad-length`, `bad-box`, `bad-choice`."""
+    """Return the net of a tuck box; problems `bad-length`, `bad-box`, `bad-choice`."""
     attributes = node.attrib
     box = desk.box({key: value for key, value in attributes.items() if key in ("x", "y")}, cell)
     sides = [desk.size(attributes, name, 0.0) for name in ("width", "height", "depth")]
@@ -46,7 +45,7 @@ def tucknet(desk: Desk, node: Node, cell: Rect) -> Furnished:
     panels = {name: rect.moved(dx, dy) for name, rect in net.panels().items()}
     parts: list[Room | tuple[Item, ...]] = []
     items = painted(_flaps(net, dx, dy), replace(ground, fill=flap_fill))
-    items += painted(" ".join(operators.rectangle(*rect) for rect in panels.values()), ground)
+    items += painted(joined(rectangle(*rect) for rect in panels.values()), ground)
     for child in node.children:
         name = child.attrib.get("name", "")
         if child.tag != "panel" or name not in panels:
@@ -54,16 +53,12 @@ def tucknet(desk: Desk, node: Node, cell: Rect) -> Furnished:
             continue
         if "fill" in child.attrib:
             fill = desk.colour(child.attrib["fill"])
-            parts.append(painted(operators.rectangle(*panels[name]), replace(ground, fill=fill)))
+            parts.append(painted(rectangle(*panels[name]), replace(ground, fill=fill)))
         parts.append(Room(child, panels[name]))
     fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
     over = painted(_folds(net, dx, dy), fold)
     over += painted(_outline(net, dx, dy), replace(cut, fill=None, dash_mm=()))
     return Furnished(items, tuple(parts), over)
-
-
-def _line(points: list[Point], dx: float, dy: float, *, is_closed: bool = False) -> str:
-    return operators.polyline([value for x, y in points for value in (x + dx, y + dy)], is_closed=is_closed)
 
 
 def _glue_flap(net: Net) -> list[Point]:
@@ -72,7 +67,7 @@ def _glue_flap(net: Net) -> list[Point]:
 
 
 def _dust_flap(net: Net, x: float, *, is_top: bool) -> list[Point]:
-    """Give a dust flap from left to right: slanted, so that it slips in beside its neighbours."""
+    """Return a dust flap from left to right: slanted, so that it slips in beside its neighbours."""
     edge = net.top_mm if is_top else net.top_mm + net.height_mm
     away = -net.dust_mm if is_top else net.dust_mm
     slant = min(net.dust_mm * _SLANT, net.depth_mm * 0.3)
@@ -80,88 +75,87 @@ def _dust_flap(net: Net, x: float, *, is_top: bool) -> list[Point]:
     return [(x, edge), (x + slant, edge + away), (x + d - slant, edge + away), (x + d, edge)]
 
 
-def _tuck_flap(net: Net, dx: float, dy: float, *, is_top: bool) -> str:
-    """Give the operators from the flap's left end to its right end: a tongue with round corners."""
+def _tuck_flap(builder: PathBuilder, net: Net, dx: float, dy: float, *, is_top: bool) -> None:
+    """Add a tongue with round corners, from the flap's left end to its right end."""
     panel = net.panels()["top" if is_top else "bottom"]
     start_y = (panel.y_mm if is_top else panel.bottom_mm) + dy
     sign = -1 if is_top else 1
     radius = net.tuck_mm * 0.7
     left, right, end_y = panel.x_mm + dx, panel.right_mm + dx, start_y + sign * net.tuck_mm
-    k = radius * (1 - _CIRCLE)
-    return " ".join((
-        operators.line(left, end_y - sign * radius),
-        operators.curve(left, end_y - sign * k, left + k, end_y, left + radius, end_y),
-        operators.line(right - radius, end_y),
-        operators.curve(right - k, end_y, right, end_y - sign * k, right, end_y - sign * radius),
-        operators.line(right, start_y),
-    ))  # fmt: skip
+    k = radius * (1 - KAPPA)
+    builder.line(left, end_y - sign * radius)
+    builder.curve(left, end_y - sign * k, left + k, end_y, left + radius, end_y)
+    builder.line(right - radius, end_y)
+    builder.curve(right - k, end_y, right, end_y - sign * k, right, end_y - sign * radius)
+    builder.line(right, start_y)
 
 
-def _flaps(net: Net, dx: float, dy: float) -> str:
+def _flaps(net: Net, dx: float, dy: float) -> Path:
     panels = net.panels()
-    paths = []
+    builder = PathBuilder()
     for name in ("right", "left"):
         for is_top in (True, False):
-            paths.append(_line(_dust_flap(net, panels[name].x_mm, is_top=is_top), dx, dy, is_closed=True))
+            flap = _dust_flap(net, panels[name].x_mm, is_top=is_top)
+            builder.polyline([(x + dx, y + dy) for x, y in flap], is_closed=True)
     for name, is_top in (("top", True), ("bottom", False)):
         start_y = panels[name].y_mm if is_top else panels[name].bottom_mm
-        start = operators.move(panels[name].x_mm + dx, start_y + dy)
-        paths.append(f"{start} {_tuck_flap(net, dx, dy, is_top=is_top)} h")
-    return " ".join(paths)
+        builder.move(panels[name].x_mm + dx, start_y + dy)
+        _tuck_flap(builder, net, dx, dy, is_top=is_top)
+        builder.close()
+    return builder.path()
 
 
-def _folds(net: Net, dx: float, dy: float) -> str:
+def _folds(net: Net, dx: float, dy: float) -> Path:
     panels = net.panels()
     top, bottom = net.top_mm, net.top_mm + net.height_mm
-    lines = [[(panels[name].x_mm, top), (panels[name].x_mm, bottom)] for name in ("front", "right", "back", "left")]
+    lines = [(panels[name].x_mm, top, panels[name].x_mm, bottom) for name in ("front", "right", "back", "left")]
     for name in ("right", "back", "left"):
-        lines += [[(panels[name].x_mm, y), (panels[name].right_mm, y)] for y in (top, bottom)]
+        lines += [(panels[name].x_mm, y, panels[name].right_mm, y) for y in (top, bottom)]
     for name, y in (("top", panels["top"].y_mm), ("bottom", panels["bottom"].bottom_mm)):
-        lines.append([(panels[name].x_mm, y), (panels[name].right_mm, y)])
-    return " ".join(_line(points, dx, dy) for points in lines)
+        lines.append((panels[name].x_mm, y, panels[name].right_mm, y))
+    return strokes([(x1 + dx, y1 + dy, x2 + dx, y2 + dy) for x1, y1, x2, y2 in lines])
 
 
-def _outline(net: Net, dx: float, dy: float) -> str:
-    """Give the cut line: clockwise once around the net from the top left of the front, with the notch for the thumb."""
+def _outline(net: Net, dx: float, dy: float) -> Path:
+    """Return the cut line: clockwise once around the net from the top left of the front, with the thumb's notch."""
     panels = net.panels()
     front, right, back, left = (panels[name] for name in ("front", "right", "back", "left"))
     top, bottom = net.top_mm, net.top_mm + net.height_mm
     radius = min(9.0, net.width_mm / 5)
     middle = front.x_mm + net.width_mm / 2 + dx
-    k = radius * _CIRCLE
+    k = radius * KAPPA
     y = top + dy
+    builder = PathBuilder()
 
-    def lines(points: list[Point]) -> str:
-        return " ".join(operators.line(px + dx, py + dy) for px, py in points)
+    def lines(*points: Point) -> None:
+        for px, py in points:
+            builder.line(px + dx, py + dy)
 
-    lid_sides = [(back.x_mm, top), (back.x_mm, top - net.depth_mm)]
-    floor_sides = [(back.right_mm, bottom), (back.right_mm, bottom + net.depth_mm)]
-    return " ".join((
-        operators.move(front.x_mm + dx, y),
-        operators.line(middle - radius, y),
-        operators.curve(middle - radius, y + k, middle - k, y + radius, middle, y + radius),
-        operators.curve(middle + k, y + radius, middle + radius, y + k, middle + radius, y),
-        lines([(front.right_mm, top), *_dust_flap(net, right.x_mm, is_top=True)[1:], *lid_sides]),
-        _tuck_flap(net, dx, dy, is_top=True),
-        lines([(back.right_mm, top), *_dust_flap(net, left.x_mm, is_top=True)[1:], (left.right_mm, bottom)]),
-        lines([*_dust_flap(net, left.x_mm, is_top=False)[::-1][1:], *floor_sides]),
-        _reversed_tuck(net, dx, dy),
-        lines([(back.x_mm, bottom), *_dust_flap(net, right.x_mm, is_top=False)[::-1][1:], (front.x_mm, bottom)]),
-        lines(_glue_flap(net)[1:]),
-        "h",
-    ))  # fmt: skip
+    builder.move(front.x_mm + dx, y)
+    builder.line(middle - radius, y)
+    builder.curve(middle - radius, y + k, middle - k, y + radius, middle, y + radius)
+    builder.curve(middle + k, y + radius, middle + radius, y + k, middle + radius, y)
+    lines((front.right_mm, top), *_dust_flap(net, right.x_mm, is_top=True)[1:])
+    lines((back.x_mm, top), (back.x_mm, top - net.depth_mm))
+    _tuck_flap(builder, net, dx, dy, is_top=True)
+    lines((back.right_mm, top), *_dust_flap(net, left.x_mm, is_top=True)[1:], (left.right_mm, bottom))
+    lines(*_dust_flap(net, left.x_mm, is_top=False)[::-1][1:])
+    lines((back.right_mm, bottom), (back.right_mm, bottom + net.depth_mm))
+    _reversed_tuck(builder, net, dx, dy)
+    lines((back.x_mm, bottom), *_dust_flap(net, right.x_mm, is_top=False)[::-1][1:], (front.x_mm, bottom))
+    lines(*_glue_flap(net)[1:])
+    builder.close()
+    return builder.path()
 
 
-def _reversed_tuck(net: Net, dx: float, dy: float) -> str:
-    """Give the floor's flap from its right end to its left end."""
+def _reversed_tuck(builder: PathBuilder, net: Net, dx: float, dy: float) -> None:
+    """Add the floor's flap from its right end to its left end."""
     panel = net.panels()["bottom"]
     y, radius = panel.bottom_mm + dy, net.tuck_mm * 0.7
     left, right, end_y = panel.x_mm + dx, panel.right_mm + dx, y + net.tuck_mm
-    k = radius * (1 - _CIRCLE)
-    return " ".join((
-        operators.line(right, end_y - radius),
-        operators.curve(right, end_y - k, right - k, end_y, right - radius, end_y),
-        operators.line(left + radius, end_y),
-        operators.curve(left + k, end_y, left, end_y - k, left, end_y - radius),
-        operators.line(left, y),
-    ))  # fmt: skip
+    k = radius * (1 - KAPPA)
+    builder.line(right, end_y - radius)
+    builder.curve(right, end_y - k, right - k, end_y, right - radius, end_y)
+    builder.line(left + radius, end_y)
+    builder.curve(left + k, end_y, left, end_y - k, left, end_y - radius)
+    builder.line(left, y)

@@ -7,9 +7,8 @@ Asking is what laying out would do too, so files are read and what is wrong in t
 anything to tell about them are never kept: they are laid out every time.
 
 Entries are written in MessagePack: first the uses, each with its answer, then the faces, which name what they use by
-the first letters of the hash of that, as most faces of a deck use the same. A face's items are the bytes that its hash
-was made of, so whether they are those of the frame is known before they are read. It is data and nothing else, and
-every field is looked at for its kind when it is read.
+the first letters of the hash of that, as most faces of a deck use the same. A face's items are those of the frame if
+their hash says so. It is data and nothing else, and every field is looked at for its kind when it is read.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from duckpress.core.frame import Frame, Record, hash_of_written, items_of_plain, read_items
+from duckpress.core.frame import Frame, items_of_plain, read_items, written_items
+from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.layout.dependencies import ORDER, Use
 
@@ -45,7 +45,7 @@ class KnownFace(NamedTuple):
 
 
 class _Entry(Record, frozen=True):
-    """A known face as it is kept: its key, the names of its uses, the frame's hash and items (`Frame.written`)."""
+    """A known face as it is kept: its key, the names of its uses, the frame's hash and items (`written_items`)."""
 
     key: str
     uses: tuple[str, ...]
@@ -182,11 +182,10 @@ class KnownFaces:
             uses = self._together[asked] = tuple(names)
         frame = face.frame
         try:
-            items = frame.written()
+            items = written_items(frame.items)
         except ValueError:
             return  # half a letter, which no font has, or a number beyond all sense
-        frame.__dict__["hash"] = found = hash_of_written(frame.trim, frame.bleed_mm, items)
-        self._entries[key] = entry = _Entry(key, uses, found, face.together, face.shrunk, items)
+        self._entries[key] = entry = _Entry(key, uses, frame.hash, face.together, face.shrunk, items)
         self._wanted[key] = None
         self._news[1].append(entry)
         self.is_changed = True
@@ -239,11 +238,11 @@ def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
 
     `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
     """
-    found = entry.frame_hash
-    if not is_sure and found != hash_of_written(format_.trim, format_.bleed_mm, entry.items):
-        raise ValueError(found)
     frame = Frame(format_.trim, format_.bleed_mm, read_items(entry.items))
-    frame.__dict__["hash"] = found
+    if is_sure:
+        frame.__dict__["hash"] = entry.frame_hash
+    elif frame.hash != entry.frame_hash:
+        raise ValueError(entry.frame_hash)
     return KnownFace(frame, entry.together, entry.shrunk)
 
 

@@ -11,13 +11,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.art.bounds import (
-    is_apart,
-    lies_in_disc,
-    lies_in_hexagon,
-    moved_bounds,
-)
 from duckpress.art.svg.transform_lists import rounded
+from duckpress.core.bounds import lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, translation
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
@@ -56,7 +51,7 @@ class Imprinter:
         self._said: set[tuple[str, str]] = set()
 
     def faces(self) -> tuple[Face, ...]:
-        """Give the faces with their imprints; they keep their bare hashes."""
+        """Return the faces with their imprints; they keep their bare hashes."""
         unknown = [deck for deck in self._theme.imprint if deck != EVERY_DECK and deck not in self._game.decks]
         for deck in unknown:
             what = f"the imprint names the deck {deck!r}, which the game does not have"
@@ -81,7 +76,7 @@ class Imprinter:
         return face._replace(front=printed) if setting.rule.side == "front" else face._replace(back=printed)
 
     def _setting(self, face: Face) -> _Setting | None:
-        """Give how a deck's imprint is set; None where it has none, or one that cannot be."""
+        """Return how a deck's imprint is set; None where it has none, or one that cannot be."""
         rule, source = imprint_of(self._theme.imprint, face.deck)
         if not rule.show:
             return None
@@ -112,13 +107,13 @@ class Imprinter:
             line = self._typesetter.line(text, setting.style)
             top_mm, height_mm = -line.cap_height_mm, line.cap_height_mm
             matrix = _placed(rule, format_, line.width_mm, top_mm, height_mm)
-            box = moved_bounds(Rect(0.0, top_mm, line.width_mm, height_mm), matrix)
+            box = matrix.around(Rect(0.0, top_mm, line.width_mm, height_mm))
             is_last = number == len(texts) - 1
             fits = fits_face(box, format_, _inset_of(rule, format_))
             if fits or is_last:
                 if not fits:
                     self._say(face, setting, f"{text!r} does not fit on it even as its code alone")
-                elif any(not is_apart(box, words) for words in self._words_on(frame)):
+                elif any(not box.is_apart(words) for words in self._words_on(frame)):
                     self._say(face, setting, f"{text!r} lies over other words")
                 return _moved(line.items, matrix)
         return ()
@@ -133,7 +128,7 @@ class Imprinter:
         self.problems.append(Problem("imprint-misfit", setting.source, where, fix, Level.WARNING))
 
     def _words_on(self, frame: Frame) -> Iterable[Rect]:
-        """Give where words stand on a face; what faces share is looked at once."""
+        """Return where words stand on a face; what faces share is looked at once."""
         for item in frame.items:
             if not isinstance(item, Text | Group):
                 continue
@@ -145,14 +140,14 @@ class Imprinter:
 
 
 def words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
-    """Give boxes around the words of items."""
+    """Return boxes around the words of items."""
     for item in items:
         if isinstance(item, Group):
             yield from words_in(item.items, matrix.after(item.matrix))
         elif isinstance(item, Text):
             # Capitals down to the baseline: a single descender does no harm, and titles have none.
             box = Rect(item.x_mm, item.y_mm - _CAPITALS * item.size_mm, item.width_mm, _CAPITALS * item.size_mm)
-            yield box if matrix is IDENTITY else moved_bounds(box, matrix)
+            yield box if matrix is IDENTITY else matrix.around(box)
 
 
 def _inset_of(rule: Imprint, format_: Format) -> float:
@@ -162,7 +157,7 @@ def _inset_of(rule: Imprint, format_: Format) -> float:
 
 
 def _placed(rule: Imprint, format_: Format, width_mm: float, top_mm: float, height_mm: float) -> Matrix:
-    """Give the map that puts a line, whose baseline begins at the origin, at its place on a face."""
+    """Return the map that puts a line, whose baseline begins at the origin, at its place on a face."""
     across_mm, down_mm = (height_mm, width_mm) if rule.turn % 180 else (width_mm, height_mm)
     inset_mm = _inset_of(rule, format_)
     trim = format_.trim
@@ -192,7 +187,7 @@ def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:
 
 
 def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
-    """Tell whether what is put onto a finished face keeps as far from the cut as it should."""
+    """Return whether what is put onto a finished face keeps as far from the cut as it should."""
     inset_mm -= _SLACK_MM
     if format_.is_round:
         radius_mm = format_.trim.width_mm / 2

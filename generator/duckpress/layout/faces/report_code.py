@@ -7,11 +7,10 @@ Problems: `bad-qr`, `qr-misfit`, `qr-too-small`, `qr-faint`.
 
 from __future__ import annotations
 
-from duckpress.art.bounds import is_apart
-from duckpress.art.path_operators import rectangle
-from duckpress.art.qr_code import QUIET, TooLong, modules_of, outline_of
+from duckpress.art.qr_code import QUIET, TooLong, code_path, modules_of
 from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Rect
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_text
 from duckpress.core.sizes import Format
@@ -39,7 +38,7 @@ class ReportCoder:
         self._said: set[tuple[str, str]] = set()
 
     def faces(self) -> tuple[Face, ...]:
-        """Give the faces with their codes; they keep their bare hashes."""
+        """Return the faces with their codes; they keep their bare hashes."""
         unknown = [deck for deck in self._theme.qr if deck != EVERY_DECK and deck not in self._game.decks]
         for deck in unknown:
             what = f"'qr' names the deck {deck!r}, which the game does not have"
@@ -86,7 +85,7 @@ class ReportCoder:
         box = _placed(rule, face.format)
         if not fits_face(box, face.format, _inset_of(rule, face.format)):
             self._say("qr-misfit", face, source, "it does not fit there", "move it, or make it smaller")
-        elif any(not is_apart(box, words) for words in words_in(frame.items, IDENTITY)):
+        elif any(not box.is_apart(words) for words in words_in(frame.items, IDENTITY)):
             self._say("qr-misfit", face, source, "it lies over words", "move it, or the words")
         dark = self._look.palette.get(rule.fill, rule.fill)
         light = None if rule.ground == NO_GROUND else self._look.palette.get(rule.ground, rule.ground)
@@ -96,8 +95,8 @@ class ReportCoder:
             what = f"{dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
             self._say("qr-faint", face, source, what, "take a darker 'fill' or a lighter 'ground'")
         rim_mm = rule.quiet * module_mm
-        d = outline_of(modules, box.x_mm + rim_mm, box.y_mm + rim_mm, module_mm)
-        drawn = Outline(d, Paint(dark))
+        path = code_path(modules, box.x_mm + rim_mm, box.y_mm + rim_mm, module_mm)
+        drawn = Outline(path, Paint(dark))
         return (drawn,) if light is None else (Outline(rectangle(*box), Paint(light)), drawn)
 
     def _say(self, code: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING) -> None:
@@ -113,7 +112,7 @@ def _inset_of(rule: ReportRule, format_: Format) -> float:
 
 
 def _placed(rule: ReportRule, format_: Format) -> Rect:
-    """Give the box of a code on a face."""
+    """Return the box of a code on a face."""
     inset_mm, side_mm, trim = _inset_of(rule, format_), rule.size_mm, format_.trim
     left_mm, top_mm = (trim.width_mm - side_mm) / 2, (trim.height_mm - side_mm) / 2
     if "left" in rule.place:

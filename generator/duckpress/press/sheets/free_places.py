@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+from duckpress.core.paths import Path, strokes
 
 if TYPE_CHECKING:
     from duckpress.impose import Placement
@@ -41,13 +43,13 @@ class Spot(NamedTuple):
     is_on_fold: bool = False
 
     def room(self, count: int) -> Rect:
-        """Give the square of a code with so many modules across, with its rim."""
+        """Return the square of a code with so many modules across, with its rim."""
         side_mm = count * self.module_mm
         return Rect(self.x_mm, self.y_mm, side_mm, side_mm).grown(self.rim * self.module_mm)
 
 
 def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
-    """Give the box around the line of the fold that a side shows; None where it shows none."""
+    """Return the box around the line of the fold that a side shows; None where it shows none."""
     from duckpress.impose.sheets import FOLD_LAYER, Layer
 
     for item in items:
@@ -57,7 +59,7 @@ def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
 
 
 def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, ...]:
-    """Give what is on a side with a gap in the line of its fold, where a square lies."""
+    """Return what is on a side with a gap in the line of its fold, where a square lies."""
     from duckpress.impose.sheets import FOLD_LAYER, Layer
 
     found: list[Item | Layer] = []
@@ -65,32 +67,32 @@ def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, .
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
             line, *words = item.items
             assert isinstance(line, Outline)
-            item = item._replace(items=(replace(line, d=_gapped(line.d, room)), *words))
+            item = item._replace(items=(replace(line, path=_gapped(line.path, room)), *words))
         found.append(item)
     return tuple(found)
 
 
-def _gapped(d: str, room: Rect) -> str:
-    """Give a straight upright or level line without the part inside a box."""
-    x1, y1, x2, y2 = (float(word) for word in d.split() if word not in ("m", "l"))
+def _gapped(line: Path, room: Rect) -> Path:
+    """Return a straight upright or level line without the part inside a box."""
+    x1, y1, x2, y2 = line.numbers
     if x1 == x2:
         spans = [(min(y1, y2), room.y_mm), (room.bottom_mm, max(y1, y2))]
         parts = [(x1, low, x1, high) for low, high in spans if low < high]
     else:
         spans = [(min(x1, x2), room.x_mm), (room.right_mm, max(x1, x2))]
         parts = [(low, y1, high, y1) for low, high in spans if low < high]
-    return " ".join(f"{x1:.3f} {y1:.3f} m {x2:.3f} {y2:.3f} l" for x1, y1, x2, y2 in parts)
+    return strokes(parts, is_mark=True)
 
 
 def folded(box: Rect, fold: Rect) -> Rect:
-    """Give where a box comes to lie when a sheet is folded along an upright or a level line."""
+    """Return where a box comes to lie when a sheet is folded along an upright or a level line."""
     if fold.width_mm < fold.height_mm:
         return box._replace(x_mm=fold.x_mm + fold.right_mm - box.right_mm)
     return box._replace(y_mm=fold.y_mm + fold.bottom_mm - box.bottom_mm)
 
 
 def placed_box(placed: Placement, trim: Size) -> Rect:
-    """Give the box around a card on a side, with the bleed that is shown of it."""
+    """Return the box around a card on a side, with the bleed that is shown of it."""
     middle_x, middle_y = placed.x_mm + trim.width_mm / 2, placed.y_mm + trim.height_mm / 2
     width_mm, height_mm = trim.turned() if placed.turn_degrees % 180 else trim
     left_mm, top_mm = middle_x - width_mm / 2 - placed.bleed.left_mm, middle_y - height_mm / 2 - placed.bleed.top_mm
@@ -101,41 +103,24 @@ def placed_box(placed: Placement, trim: Size) -> Rect:
 def ink_boxes(
     items: Sequence[Item], matrix: Matrix = IDENTITY, drawings: Mapping[str, Drawing] = MappingProxyType({})
 ) -> Iterator[Rect]:
-    """Give boxes around what items print, a box for every line of an outline: marks lie far apart in one path."""
-    from duckpress.art.bounds import item_bounds, moved_bounds, outline_bounds
-
+    """Return boxes around what items print, a box for every line of an outline: marks lie far apart in one path."""
     for item in items:
         if isinstance(item, Group):
             yield from ink_boxes(item.items, matrix.after(item.matrix), drawings)
         elif isinstance(item, Outline):
             margin_mm = item.paint.stroke_mm / 2 if item.paint.stroke else 0.0
-            for part in _subpaths(item.d):
-                box = outline_bounds(part, margin_mm)
+            for part in item.path.subpaths():
+                box = path_bounds(part, margin_mm)
                 if box is not None:
-                    yield moved_bounds(box, matrix)
+                    yield matrix.around(box)
         else:
             box = item_bounds(item, drawings)
             if box is not None:
-                yield moved_bounds(box, matrix)
-
-
-def _subpaths(d: str) -> list[str]:
-    """Give the parts of a path that each begin anew."""
-    parts: list[list[str]] = []
-    words: list[str] = []
-    for word in d.split():
-        words.append(word)
-        if word in ("m", "re"):
-            parts.append(words)
-            words = []
-        elif word in ("l", "c", "h") and parts:
-            parts[-1] += words
-            words = []
-    return [" ".join(part) for part in parts]
+                yield matrix.around(box)
 
 
 def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> Spot | None:
-    """Give the first place, of the sizes in their order, that leaves a code and its rim free; None where none does.
+    """Return the first place, of the sizes in their order, that leaves a code and its rim free; None where none does.
 
     `counts` are how many modules the code of each text has across, 0 for a text that no code can hold.
     """
@@ -153,7 +138,7 @@ def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> 
 def free_place(
     side_mm: float, rim_mm: float, beside_mm: float, printable: Rect, taken: Sequence[Rect]
 ) -> tuple[float, float] | None:
-    """Give the top left of a square that is free with a rim around it: beyond what is printable paper is light anyway.
+    """Return the top left of a square that is free with a rim around it; beyond what is printable, paper is light.
 
     Looked at are the bottom edge, the left one, the top and the right; then, for the strip beside a fold, the rows and
     columns along what is taken. The place furthest to the right, or the lowest, counts. Across an edge there is often
@@ -190,7 +175,7 @@ def free_place(
 
 
 def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> bool:
-    """Tell whether a code may stand where that of the sheet before does."""
+    """Return whether a code may stand where that of the sheet before does."""
     side_mm = count * spot.module_mm
     square = Rect(spot.x_mm, spot.y_mm, side_mm, side_mm)
     room = spot.room(count).grown(-_HAIR)
@@ -206,7 +191,7 @@ def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> b
 def _free(
     side_mm: float, last_mm: float, first_mm: float, taken: Sequence[tuple[float, float]], rims: Sequence[float]
 ) -> float | None:
-    """Give the last place of a length on a line that no interval touches, with the first of the rims that there is."""
+    """Return the last place of a length on a line that no interval touches, with the first rim that has room."""
     behind = sorted(taken, key=lambda interval: -interval[1])
     for rim_mm in rims:
         at_mm = last_mm

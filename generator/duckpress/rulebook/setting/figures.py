@@ -9,10 +9,11 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
 from duckpress.core.frame import Picture as PictureItem
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import MM_PER_INCH, added
 from duckpress.files.workspace import Refused
-from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt, rectangle
+from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt
 from duckpress.model import Game
 from duckpress.rulebook.markdown.blocks import Picture, Pictures
 from duckpress.rulebook.setting.setting import BlockSetting
@@ -53,7 +54,7 @@ class FigureShelf:
         self._shown: dict[tuple[str, str], _Shown | None] = {}
 
     def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
-        """Give pictures side by side in a column, their captions under them (beside a single narrow one)."""
+        """Return pictures side by side in a column, their captions under them (beside a single narrow one)."""
         shown = [(picture, found) for picture in pictures.pictures if (found := self._find(picture)) is not None]
         if not shown:
             return None
@@ -93,7 +94,7 @@ class FigureShelf:
         return self._shown[key]
 
     def _face(self, picture: Picture) -> _Shown | None:
-        """Give a card's front or back. Problems: `unknown-deck`, `unknown-card`, `no-back`."""
+        """Return a card's front or back. Problems: `unknown-deck`, `unknown-card`, `no-back`."""
         deck_id, _, card_id = picture.name.partition("/")
         deck = self._game.decks.get(deck_id)
         if deck is None:
@@ -122,14 +123,14 @@ class FigureShelf:
         return _Shown(frame.trim, (Placed(self._kept(frame, radius_mm), Matrix()),), radius_mm)
 
     def _kept(self, frame: Frame, radius_mm: float) -> str:
-        """Give the key of a face as a drawing: what lies inside the cut, its corners rounded."""
+        """Return the key of a face as a drawing: what lies inside the cut, its corners rounded."""
         outline = rectangle(0.0, 0.0, *frame.trim, radius_mm)
         drawing = Drawing(Rect(0.0, 0.0, *frame.trim), (Group(frame.items, clip=outline),))
         self.drawings[drawing.key] = drawing
         return drawing.key
 
     def _drawn(self, picture: Picture) -> _Shown | None:
-        """Give a file of art. Problem: `missing-art`."""
+        """Return a file of art. Problem: `missing-art`."""
         art = self._art.find(picture.name)
         if isinstance(art, Refused):
             fix = self._art.missing_fix(picture.name) if art.code == "missing-file" else art.fix
@@ -148,7 +149,7 @@ class FigureShelf:
         return _Shown(size, (PictureItem(art.key, 0.0, 0.0, *size),), None)
 
     def _icon(self, picture: Picture) -> _Shown | None:
-        """Give an icon. Problem: `unknown-icon`."""
+        """Return an icon. Problem: `unknown-icon`."""
         icon = self._art.icon(picture.name, self._ink)
         if icon is None:
             fix = did_you_mean(picture.name, self._art.icon_names())
@@ -165,7 +166,7 @@ class FigureShelf:
 
 
 def _wanted(picture: Picture, own: Size) -> Size:
-    """Give the size asked for: of what is not said, as much as keeps the shape."""
+    """Return the size asked for: of what is not said, as much as keeps the shape."""
     size = own.turned() if picture.turn_degrees in (90, 270) else own
     scale = 1.0
     if picture.width_mm is not None:
@@ -185,7 +186,7 @@ def _fitted(sizes: list[Size], width_mm: float) -> list[Size]:
 
 
 def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
-    """Give a picture at a place and size, with its edge drawn where it is a face: cards are light as paper is."""
+    """Return a picture at a place and size, with its edge drawn where it is a face: cards are light as paper is."""
     across, down = found.size.turned() if turn_degrees in (90, 270) else found.size
     scale = size.width_mm / across
     inner = rotation(turn_degrees, found.size.width_mm / 2, found.size.height_mm / 2)
@@ -206,7 +207,7 @@ def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
 
 
 def _caption(picture: Picture, setting: BlockSetting, width_mm: float, align: str) -> tuple[tuple[Item, ...], float]:
-    """Give the lines of a caption from their top left, and their height."""
+    """Return the lines of a caption from their top left, and their height."""
     style = setting.style("rules-caption")._replace(align=align)
     slugs = setting.lines(picture.caption, style, width_mm, picture.source)
     items: list[Item] = []

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Size
+from duckpress.core.paths import rectangle
 from duckpress.core.sizes import Paper
-from duckpress.layout import rectangle
 from duckpress.rulebook.setting.columns import Column, fill_columns
 from duckpress.rulebook.setting.slugs import Section, Slug, shifted
 
@@ -41,12 +41,12 @@ class PageShape(NamedTuple):
         return self.trim.width_mm - 2 * self.inset_mm
 
     def column_mm(self, columns: int) -> float:
-        """Give the width of one of so many columns."""
+        """Return the width of one of so many columns."""
         return (self.text_mm - (columns - 1) * self.gap_mm) / columns
 
 
 def shape_of(paper: Paper, columns: int, *, is_folded: bool) -> PageShape:
-    """Give the shape of the pages on a paper; of a booklet, those of half a sheet."""
+    """Return the shape of the pages on a paper; of a booklet, those of half a sheet."""
     if is_folded:
         sheet = paper.size.turned()
         across_mm, down_mm = paper.margins(sheet)
@@ -75,7 +75,7 @@ class Page(NamedTuple):
 def make_pages(
     sections: Sequence[Section], shape: PageShape, head: tuple[Item, ...], head_mm: float
 ) -> tuple[list[Page], float]:
-    """Give the pages without footers, and by how much something is higher than a page has room (0 where it fits).
+    """Return the pages without footers, and by how much something is higher than a page has room (0 where it fits).
 
     The title block lies across the first page's top.
     """
@@ -110,13 +110,13 @@ def make_pages(
 
 
 def last_share(pages: Sequence[Page], shape: PageShape) -> float:
-    """Give how much of the last page is used, from 0 to 1."""
+    """Return how much of the last page is used, from 0 to 1."""
     room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
     return max(0.0, (pages[-1].filled_mm - shape.top_mm) / room_mm)
 
 
 def finished(pages: Sequence[Page], shape: PageShape, footer: Footer, paper_colour: str) -> tuple[Frame, ...]:
-    """Give the pages as frames, with their footers, on a ground unless that is white."""
+    """Return the pages as frames, with their footers, on a ground unless that is white."""
     frames = []
     ground: tuple[Item, ...] = ()
     if paper_colour != "#ffffff":
@@ -127,7 +127,7 @@ def finished(pages: Sequence[Page], shape: PageShape, footer: Footer, paper_colo
 
 
 def _unit_mm(slugs: Sequence[Slug], start: int) -> float:
-    """Give the height of the slugs that hold together from one on."""
+    """Return the height of the slugs that hold together from one on."""
     height_mm = 0.0
     for index in range(start, len(slugs)):
         slug = slugs[index]

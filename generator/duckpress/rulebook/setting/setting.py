@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from duckpress.core.frame import Outline, Paint
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import MM_PER_PT, added
-from duckpress.layout import Look, rectangle
+from duckpress.layout import Look
 from duckpress.rulebook.markdown.blocks import (
     Block,
     Break,
@@ -42,7 +43,7 @@ class Figures(Protocol):
     """Where pictures come from, set in a column."""
 
     def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
-        """Give pictures side by side, with what is written under them."""
+        """Return pictures side by side, with what is written under them."""
 
 
 class BlockSetting:
@@ -61,7 +62,7 @@ class BlockSetting:
         self._styles: dict[str, TextStyle] = {}
 
     def style(self, name: str) -> TextStyle:
-        """Give a style of rules sheets, as large as it is set here."""
+        """Return a style of rules sheets, as large as it is set here."""
         style = self._styles.get(name)
         if style is None:
             own = self.look.styles[name]
@@ -70,7 +71,7 @@ class BlockSetting:
         return style
 
     def colour(self, role: str) -> str:
-        """Give a colour by its role."""
+        """Return a colour by its role."""
         return self.look.palette.get(role, _PAPER)  # a role may be `none` in an ink
 
     @property
@@ -79,12 +80,12 @@ class BlockSetting:
         return self.leading_mm("rules-text")
 
     def leading_mm(self, name: str) -> float:
-        """Give the height of a line of a style."""
+        """Return the height of a line of a style."""
         style = self.style(name)
         return style.size_pt * style.leading * MM_PER_PT
 
     def blocks(self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text") -> list[Slug]:
-        """Give the slugs of blocks, one after the other; `text` is the style of their running text."""
+        """Return the slugs of blocks, one after the other; `text` is the style of their running text."""
         slugs: list[Slug] = []
         forces = ""
         for index, block in enumerate(blocks):
@@ -112,7 +113,7 @@ class BlockSetting:
         return galley
 
     def lines(self, source: str, style: TextStyle, width_mm: float, place: Source) -> list[Slug]:
-        """Give a text as slugs, a line each, no first or last line of a paragraph alone in a column."""
+        """Return a text as slugs, a line each, no first or last line of a paragraph alone in a column."""
         galley = self.galley(source, style, width_mm, place)
         leading_mm = galley.leading_mm
         baseline_mm = (leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
@@ -165,7 +166,7 @@ class BlockSetting:
         return []
 
     def bar(self, x_mm: float, y_mm: float, width_mm: float, height_mm: float, role: str) -> Outline:
-        """Give a filled rectangle, such as a thin line."""
+        """Return a filled rectangle, such as a thin line."""
         return Outline(rectangle(x_mm, y_mm, width_mm, height_mm, 0.0), Paint(fill=self.colour(role)))
 
     def _heading(self, block: Heading, width_mm: float) -> list[Slug]:
@@ -252,7 +253,7 @@ class BlockSetting:
 
 
 def _announces(block: Prose, after: Block | None) -> bool:
-    """Tell whether a paragraph leads to what comes after it: an inner list, or whatever its colon speaks of."""
+    """Return whether a paragraph leads to what comes after it: an inner list, or whatever its colon speaks of."""
     if isinstance(after, Items) and len(block.text) < _SHORT_LEAD:
         return True
     return isinstance(after, Items | Table | Entries | Pictures) and block.text.rstrip(" *").endswith(":")

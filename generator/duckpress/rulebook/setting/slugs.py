@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from duckpress.core.frame import Item, Outline, Picture, Text
 from duckpress.core.geometry import Matrix, translation
-from duckpress.layout import mapped
 
 
 class Panel:
@@ -42,7 +41,7 @@ class Slug(NamedTuple):
     forces: str = ""
 
     def moved(self, x_mm: float) -> Slug:
-        """Give the slug further to the right."""
+        """Return the slug further to the right."""
         return self._replace(items=shifted(self.items, x_mm, 0.0)) if self.items and x_mm else self
 
 
@@ -54,7 +53,7 @@ class Section(Struct, frozen=True):
 
 
 def shifted(items: tuple[Item, ...], x_mm: float, y_mm: float) -> tuple[Item, ...]:
-    """Give items at another place."""
+    """Return items at another place."""
     if not x_mm and not y_mm:
         return items
     return tuple(_moved(item, x_mm, y_mm) for item in items)
@@ -67,11 +66,11 @@ def _moved(item: Item, x_mm: float, y_mm: float) -> Item:
         return replace(item, x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
     matrix = translation(x_mm, y_mm)
     if isinstance(item, Outline):
-        return replace(item, d=mapped(item.d, matrix))
+        return replace(item, path=item.path.mapped(matrix))
     a, b, c, d, e, f = matrix.after(item.matrix)
     return replace(item, matrix=Matrix(a, b, c, d, round(e, 4), round(f, 4)))
 
 
 def kept_together(slugs: list[Slug]) -> list[Slug]:
-    """Give slugs of which all but the last keep to the next."""
+    """Return slugs of which all but the last keep to the next."""
     return [slug._replace(keeps_next=True) for slug in slugs[:-1]] + slugs[-1:]

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Rect
+from duckpress.core.paths import polyline, rectangle
 from duckpress.core.problems import Source
 from duckpress.core.sizes import Format
-from duckpress.layout import rectangle
 from duckpress.rulebook.leaflet import Leaflet, escaped
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Slug, shifted
@@ -63,7 +63,7 @@ class RowSetting:
         self._has_ticks = has_ticks
 
     def rows(self, rows: Sequence[Row], width_mm: float) -> list[Slug]:
-        """Give a slug for each row."""
+        """Return a slug for each row."""
         return [self._row(row, width_mm) for row in rows]
 
     def _row(self, row: Row, width_mm: float) -> Slug:
@@ -95,7 +95,7 @@ class RowSetting:
         return Slug(round(height_mm + _HAIR_MM, 3), tuple(items))
 
     def _half(self, half: Shown, x_mm: float) -> tuple[list[Item], float]:
-        """Give a face (or the words in its place) with its caption, and how much the caption takes below it."""
+        """Return a face (or the words in its place) with its caption, and how much the caption takes below it."""
         setting = self._setting
         thumb_mm, high_mm = _THUMB_MM
         items: list[Item] = []
@@ -142,5 +142,5 @@ class RowSetting:
     def _arrow(self, x_mm: float, y_mm: float) -> list[Item]:
         paint = Paint(fill=self._setting.colour("rules-accent"))
         x, y = round(x_mm, 3), round(y_mm, 3)
-        d = f"{x - 1.3:.3f} {y - 1.9:.3f} m {x + 1.5:.3f} {y:.3f} l {x - 1.3:.3f} {y + 1.9:.3f} l h"
-        return [Outline(d, paint)]
+        corners = ((x - 1.3, y - 1.9), (x + 1.5, y), (x - 1.3, y + 1.9))
+        return [Outline(polyline(corners, is_closed=True, is_mark=True), paint)]

@@ -1,0 +1,133 @@
+"""How far paths and items reach, never too little, and which points lie inside a path."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from duckpress.core.frame import Drawing, Item, Outline, Picture, Placed, Text
+from duckpress.core.geometry import Point, Rect, Size, hexagon, rect_around
+from duckpress.core.paths import CURVE, LINE, MOVE, RECTANGLE, Path
+
+# Ink above and below the baseline in type sizes; generous capitals and descenders of the usual text faces.
+_ASCENT, _DESCENT = 0.74, 0.24
+_STEPS = 6  # straight lines for a curve: a tenth of a millimetre off on the largest corner
+
+
+class FlatPath(NamedTuple):
+    """A path as straight lines: its edges, and the points of each of its closed lines."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    rings: tuple[tuple[Point, ...], ...]
+
+    def holds(self, x: float, y: float, *, even_odd: bool) -> bool:
+        """Return whether a point lies inside."""
+        if not (self.left <= x <= self.right and self.top <= y <= self.bottom):
+            return False
+        winding = crossings = 0
+        for ring in self.rings:
+            x1, y1 = ring[-1]
+            for x2, y2 in ring:
+                if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+                    crossings += 1
+                    winding += 1 if y2 > y1 else -1
+                x1, y1 = x2, y2
+        return crossings % 2 == 1 if even_odd else winding != 0
+
+
+@lru_cache(maxsize=4096)
+def flattened(path: Path) -> FlatPath:
+    """Return a path as straight lines; one without points holds nothing."""
+    rings: list[tuple[Point, ...]] = []
+    ring: list[Point] = []
+    for kind, numbers in path.segments():
+        if kind == RECTANGLE:
+            x, y, width, height = numbers
+            rings.append(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
+        elif kind == MOVE:
+            if len(ring) > 2:
+                rings.append(tuple(ring))
+            ring = [(numbers[0], numbers[1])]
+        elif kind == LINE:
+            ring.append((numbers[0], numbers[1]))
+        elif kind == CURVE:
+            ring += _curve_points(ring[-1], numbers)
+    if len(ring) > 2:
+        rings.append(tuple(ring))
+    if not rings:
+        return FlatPath(1.0, 1.0, 0.0, 0.0, ())
+    xs, ys = [x for points in rings for x, _ in points], [y for points in rings for _, y in points]
+    return FlatPath(min(xs), min(ys), max(xs), max(ys), tuple(rings))
+
+
+def _curve_points(start: Point, numbers: tuple[float, ...]) -> list[Point]:
+    x1, y1, x2, y2, x3, y3 = numbers
+    points = []
+    for step in range(1, _STEPS + 1):
+        t = step / _STEPS
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        points.append((a * start[0] + b * x1 + c * x2 + d * x3, a * start[1] + b * y1 + c * y2 + d * y3))
+    return points
+
+
+@lru_cache(maxsize=8192)
+def path_bounds(path: Path, margin: float = 0.0) -> Rect | None:
+    """Return the box around a path's points, control points included, and a margin; None where it has no points."""
+    numbers = path.numbers
+    if RECTANGLE in path.kinds:
+        numbers = ()
+        for kind, own in path.segments():
+            numbers += (own[0], own[1], own[0] + own[2], own[1] + own[3]) if kind == RECTANGLE else own
+    if not numbers:
+        return None
+    xs, ys = numbers[::2], numbers[1::2]
+    left, top = min(xs) - margin, min(ys) - margin
+    return Rect(left, top, max(xs) + margin - left, max(ys) + margin - top)
+
+
+def item_bounds(item: Item, drawings: Mapping[str, Drawing]) -> Rect | None:
+    """Return the box around an item, or None where nothing is painted; a drawing reaches as far as its box."""
+    if isinstance(item, Outline):
+        return path_bounds(item.path, item.paint.stroke_mm / 2 if item.paint.stroke else 0.0)
+    if isinstance(item, Text):
+        top_mm = item.y_mm - _ASCENT * item.size_mm
+        return Rect(item.x_mm, top_mm, item.width_mm, (_ASCENT + _DESCENT) * item.size_mm)
+    if isinstance(item, Picture):
+        return Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm)
+    if isinstance(item, Placed):
+        return item.matrix.around(drawings[item.key].box)
+    inner = items_bounds(item.items, drawings)
+    if inner is not None and item.clip:
+        clip = path_bounds(item.clip)
+        inner = None if clip is None or inner.is_apart(clip) else inner.shared(clip)
+    return item.matrix.around(inner) if inner is not None else None
+
+
+def items_bounds(items: Iterable[Item], drawings: Mapping[str, Drawing]) -> Rect | None:
+    """Return the box around several items, or None where nothing is painted."""
+    boxes = [box for item in items if (box := item_bounds(item, drawings)) is not None]
+    return rect_around(boxes) if boxes else None
+
+
+def lies_in_disc(box: Rect, cx_mm: float, cy_mm: float, radius_mm: float) -> bool:
+    """Return whether a box lies inside a disc: whether its farthest corner does."""
+    dx_mm = max(abs(box.x_mm - cx_mm), abs(box.right_mm - cx_mm))
+    dy_mm = max(abs(box.y_mm - cy_mm), abs(box.bottom_mm - cy_mm))
+    return math.hypot(dx_mm, dy_mm) <= radius_mm + 1e-6
+
+
+def lies_in_hexagon(box: Rect, trim: Size, inset_mm: float) -> bool:
+    """Return whether all corners of a box lie at least so far inside the hexagon that fills a trim."""
+    corners = hexagon(trim)
+    for (x1, y1), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        length_mm = math.hypot(x2 - x1, y2 - y1)
+        for x in (box.x_mm, box.right_mm):
+            for y in (box.y_mm, box.bottom_mm):
+                if ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)) / length_mm < inset_mm - 1e-6:
+                    return False
+    return True
