@@ -19,7 +19,7 @@ from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.files.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "rules"))
+sys.path.insert(0, str(ROOT / "tests" / "check"))
 
 from small_games import duck_deck, owned_deck, small_deck, small_game  # noqa: E402  # with the tests of the rules
 

@@ -22,7 +22,7 @@ from duckpress.core.limits import limit
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "check"))
 
 from small_games import small_deck, small_game  # it stands with the tests of the rules
 

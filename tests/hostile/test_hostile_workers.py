@@ -144,7 +144,7 @@ def test_a_worker_that_dies_is_one_problem(
 
 GOOD_ANSWER = answers.written(
     b"", {"opened": [], "back": None, "cards": [["0" * 32, None]], "art": [], "made": 0, "drawings": [],
-          "decorations": [], "asked": [], "missing": [], "seen": [], "fonts": []}, [], b"",
+          "decorations": [], "asked": [], "missing": [], "files": {}, "fonts": []}, [],
 )  # fmt: skip
 
 

@@ -25,8 +25,8 @@ READERS = {"Image", "pikepdf", "os", "expat", "ElementTree", "zipfile", "tarfile
 
 # module -> the calls it makes, and why they open nothing of a game but what came through the door
 DOORS = {
-    "workspace.py": {"os.open", "os.fdopen"},  # the door for files
-    "archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
+    "files/workspace.py": {"os.open", "os.fdopen"},  # the door for files
+    "files/archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
     "content/tables/zipped_xml.py": {"expat.ParserCreate"},  # the door for spreadsheets
     "art/svg/svg_reader.py": {"expat.ParserCreate"},  # the door for SVG
     "layout/templates/xml_reader.py": {"ElementTree.fromstring"},  # the door for filled templates
@@ -44,11 +44,11 @@ DOORS = {
     "views/preview_page.py": {".read_text"},
     "share/bundles/bundle_pages.py": {".read_text"},
     "views/new_game.py": {".read_bytes"},
-    "vendors/inks.py": {".read_bytes"},
+    "vendors/press_inks.py": {".read_bytes"},
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
     "pool/forked.py": {"os.open"},
     "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
-    "parallel.py": {"os.fdopen"},  # memory shared between processes
+    "pool/parallel.py": {"os.fdopen"},  # memory shared between processes
 }
 
 

@@ -21,12 +21,13 @@ class RecordingWorkspace(Workspace):
         self.root = workspace.root
         self._roots = workspace._roots
         self._content_roots = workspace._content_roots
+        self._workspace: Workspace = workspace._workspace if isinstance(workspace, RecordingWorkspace) else workspace
         self.answers: Answers = {}
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
         """Return a file's bytes."""
         try:
-            data = super().read(path, limited_by)
+            data = self._workspace.read(path, limited_by)
         except Refused as refused:
             self._record(f"{refused.code} {refused.what}", "read", path, limited_by)
             raise
@@ -36,7 +37,7 @@ class RecordingWorkspace(Workspace):
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
         """Return the bytes of every file of that path."""
         try:
-            result = super().read_all(path, limited_by)
+            result = self._workspace.read_all(path, limited_by)
         except Refused as refused:
             self._record(f"{refused.code} {refused.what}", "read_all", path, limited_by)
             raise
@@ -45,19 +46,19 @@ class RecordingWorkspace(Workspace):
 
     def has(self, path: str) -> bool:
         """Return whether there is a file of that path."""
-        result = super().has(path)
+        result = self._workspace.has(path)
         self._record(str(result), "has", path)
         return result
 
     def files(self, folder: str, *suffixes: str) -> list[str]:
         """Return the paths of the files in a folder."""
-        result = super().files(folder, *suffixes)
+        result = self._workspace.files(folder, *suffixes)
         self._record("\n".join(result), "files", folder, *suffixes)
         return result
 
     def folders(self, folder: str) -> list[str]:
         """Return the paths of the folders in a folder."""
-        result = super().folders(folder)
+        result = self._workspace.folders(folder)
         self._record("\n".join(result), "folders", folder)
         return result
 
