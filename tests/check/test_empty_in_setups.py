@@ -23,7 +23,7 @@ def test_sums_pass_empty_numbers_over() -> None:
 
 @pytest.mark.parametrize("where", ["card.cost > 2", "card.cost + 1 > 2", "-card.cost < 0", "max(card.cost, 1) == 1"])
 def test_a_condition_that_computes_with_one_is_told(where: str) -> None:
-    what = f"'{where}' cannot be computed: an empty value can be neither calculated with nor compared"
+    what = f"'{where}' fails: an empty value can be neither calculated with nor compared"
     what += ": 'cost' of card 'teal'"
     found = problems(HEAD % f"{{where: '{where}'}}")
     assert found[0] == f"3:26 bad-expression {what}"

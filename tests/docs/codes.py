@@ -2,8 +2,8 @@
 
 A giver is whatever takes a `code`: a function with a parameter of that name, or a record with such a field that says
 `what` is wrong, too. What is handed to it is a code, or two with a condition, or a variable `code` whose values stand
-elsewhere in the module. Where a giver's name is not only its own, or it does not say `what`, what looks like a code
-counts as one and the rest does not.
+elsewhere in the module, or one of a record `codes` that `Codes` made. Where a giver's name is not only its own, or it
+does not say `what`, what looks like a code counts as one and the rest does not.
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ def all_codes() -> dict[str, str]:
             if _name(node.func) in givers:
                 position, is_sure = givers[_name(node.func)]
                 for code in _codes_of(node, module.tree, position, is_sure=is_sure):
-                    if code not in found:
-                        found[code] = ast.unparse(node)[:160]
+                    found.setdefault(code, ast.unparse(node)[:160])
+            if _name(node.func) == "Codes":
+                for code in _texts(node):
+                    found.setdefault(code, ast.unparse(node)[:160])
     return dict(sorted(found.items()))
 
 
@@ -100,8 +102,9 @@ def _codes_in(value: ast.expr, module: ast.Module, call: ast.Call, *, is_sure: b
 
 
 def _is_passed_on(value: ast.expr) -> bool:
-    """Tell whether a code is handed on that was given elsewhere: `refused.code`, `*trouble`."""
-    return isinstance(value, ast.Starred) or _name(value) == "code"
+    """Tell whether a code is handed on that was given elsewhere: `refused.code`, `*trouble`, `codes.failed`."""
+    is_of_codes = isinstance(value, ast.Attribute) and _name(value.value) == "codes"
+    return isinstance(value, ast.Starred) or _name(value) == "code" or is_of_codes
 
 
 def _assigned(module: ast.Module) -> Iterator[str]:

@@ -11,12 +11,12 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
+from duckpress.content.game.family_sandbox import Sandbox
 from json_keys import in_tables, keys_in
 
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.content import Reader, load_game
-from duckpress.content.game.family_sandbox import Sandbox
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.expressions.rewriting import HIDDEN
 from duckpress.files.workspace import Workspace

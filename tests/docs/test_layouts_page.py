@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from duckpress.layout.templates.template_sandbox import TemplateRoom
 from PIL import Image
 
 from duckpress.content import Reader, load_game
@@ -19,7 +20,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.layout import ELEMENTS, INKS, load_theme
 from duckpress.layout.templates.template_context import deck_values, piece_values
-from duckpress.layout.templates.template_sandbox import TemplateRoom
 from duckpress.layout.theme.imprint_rule import KEYS, NAMES, PLACES, SIDES, TURNS
 from duckpress.layout.theme.report_rule import KEYS as REPORT_KEYS
 

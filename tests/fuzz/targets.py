@@ -24,15 +24,18 @@ from duckpress.art.picture_files import BadPicture, read_picture
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.svg_file import read_art
 from duckpress.art.svg.svg_paint import Lines, Paints
-from duckpress.check.expression_errors import Trouble
-from duckpress.check.setup_expressions import fill_holes, read_expression
+from duckpress.check.setup_expressions import read_expression
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Node, Scalar, load_game, read_yaml
-from duckpress.content.game.filled_texts import compile_condition, compile_text
+from duckpress.content.game.filled_texts import TextFiller
 from duckpress.content.tables.tables import read_table
 from duckpress.core.frame import Item, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem, Source
+from duckpress.expressions.calculator import Calculator
+from duckpress.expressions.holes import fill_holes
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.font_loading import load_typeface
@@ -200,9 +203,9 @@ def expression(data: bytes) -> None:
     """Expressions of setup and of cards: a value, or what is wrong with them."""
     text = data.decode("utf-8", "ignore")[:4000]
     reading = read_expression(text)
-    if reading.trouble is not None:
-        _look_at([Problem(reading.trouble.code, Source("f"), reading.trouble.what, reading.trouble.fix)])
-    elif reading.compute is not None:
+    if reading.error is not None:
+        _look_at([Problem(reading.error.code, Source("f"), reading.error.what, reading.error.fix)])
+    elif reading.compiled is not None:
         names: dict[str, object] = {
             "players": 3,
             "seat": 1,
@@ -212,23 +215,21 @@ def expression(data: bytes) -> None:
         }
         names |= {"facts": {"size": 4, "list": (1, 2)}, "min": min, "max": max, "abs": abs, "count": lambda *_, **__: 2}
         try:
-            value = reading.compute(names)
-        except Trouble as trouble:
-            _look_at([Problem(trouble.code, Source("f"), trouble.what, trouble.fix)])
+            value = Calculator(SETUP).value(reading.compiled, names)
+        except ExpressionError as error:
+            _look_at([Problem(error.code, Source("f"), error.what, error.fix)])
         else:
             assert isinstance(value, bool | int | float | str | tuple | dict | None)
     if "{{" in text:
         fill_holes(text, lambda words, offset: f"{words}{offset}")
-    problems: list[Problem] = []
     variables = {"n": 3, "name": "Teal", "duck": {"id": "teal", "value": 2}, "list": [1, 2, 3]}
-    for compile_ in (compile_text, compile_condition):
-        made = compile_(text, Source("f.yaml"), 0, problems)
-        if made is not None:
-            filled = made.fill(variables, problems)
-            assert filled is None or len(filled) <= 200_000
-            if compile_ is compile_condition:
-                made.holds(variables, problems)
-    _look_at(problems)
+    filler = TextFiller()
+    compiled = filler.compile(text, Source("f.yaml"), 0)
+    filled = compiled if isinstance(compiled, Problem) else filler.fill(compiled, variables)
+    assert isinstance(filled, Problem) or len(filled) <= 200_000
+    condition = filler.compile_condition(text, Source("f.yaml"), 0)
+    holds = condition if isinstance(condition, Problem) else filler.holds(condition, variables)
+    _look_at([one for one in (filled, holds) if isinstance(one, Problem)])
 
 
 def lock(data: bytes) -> None:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from duckpress.check import check_game
 from duckpress.check.geometry import geometry_checks
-from duckpress.check.geometry.surveying import survey_of
+from duckpress.check.rule_book import Book
 from duckpress.content import load_game, read_yaml
 from duckpress.content.game import loading
 from duckpress.content.game.deck_file import Surroundings
@@ -250,10 +250,10 @@ class Changes:
 
     def play_data(self, game: Game) -> tuple[object, ...]:
         """Give what the rules can see of a game beside its setup: all that players count with."""
-        survey = survey_of(game, lambda _steps: None)
+        survey = Book(game, game.setup).survey() if game.setup is not None else None
         decks = {deck.id: _counted(deck) for deck in game.decks.values() if deck.is_component}
         lists = [_wholes(game.lists.get(name)) for name in self.asked_lists]
-        return game.players, game.facts, decks, lists, survey.plans, survey.shapes
+        return game.players, game.facts, decks, lists, survey and (survey.plans, survey.shapes)
 
 
 def _counted(deck: Deck) -> list[object]:

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from profiles import examples
 
-from duckpress.check.expression_errors import Trouble
 from duckpress.check.setup_expressions import read_expression
-from duckpress.content.game.family_budget import Budget, SpentError
-from duckpress.content.game.filled_texts import compile_text
+from duckpress.content.game.filled_texts import TextFiller
 from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
+from duckpress.expressions.budget import OutOfSteps
+from duckpress.expressions.calculator import Calculator
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace
 from duckpress.layout.templates.templates import Templates
 
@@ -114,26 +116,30 @@ def test_any_template_is_filled_or_a_problem(root: Path, source: str) -> None:
 @examples(80)
 @given(EXPRESSIONS)
 def test_any_expression_of_a_card_is_filled_or_a_problem(expression: str) -> None:
-    problems: list[Problem] = []
+    filler = TextFiller()
     try:
-        template = compile_text(f"a {{{{ {expression} }}}}", HERE, 1, problems, Budget())
-        text = template.fill(VALUES, problems, Budget()) if template is not None else None
-    except SpentError:
+        text = filler.compile(f"a {{{{ {expression} }}}}", HERE, 1)
+        text = text if isinstance(text, Problem) else filler.fill(text, VALUES)
+    except OutOfSteps:
         return
-    assert (text is None) == bool(problems)
-    assert all(one.source.file == HERE.file and one.what and len(str(one)) < 2_000 for one in problems)
+    if isinstance(text, Problem):
+        assert text.source.file == HERE.file
+        assert text.what
+        assert len(str(text)) < 2_000
 
 
 @examples(80)
 @given(EXPRESSIONS)
 def test_any_expression_of_a_setup_is_computed_or_a_problem(expression: str) -> None:
     reading = read_expression(expression)
-    if reading.compute is None:
-        assert reading.trouble is not None or reading.constant is not None
-        return
-    trouble: Trouble | None = None
-    try:
-        reading.compute({"card": VALUES["card"], "n": 3, "words": "w", "facts": {}, "lists": {}})
-    except Trouble as met:
-        trouble = met
-    assert trouble is None or (trouble.code and len(trouble.what) < 2_000)
+    error = reading.error
+    if reading.compiled is not None:
+        try:
+            Calculator(SETUP).value(
+                reading.compiled, {"card": VALUES["card"], "n": 3, "words": "w", "facts": {}, "lists": {}}
+            )
+        except ExpressionError as raised:
+            error = raised
+        except OutOfSteps:
+            return
+    assert error is None or (error.code and len(error.what) < 2_000)

@@ -14,12 +14,13 @@ from profiles import is_long
 
 from duckpress.check import check_game, copies_for, deal_cards, setup_table
 from duckpress.check import setup_expressions as expressions
-from duckpress.check import setup_sandbox as sandbox
 from duckpress.content import load_game
-from duckpress.content.game.filled_texts import compile_text
+from duckpress.content.game.filled_texts import TextFiller
 from duckpress.core import limits
-from duckpress.core.limits import limit
+from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
+from duckpress.expressions.budget import OutOfSteps
+from duckpress.expressions.calculator import Calculator
 from duckpress.files.workspace import Workspace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "check"))
@@ -41,29 +42,28 @@ NAMES = {
 
 def fill(text: str) -> str | Problem:
     """Fill one text of a family a few thousand times, as the families of a large deck would."""
-    from duckpress.content.game.family_budget import Budget, SpentError
-
     limits.use({} if is_long() else LOW)
-    problems: list[Problem] = []
-    budget, value = Budget(), None
+    filler, value = TextFiller(), ""
     try:
-        template = compile_text(text, HERE, 1, problems, budget)
+        compiled = filler.compile(text, HERE, 1)
         for _ in range(3_000):
-            value = template.fill(NAMES, problems, budget) if template else None
-            if value is None:
-                return problems[0]
-    except SpentError as spent:
-        return Problem("too-many-cards", HERE, str(spent), spent.fix)
-    return value or ""
+            filled = compiled if isinstance(compiled, Problem) else filler.fill(compiled, NAMES)
+            if isinstance(filled, Problem):
+                return filled
+            value = filled
+    except OutOfSteps as error:
+        return Problem("too-many-cards", HERE, str(error), how_to_raise(error.limit))
+    return value
 
 
 # A text of a card, and the code that it gives; none where it is harmless.
 TEXTS: dict[str, tuple[str, str | None]] = {
-    "18-class-in-a-card": ("{{ s.__class__ }}", "bad-expression"),
+    "18-class-in-a-card": ("{{ s.__class__ }}", "unknown-name"),
     "18-attr-in-a-card": ("{{ s|attr('__class__') }}", "bad-expression"),
     "18-map-in-a-card": ("{{ [s]|map(attribute='__class__') }}", "bad-expression"),
     "18-format-in-a-card": ('{{ "{:>999999999}".format(1) }}', "bad-expression"),
-    "19-pop-in-a-card": ("{{ s.pop('id') }}", "bad-expression"),
+    "18-class-of-a-text-in-a-card": ("{{ s.name.__class__ }}", "bad-expression"),
+    "19-pop-in-a-card": ("{{ s.pop('id') }}", "unknown-name"),
     "20-power-in-a-card": ("{{ 9 ** (9 ** 8) }}", "bad-expression"),
     "20-digits-in-a-card": ("{{ s.long|int }}", "too-many-cards"),
     "20-infinity-in-a-card": ("{{ '1e400'|float }}", "bad-expression"),
@@ -71,7 +71,7 @@ TEXTS: dict[str, tuple[str, str | None]] = {
     "21-product-in-a-card": ("{{ 'a' * 10 ** 9 }}", "bad-expression"),
     "21-join-in-a-card": ("{{ facts.big|join(s.long) }}", "bad-expression"),
     "21-tilde-in-a-card": ("{{ facts.text ~ facts.text ~ facts.text }}", "bad-expression"),
-    "21-list-in-a-card": ("{{ [facts.text, facts.text, facts.text, facts.text] }}", "too-many-cards"),
+    "21-list-in-a-card": ("{{ [facts.text, facts.text, facts.text, facts.text] }}", "bad-expression"),
     "22-macro-in-a-card": ("{% macro m() %}{{ m() }}{% endmacro %}", "bad-expression"),
     "23-unknown-in-a-card": ("{{ s.nmae }}", "unknown-name"),
     "24-include-in-a-card": ("{% include '/etc/passwd' %}", "bad-expression"),
@@ -211,7 +211,7 @@ SETUPS: dict[str, tuple[str, str]] = {
     "x-long-list-in-a-note": (PLAIN + "notes:\n" + _many("\"{{ facts['x'] }}\"", 500), "too-many-steps"),
     "x-long-list-as-a-number": (PLAIN + "expect: [{that: \"facts['x'] + 1\"}]\n", "bad-expression"),
     "x-long-list-as-a-name": (PLAIN + "expect: [{that: \"facts[facts['x']]\"}]\n", "bad-expression"),
-    "x-long-text-joined": (PLAIN + "expect: [{that: \"facts['t'] ~ facts['t']\"}]\n", "bad-expression"),
+    "x-long-text-joined": (PLAIN + "expect: [{that: \"facts['t'] ~ facts['t'] ~ facts['t']\"}]\n", "bad-expression"),
     "x-unclosed-holes": (PLAIN + 'notes:\n  - "' + "{{" * 45_000 + ' }} {{ nothing }}"\n', "bad-expression"),
     "x-misspelt-by-the-thousand": (
         PLAIN + "values:\n" + "".join(f"  name_number_{n}: 1\n" for n in range(1_000)) + "expect:\n"
@@ -254,8 +254,10 @@ def test_a_hostile_setup(name: str) -> None:
 def test_x_a_long_chain_of_values_is_found_before_any_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     text = PLAIN + "values:\n  a0: players\n" + "".join(f"  a{n}: a{n - 1} + 1\n" for n in range(1, 3_000))
     compiled: list[str] = []
-    first = sandbox.compile_tree
-    monkeypatch.setattr(expressions, "compile_tree", lambda text, tree: (compiled.append(text), first(text, tree))[1])
+    first = expressions.compile_tree
+    monkeypatch.setattr(
+        expressions, "compile_tree", lambda use, text, tree: (compiled.append(text), first(use, text, tree))[1]
+    )
     game = small_game(text, cards=20)
     (problem,) = check_game(game)
     assert (problem.code, "'a41'" in problem.what) == ("bad-expression", True)
@@ -267,8 +269,10 @@ def test_x_a_table_computes_each_value_once(monkeypatch: pytest.MonkeyPatch) -> 
     """Forty in a chain were computed eight hundred times, for each row."""
     text = PLAIN + "values:\n  a0: players\n" + "".join(f"  a{n}: a{n - 1} + 1\n" for n in range(1, 41))
     computed: list[str] = []
-    first = sandbox._computed
-    monkeypatch.setattr(sandbox, "_computed", lambda text, *rest: (computed.append(text), first(text, *rest))[1])
+    first = Calculator.value
+    monkeypatch.setattr(
+        Calculator, "value", lambda self, one, names: (computed.append(one.text), first(self, one, names))[1]
+    )
     game = small_game(text, cards=20, players=(2, 3))
     table = setup_table(game)
     assert [row.cells["a40"] for row in table.rows] == [42, 43]

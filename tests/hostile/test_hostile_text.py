@@ -10,10 +10,10 @@ from confined import confined
 from profiles import is_long
 
 from duckpress.check.game_checks import _MENTION
-from duckpress.check.setup_expressions import holes
 from duckpress.content.translations.translation_findings import tokens_of
 from duckpress.core.geometry import Rect
 from duckpress.core.units import parse_length
+from duckpress.expressions.holes import holes
 from duckpress.language import Speech
 from duckpress.rulebook.markdown.filling import fill as fill_rules
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader

@@ -9,7 +9,7 @@ from duckpress.check.expression_errors import Spent
 from duckpress.check.game_checks import CHECKS
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.name_checks import unknown_words
-from duckpress.check.rule_book import Book, table_steps
+from duckpress.check.rule_book import Book, book_of_table
 from duckpress.check.setup.expectations import COST_OF_A_PROBLEM, failed_expectations, unbalanced_sets, wrong_totals
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.seating import seating_problems
@@ -95,7 +95,7 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, proble
         problems += unused_cards(runs)
         for one in variants:
             # Whoever prints a table reports nothing: what is too much for it is found here.
-            setup_table_of(Book(book.game, book.setup, steps_left=table_steps(book.setup)), one)
+            setup_table_of(book_of_table(book.game, book.setup), one)
 
 
 def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:

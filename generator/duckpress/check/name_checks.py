@@ -11,8 +11,9 @@ from duckpress.check.geometry import geometry_words
 from duckpress.check.rule_book import RESERVED, Book
 from duckpress.check.setup import seating
 from duckpress.check.setup.dropped import dropped_places
-from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, holes
+from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading
 from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.expressions.holes import holes
 from duckpress.model.setup import ALL, Amount, Expectation, Expression, Step, Take, as_name
 
 
@@ -190,9 +191,9 @@ class _Words:
                 yield from self.expression(expression, seat=seat)
 
     def text(self, text: Expression | None, *, seat: bool = False) -> Iterator[Problem]:
-        for inner, offset in holes(text.text) if text is not None else ():
+        for hole in holes(text.text) if text is not None else ():
             assert text is not None
-            yield from self.reading(text, inner, offset, seat=seat)
+            yield from self.reading(text, hole.expression, hole.offset, seat=seat)
 
     def expression(
         self, expression: Expression | None, *, seat: bool = False, decks: tuple[str, ...] | None = None
@@ -215,10 +216,10 @@ class _Words:
         self.book.at = expression.source
         self.book.spend(1 + len(text) // 16)
         reading = self.book.reading(text)
-        if reading.trouble is not None:
-            trouble = reading.trouble
-            within = start or None if trouble.offset is None else start + trouble.offset
-            yield self.problem(trouble.code, expression.at(within), trouble.what, trouble.fix)
+        if reading.error is not None:
+            error = reading.error
+            within = start or None if error.offset is None else start + error.offset
+            yield self.problem(error.code, expression.at(within), error.what, error.fix)
             return
         known = self.known_at_seat if seat else self.known
         for word in reading.names:
@@ -276,9 +277,9 @@ class _Words:
                 fix = did_you_mean(name, self.places, else_say="the places are")
                 yield self.problem("unknown-place", at_origin, f"no step forms {name!r}", fix)
         elif call.function in geometry_words.FUNCTIONS:
-            trouble = geometry_words.unknown_name(self.book.survey(), call.function, name)
-            if trouble is not None:
-                yield self.problem(trouble.code, at_origin, trouble.what, trouble.fix)
+            error = geometry_words.unknown_name(self.book.survey(), call.function, name)
+            if error is not None:
+                yield self.problem(error.code, at_origin, error.what, error.fix)
         elif name not in self.decks:
             yield self.unknown_deck(name, at_origin)
         elif call.field is not None and call.field.text not in self.decks[name].fields:

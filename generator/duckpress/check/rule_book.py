@@ -6,39 +6,39 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from duckpress.check.expression_errors import Spent, Trouble
+from duckpress.check.expression_errors import Spent
 from duckpress.check.geometry.survey import Survey
 from duckpress.check.geometry.surveying import survey_of
 from duckpress.check.setup.counting import Key, Part
 from duckpress.check.setup_expressions import Reading, names_in, read_expression
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.expressions.budget import OutOfSteps
+from duckpress.expressions.calculator import Calculator
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
 from duckpress.model.setup import NamedValue, Setup, Step, Variant, as_name
 
 Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
-_STEPS_OF_A_READING = 250  # it is compiled: half a millisecond
+_STEPS_OF_A_READING = 250  # for each five hundred letters: they are compiled, half a millisecond
 MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
-
-
-def table_steps(setup: Setup) -> int:
-    """Give the steps that the table of one variant may take: all together no more than the check of the game."""
-    return limit("setup-steps") // (1 + len(setup.variants))
 
 
 class Book(Struct):
     """What every computation about one game's setup looks up; it remembers what it has worked out once.
 
     A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,
-    eight cards looked through. `at` is the place that is being worked on.
+    eight cards looked through. `at` is the place that is being worked on, `calculator` has the
+    budget.
     """
 
     game: Game
     setup: Setup
+    calculator: Calculator = field(default_factory=lambda: Calculator(SETUP))
     at: Source = _NOWHERE
-    steps_left: int = field(default_factory=lambda: limit("setup-steps"))
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
     _readings: dict[str, Reading] = field(default_factory=dict)
     _steps: dict[str | None, list[Step]] = field(default_factory=dict)
@@ -59,12 +59,25 @@ class Book(Struct):
 
     def spend(self, steps: int) -> None:
         """Take steps from the budget. Raises `Spent`: `too-many-steps`, at the place that is being worked on."""
-        self.steps_left -= steps
-        if self.steps_left < 0:
-            what = "the setup takes more steps to compute than are allowed; here they are used up"
-            fix = f"write fewer parts, or simpler expressions; {how_to_raise('setup-steps')}"
-            place = self.at if self.at.file else self.setup.source
-            raise Spent(Problem("too-many-steps", place, what, fix, game=self.game.id))
+        try:
+            self.calculator.budget.spend(steps)
+        except OutOfSteps as error:
+            raise self._spent(error) from None
+
+    def compute(self, reading: Reading, names: Mapping[str, object]) -> object:
+        """Return what an expression comes to. Raises `ExpressionError`, and `Spent` as `spend` does."""
+        if reading.compiled is None:  # it is a name alone
+            return names[reading.text]
+        try:
+            value: object = self.calculator.value(reading.compiled, names)
+        except OutOfSteps as error:
+            raise self._spent(error) from None
+        return value
+
+    def _spent(self, error: OutOfSteps) -> Spent:
+        fix = f"write fewer parts, or simpler expressions; {how_to_raise(error.limit)}"
+        place = self.at if self.at.file else self.setup.source
+        return Spent(Problem("too-many-steps", place, f"{error}; here they are used up", fix, game=self.game.id))
 
     @property
     def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]]:
@@ -105,7 +118,7 @@ class Book(Struct):
         """Give what an expression says."""
         found = self._readings.get(text)
         if found is None:
-            self.spend(_STEPS_OF_A_READING)
+            self.spend(_STEPS_OF_A_READING * (1 + min(len(text), limit("setup-expression")) // 501))
             found = self._readings[text] = read_expression(text)
         return found
 
@@ -133,12 +146,12 @@ class Book(Struct):
     def chosen(self, whole: Part, where: str, names: Mapping[str, object]) -> Part:
         """Give the cards of a part for which a condition holds; cards without the fields it names are left out.
 
-        Raises `Trouble` where the condition cannot be computed.
+        Raises `ExpressionError` where the condition cannot be computed.
         """
         reading = self.reading(where)
-        if reading.trouble is not None:
-            raise reading.trouble
-        if reading.compute is None:
+        if reading.error is not None:
+            raise reading.error
+        if reading.constant is not None:
             return whole if reading.constant else Part.of({})
         same = (word.text for word in reading.names if word.text not in ("facts", "lists"))  # these never change
         memo = (id(whole), where, *(repr(names.get(name)) for name in same))
@@ -149,7 +162,7 @@ class Book(Struct):
         # Cards alike in the fields that matter need the condition computed only once.
         for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
             self.spend(1)
-            if reading.compute({**names, "card": data}):
+            if self.compute(reading, {**names, "card": data}):
                 held.update(alike)
         copies = {key: count for key, count in whole.copies.items() if key in held}
         part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), Part.of(copies))
@@ -170,7 +183,7 @@ class Book(Struct):
     def survey(self) -> Survey:
         """Give what is known of the game's boards and shapes."""
         if self._survey is None:
-            self._survey = survey_of(self.game, self.spend)
+            self._survey = survey_of(self.game, self.spend, self.compute)
         return self._survey
 
     def variant(self, variant_id: str | None) -> Variant | None:
@@ -224,8 +237,13 @@ class Book(Struct):
         return {"players", "variant", "facts", "lists", *values, *places}
 
     def deck_of(self, name: str) -> str:
-        """Give the id of a deck by its id or by the name expressions know it by. Raises `Trouble`: `unknown-deck`."""
+        """Return the id of a deck. Raises `ExpressionError`: `unknown-deck`."""
         if name in self.game.decks:
             return name
         fix = did_you_mean(name, self.game.decks, else_say="the decks are")
-        raise Trouble("unknown-deck", f"there is no deck {name!r}", fix)
+        raise ExpressionError("unknown-deck", f"there is no deck {name!r}", fix)
+
+
+def book_of_table(game: Game, setup: Setup) -> Book:
+    """Return a book with the steps that the table of one variant may take: all together no more than the check."""
+    return Book(game, setup, Calculator(SETUP, limit("setup-steps") // (1 + len(setup.variants))))

@@ -100,11 +100,11 @@ LIMITS: Mapping[str, Limit] = {
     "family-cards": Limit(20_000, "cards", "one family, whether its condition takes them or not", 10_000_000),
     "family-steps": Limit(5_000_000, "steps", "filling in all families of a game", 10**12),
     "expression": Limit(2_000, "letters", "an expression in a family", 100_000),
-    "expression-result": Limit(100_000, "letters or entries", "what an expression in a family gives", 10_000_000),
+    "expression-result": Limit(200_000, "letters or entries", "what one of a family or of a setup gives", 100_000_000),
     # setup
     "setup-steps": Limit(1_000_000, "steps", "checking a setup at all player counts; each table, each deal", 10**12),
     "setup-size": Limit(100_000, "parts", "setup.yaml, a range of player counts as so many as it names", 10_000_000),
-    "setup-expression": Limit(500, "letters", "an expression of a setup", 20_000),
+    "setup-expression": Limit(2_000, "letters", "an expression of a setup", 100_000),
     # templates
     "template-parts": Limit(50_000, "parts", "a template: its words, values and signs, as they are read", 2_000_000),
     "template-depth": Limit(50, "levels", "loops, conditions and calculations in each other", 90),

@@ -1,4 +1,4 @@
-"""Reading a template's source: the tree of it, or one mistake at its line where it is too deep, too long or too large.
+"""The one parser: the source of a template or an expression -> its tree, or one mistake at its line.
 
 Jinja's parser, its compiler and Python's own all follow the nesting of a template by calling themselves. What is too
 deep for them is refused here, before they see it, and numbers that are too large before anything is computed with them.
@@ -7,6 +7,8 @@ deep for them is refused here, before they see it, and numbers that are too larg
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 from jinja2 import Environment, nodes
 from jinja2.exceptions import TemplateSyntaxError
@@ -17,8 +19,11 @@ from duckpress.core.limits import limit
 MAX_WHOLE = 10**15  # all whole numbers up to it are exact as floats, too
 _MAX_LOOPS = 15  # one in the other: Python knows at most twenty blocks
 _MAX_BRANCHES = 1_000  # to Python's compiler each `elif` lies in the one before; how deep it goes differs by version
+_MAX_CHAIN = 150  # each operator is a call in a call, and Python's parser takes at most two hundred brackets
 _PARTS_OF_A_STEP = 16
 _LETTERS_OF_A_STEP = 64
+
+_Tree = TypeVar("_Tree", bound=nodes.Node)
 
 
 class TooLarge(TemplateSyntaxError):
@@ -29,33 +34,62 @@ class TooLarge(TemplateSyntaxError):
         self.limit = limit_
 
 
+class Size(NamedTuple):
+    """The most that a template or an expression may hold: parts, and levels of them in each other."""
+
+    levels: int
+    parts: int
+
+
+def most_size() -> Size:
+    """Return the limits of a template's or an expression's size."""
+    return Size(limit("template-depth"), limit("template-parts"))
+
+
 def parse_template(
     environment: Environment, source: str, name: str | None = None, filename: str | None = None
 ) -> nodes.Template:
-    """Give the tree of a template. Raises `TemplateSyntaxError`, for what is beyond a limit `TooLarge`, and no more."""
+    """Return the tree of a template. Raises `TemplateSyntaxError`, and for what is beyond a limit `TooLarge`."""
     parser = Parser(environment, source, name, filename)
-    try:
-        tree = parser.parse()
-    except TemplateSyntaxError as error:
-        error.filename = error.filename or filename  # what is never closed does not know it
-        raise
-    except RecursionError:
-        line = parser.stream.current.lineno
-        raise TooLarge("it is nested too deep", "template-depth", line, name, filename) from None
-    except (ArithmeticError, ValueError, MemoryError, SyntaxError):
-        line = parser.stream.current.lineno
-        raise TemplateSyntaxError("a number or a text in it cannot be read", line, name, filename) from None
-    refuse_excess(tree, name, filename)
+    tree = _parsed(parser, parser.parse)
+    refuse_excess(tree, most_size(), name, filename)
     return tree
 
 
-def refuse_excess(tree: nodes.Template, name: str | None = None, filename: str | None = None) -> None:
-    """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or holds numbers beyond all sense."""
-    deepest, most = limit("template-depth"), limit("template-parts")
+def parse_expression(environment: Environment, text: str, size: Size) -> nodes.Expr:
+    """Return the tree of an expression. Raises as `parse_template` does."""
+    parser = Parser(environment, text, state="variable")
+    tree = _parsed(parser, parser.parse_expression)
+    if not parser.stream.eos:
+        raise TemplateSyntaxError(f"it should end before {str(parser.stream.current.value)!r}", 1)
+    refuse_excess(tree, size)
+    return tree
+
+
+def _parsed(parser: Parser, parse: Callable[[], _Tree]) -> _Tree:
+    try:
+        return parse()
+    except TemplateSyntaxError as error:
+        error.filename = error.filename or parser.filename  # what is never closed does not know it
+        raise
+    except RecursionError:
+        line = parser.stream.current.lineno
+        raise TooLarge("it is nested too deep", "template-depth", line, parser.name, parser.filename) from None
+    except (ArithmeticError, ValueError, MemoryError, SyntaxError):
+        line = parser.stream.current.lineno
+        what = "a number or a text in it cannot be read"
+        raise TemplateSyntaxError(what, line, parser.name, parser.filename) from None
+
+
+def refuse_excess(tree: nodes.Node, most: Size, name: str | None = None, filename: str | None = None) -> None:
+    """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or holds numbers beyond all sense.
+
+    `a + b + c` is (a + b) + c to the parser: what follows one another like that is one level, up to `_MAX_CHAIN`.
+    """
     count = 0
-    waiting: list[tuple[nodes.Node, int, int, int]] = [(tree, 0, 0, 0)]
+    waiting: list[tuple[nodes.Node, int, int, int, int]] = [(tree, 0, 0, 0, 0)]
     while waiting:
-        node, depth, loops, branches = waiting.pop()
+        node, depth, loops, branches, chain = waiting.pop()
         count += 1
         if isinstance(node, nodes.For):
             loops += 1
@@ -63,8 +97,9 @@ def refuse_excess(tree: nodes.Template, name: str | None = None, filename: str |
                 raise TemplateSyntaxError("recursive loops are not available", node.lineno, name, filename)
         elif isinstance(node, nodes.If):
             branches += len(node.elif_)
-        if depth > deepest:
-            raise TooLarge(f"it is nested more than {deepest} deep", "template-depth", node.lineno, name, filename)
+        if depth > most.levels:
+            what = f"it is nested more than {most.levels} deep"
+            raise TooLarge(what, "template-depth", node.lineno, name, filename)
         if loops > _MAX_LOOPS:
             what = f"more than {_MAX_LOOPS} loops stand one in the other"
             raise TemplateSyntaxError(what, node.lineno, name, filename)
@@ -74,9 +109,13 @@ def refuse_excess(tree: nodes.Template, name: str | None = None, filename: str |
         if isinstance(node, nodes.Const) and not is_number_of_sense(node.value):
             what = f"a number is beyond {MAX_WHOLE:g}"
             raise TemplateSyntaxError(what, node.lineno, name, filename)
-        waiting += [(child, depth + 1, loops, branches) for child in node.iter_child_nodes()]
-        if count + len(waiting) > most:
-            what, line = f"it has more than {most} parts", waiting[-1][0].lineno if waiting else node.lineno
+        first = node.left if isinstance(node, nodes.BinExpr) and chain < _MAX_CHAIN else None
+        waiting += [
+            (child, depth, loops, branches, chain + 1) if child is first else (child, depth + 1, loops, branches, chain)
+            for child in node.iter_child_nodes()
+        ]
+        if count + len(waiting) > most.parts:
+            what, line = f"it has more than {most.parts} parts", waiting[-1][0].lineno if waiting else node.lineno
             raise TooLarge(what, "template-parts", line, name, filename)
 
 
@@ -88,7 +127,7 @@ def is_number_of_sense(value: object) -> bool:
 
 
 def steps_of(body: nodes.Node | list[nodes.Node]) -> int:
-    """Give what running a body once counts as, without the loops and macros within it: those count themselves."""
+    """Return the steps of running a body once, without the loops and macros within it: those count themselves."""
     parts = letters = 0
     waiting = list(body) if isinstance(body, list) else list(body.iter_child_nodes())
     while waiting:

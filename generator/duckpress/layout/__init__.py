@@ -14,10 +14,8 @@ from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.faces.art_shelf import ArtShelf
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
-from duckpress.layout.templates.template_budget import TooMuch
 from duckpress.layout.templates.template_context import piece_values, plain
-from duckpress.layout.templates.template_sandbox import TemplateRoom
-from duckpress.layout.templates.template_words import fixed_words
+from duckpress.layout.templates.template_words import FixedWords, fixed_words
 from duckpress.layout.theme.look import Look, look_of
 from duckpress.layout.theme.theme_file import StyleRule, Theme, Written, load_theme
 
@@ -27,15 +25,14 @@ __all__ = [
     "ArtShelf",
     "ElementKind",
     "Face",
+    "FixedWords",
     "KnownFaces",
     "LaidOut",
     "Look",
     "PictureData",
     "Shrunk",
     "StyleRule",
-    "TemplateRoom",
     "Theme",
-    "TooMuch",
     "VectorArt",
     "Wanted",
     "Written",

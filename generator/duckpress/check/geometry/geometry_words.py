@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from duckpress.check.expression_errors import Stopped, Trouble
+from duckpress.check.expression_errors import Stopped
 from duckpress.check.geometry.polyomino import perimeter
 from duckpress.check.geometry.survey import Survey
 from duckpress.check.rule_book import Book
 from duckpress.core.problems import did_you_mean
+from duckpress.expressions.mistakes import ExpressionError
 
 FUNCTIONS = ("spaces", "contents", "perimeter")
 
 
 def functions(book: Book) -> Mapping[str, Callable[..., object]]:
-    """Give the functions by their names. They raise `Trouble` for an unknown name, `Stopped` where it is faulty."""
+    """Return the functions by name. They raise `ExpressionError` for an unknown name, `Stopped` where it is faulty."""
     return {
         "spaces": lambda of, holding=None: _spaces(book.survey(), str(of), holding),
         "contents": lambda of, holding=None: sum(_amounts(book.survey(), str(of), holding)),
@@ -22,7 +23,7 @@ def functions(book: Book) -> Mapping[str, Callable[..., object]]:
     }
 
 
-def unknown_name(survey: Survey, function: str, name: str) -> Trouble | None:
+def unknown_name(survey: Survey, function: str, name: str) -> ExpressionError | None:
     """Give what is wrong with the name that a function is given; None if it is known, or its mistake is reported."""
     shapes = {*survey.shapes, *survey.unread}
     survey.spend(1 + len(shapes) // 8)
@@ -30,13 +31,13 @@ def unknown_name(survey: Survey, function: str, name: str) -> Trouble | None:
         return None
     if function == "perimeter" and name not in shapes:
         fix = did_you_mean(name, shapes, else_say="the shapes are")
-        return Trouble("unknown-shape", f"there is no shape {name!r}", fix)
+        return ExpressionError("unknown-shape", f"there is no shape {name!r}", fix)
     if function == "contents" and name not in survey.board_names:
         fix = did_you_mean(name, survey.board_names, else_say="the boards are")
-        return Trouble("unknown-board", f"there is no board {name!r}", fix)
+        return ExpressionError("unknown-board", f"there is no board {name!r}", fix)
     if name not in (*survey.board_names, *shapes):
         fix = did_you_mean(name, (*survey.board_names, *shapes), else_say="the boards and shapes are")
-        return Trouble("unknown-board", f"there is no board or shape {name!r}", fix)
+        return ExpressionError("unknown-board", f"there is no board or shape {name!r}", fix)
     return None
 
 
@@ -50,9 +51,9 @@ def _spaces(survey: Survey, name: str, holding: object) -> int:
 
 def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
     """Give how many each space of a board holds, of one kind or of all."""
-    trouble = unknown_name(survey, "contents", name)
-    if trouble is not None:
-        raise trouble
+    error = unknown_name(survey, "contents", name)
+    if error is not None:
+        raise error
     if name not in survey.plans:
         raise Stopped(None)
     plan = survey.plans[name]
@@ -60,14 +61,14 @@ def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
     kinds = plan.kinds or tuple(sorted({thing.kind for thing in plan.things}))
     if holding is not None and holding not in kinds:
         fix = did_you_mean(str(holding), kinds, else_say="its spaces hold")
-        raise Trouble("unknown-contents", f"no space of board {name!r} holds {holding!r}", fix)
+        raise ExpressionError("unknown-contents", f"no space of board {name!r} holds {holding!r}", fix)
     return [thing.amount for thing in plan.things if holding in (None, thing.kind)]
 
 
 def _shape(survey: Survey, name: str, function: str = "perimeter") -> frozenset[tuple[int, int]]:
-    trouble = unknown_name(survey, function, name)
-    if trouble is not None:
-        raise trouble
+    error = unknown_name(survey, function, name)
+    if error is not None:
+        raise error
     if name not in survey.shapes:
         raise Stopped(None)
     return survey.shapes[name].shape

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.check.expression_errors import Trouble
 from duckpress.check.geometry.card_coordinates import Cell, Grid, better
 from duckpress.check.geometry.polyomino import Shape, shape_of
-from duckpress.check.setup_expressions import read_expression
+from duckpress.check.setup_expressions import Reading, read_expression
 from duckpress.core.coordinates import Coordinates
 from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Game, Value
 from duckpress.model.setup import Expression
 
@@ -80,7 +80,8 @@ class Survey(Struct):
     """What is known of a game's boards and shapes, and what is wrong with how they are written."""
 
     game: Game
-    spend: Callable[[int], None] = lambda _: None  # takes steps from the budget of the check
+    spend: Callable[[int], None]  # takes steps from the budget of the check
+    compute: Callable[[Reading, Mapping[str, object]], object]
     plans: dict[str, Plan] = field(default_factory=dict)
     shapes: dict[str, ListedShape] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -96,9 +97,9 @@ class Survey(Struct):
     def number(self, expression: Expression, low: int, high: int) -> int | None:
         """Give the whole number that an expression of facts and lists comes to, or None after reporting why not."""
         try:
-            value = _computed(self.game, expression)
-        except Trouble as trouble:
-            self.report(trouble.code, expression.at(trouble.offset), trouble.what, trouble.fix)
+            value = self._computed(expression)
+        except ExpressionError as error:
+            self.report(error.code, expression.at(error.offset), error.what, error.fix)
             return None
         if isinstance(value, float) and value.is_integer():
             value = int(value)
@@ -184,23 +185,24 @@ class Survey(Struct):
             return None
         return found
 
-
-def _computed(game: Game, expression: Expression) -> object:
-    """Give the value of an expression that sees facts and lists only. Raises `Trouble`."""
-    reading = read_expression(expression.text)
-    if reading.trouble is not None:
-        raise reading.trouble
-    if reading.compute is None:
-        return reading.constant
-    names = {"facts": game.facts, "lists": game.lists}
-    for word in reading.names:
-        if word.text not in names:
-            fix = "only facts and lists of game.yaml are known here: facts['columns']"
-            raise Trouble("unknown-name", f"nothing is named {word.text!r}", fix, word.offset)
-    for word in reading.facts:
-        if word.text not in game.facts:
-            fix = did_you_mean(word.text, game.facts, else_say="the facts are")
-            raise Trouble("unknown-fact", f"no fact {word.text!r}", fix, word.offset)
-    for call in reading.calls:
-        raise Trouble("bad-expression", f"{call.function!r} cannot be called here", "write a number", call.offset)
-    return reading.compute(names)
+    def _computed(self, expression: Expression) -> object:
+        """Give the value of an expression that sees facts and lists only. Raises `ExpressionError`."""
+        reading = read_expression(expression.text)
+        if reading.error is not None:
+            raise reading.error
+        if reading.constant is not None:
+            return reading.constant
+        names = {"facts": self.game.facts, "lists": self.game.lists}
+        for word in reading.names:
+            if word.text not in names:
+                fix = "only facts and lists of game.yaml are known here: facts['columns']"
+                raise ExpressionError("unknown-name", f"nothing is named {word.text!r}", fix, word.offset)
+        for word in reading.facts:
+            if word.text not in self.game.facts:
+                fix = did_you_mean(word.text, self.game.facts, else_say="the facts are")
+                raise ExpressionError("unknown-fact", f"no fact {word.text!r}", fix, word.offset)
+        for call in reading.calls:
+            raise ExpressionError(
+                "bad-expression", f"{call.function!r} cannot be called here", "write a number", call.offset
+            )
+        return self.compute(reading, names)

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from duckpress.check.geometry.card_coordinates import MAX_SIDE, Grid, better
 from duckpress.check.geometry.contents import kinds_of, things_on
 from duckpress.check.geometry.survey import ListedShape, Plan, Survey
+from duckpress.check.setup_expressions import Reading
 from duckpress.core.coordinates import counted_from
 from duckpress.model import Game
 from duckpress.model.spaces import Board, ShapeList
 
 
-def survey_of(game: Game, spend: Callable[[int], None]) -> Survey:
-    """Give what is known of a game's boards and shapes; `spend` takes the steps of the work.
+def survey_of(
+    game: Game, spend: Callable[[int], None], compute: Callable[[Reading, Mapping[str, object]], object]
+) -> Survey:
+    """Return what is known of a game's boards and shapes; `spend` takes the steps of the work.
 
     Problems: `out-of-range`, `not-whole` and those of expressions for sizes; `unknown-list`, `unknown-deck`,
     `unknown-field`, `missing-key`, `bad-cells`, `name-taken`, `bad-coordinate`, `off-board`, `space-taken`,
     `unknown-contents`, `bad-amount`.
     """
-    survey = Survey(game, spend)
+    survey = Survey(game, spend, compute)
     geometry = game.setup.geometry if game.setup is not None else None
     if geometry is None:
         return survey

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct, field
 
-from duckpress.check.expression_errors import Stopped, Trouble
+from duckpress.check.expression_errors import Stopped
 from duckpress.check.geometry import geometry_words
 from duckpress.check.rule_book import MAX_PENDING, Book
 from duckpress.check.setup import seating
 from duckpress.check.setup.counting import Part
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup_expressions import Reading, Word, fill_holes
-from duckpress.check.setup_sandbox import SPEND
+from duckpress.check.setup_expressions import Reading, Word
 from duckpress.core.problems import Problem, did_you_mean
+from duckpress.expressions.holes import fill_holes
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.weighing import weight
+from duckpress.expressions.written_values import as_written
 from duckpress.model.setup import Amount, Expression
 
 _MOST = 10**6
@@ -72,10 +74,12 @@ class Scene(Struct, frozen=True):
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a number of cards is a whole number; // divides without a remainder"
             shown = repr(value) if isinstance(value, str) else as_words(value) if value is not None else "nothing"
-            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {shown}", fix))
+            raise self._stopped(expression, ExpressionError("not-whole", f"{expression.text!r} gives {shown}", fix))
         if value < 0:
             fix = "an amount is 0 or more; max(0, ...) keeps it there"
-            raise self._stopped(expression, Trouble("negative-amount", f"{expression.text!r} gives {value}", fix))
+            raise self._stopped(
+                expression, ExpressionError("negative-amount", f"{expression.text!r} gives {value}", fix)
+            )
         return value
 
     def expression(self, amount: Amount) -> Expression:
@@ -94,8 +98,8 @@ class Scene(Struct, frozen=True):
             raise Stopped(None)
         try:
             return self._chosen(whole, where.text)
-        except Trouble as trouble:
-            raise self._stopped(where, trouble) from trouble
+        except ExpressionError as error:
+            raise self._stopped(where, error) from error
 
     def problem(self, problem: Problem) -> Problem:
         """Give a problem with this game, player count and variant."""
@@ -112,29 +116,30 @@ class Scene(Struct, frozen=True):
         reading = book.reading(text)
         if reading.constant is not None:
             return reading.constant
-        if reading.compute is None or expression.source in self.book.faulty:
+        if reading.error is not None or expression.source in self.book.faulty:
             raise Stopped(None)
         try:
-            value = reading.compute(self._names(reading))
+            value = book.compute(reading, self._names(reading))
             if isinstance(value, tuple | Mapping):
                 book.spend(weight(value, _MOST) // 4)
             return value
-        except Trouble as trouble:
-            raise self._stopped(expression, trouble, start) from trouble
+        except ExpressionError as error:
+            raise self._stopped(expression, error, start) from error
 
-    def _stopped(self, expression: Expression, trouble: Trouble, start: int = 0) -> Stopped:
-        within = start or None if trouble.offset is None else start + trouble.offset
+    def _stopped(self, expression: Expression, error: ExpressionError, start: int = 0) -> Stopped:
+        within = start or None if error.offset is None else start + error.offset
         source = expression.at(within)
-        return Stopped(self.problem(Problem(trouble.code, source, trouble.what, trouble.fix or "correct the name")))
+        return Stopped(self.problem(Problem(error.code, source, error.what, error.fix or "correct the name")))
 
     def _names(self, reading: Reading) -> dict[str, object]:
         """Give the names a reading uses, with their values, and the functions it calls."""
-        names: dict[str, object] = {SPEND: self.book.spend}
+        names: dict[str, object] = {}
         for word in reading.names:
             if word.text != "card":
                 names[word.text] = self._named(word)
         for call in reading.calls:
-            names[call.function] = self._function(call.function)
+            if call.function not in self.book.calculator.functions:
+                names[call.function] = self._function(call.function)
         return names
 
     def _named(self, word: Word) -> object:
@@ -170,7 +175,9 @@ class Scene(Struct, frozen=True):
         value = self._seen(self.seat, (*self.pending, name)).value(expression)
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a seat is a whole number; // divides without a remainder"
-            raise self._stopped(expression, Trouble("not-whole", f"{expression.text!r} gives {as_words(value)}", fix))
+            raise self._stopped(
+                expression, ExpressionError("not-whole", f"{expression.text!r} gives {as_words(value)}", fix)
+            )
         return seating.round_the_ring(value, self.players)
 
     def _refuse_circle(self, name: str, expression: Expression) -> None:
@@ -207,11 +214,6 @@ class Scene(Struct, frozen=True):
             "told": lambda of: len(seating.told_of(self, of)) if self._place(of) is not None else 0,
             "knowers": lambda of: seating.count_knowers(self, of) if self._place(of) is not None else 0,
             "tally": lambda of, field, value, where=None: self._tally(of, field, value, where),
-            "min": min,
-            "max": max,
-            "abs": abs,
-            "ceil": math.ceil,
-            "floor": math.floor,
         }
         if name not in functions:
             raise Stopped(None)
@@ -220,7 +222,7 @@ class Scene(Struct, frozen=True):
     def _place(self, name: str) -> int:
         places = self.book.all_places()
         if name not in places:
-            raise Trouble("unknown-place", f"no step forms {name!r}", did_you_mean(name, places))
+            raise ExpressionError("unknown-place", f"no step forms {name!r}", did_you_mean(name, places))
         return self.top.size(name, self.seat)
 
     def _cards(self, deck: object, where: object) -> Part:
@@ -233,7 +235,7 @@ class Scene(Struct, frozen=True):
         fields = self.book.game.decks[self.book.deck_of(str(deck))].fields
         if name not in fields:
             fix = did_you_mean(str(name), fields, else_say="its fields are")
-            raise Trouble("unknown-field", f"deck {str(deck)!r} has no field {str(name)!r}", fix)
+            raise ExpressionError("unknown-field", f"deck {str(deck)!r} has no field {str(name)!r}", fix)
         part = self._cards(deck, where)
         self.book.spend(1 + len(part.copies) // 8)
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
@@ -250,17 +252,13 @@ class Scene(Struct, frozen=True):
         for value, copies in self._field(deck, name, where):
             if not isinstance(value, int | float):
                 what = f"{name!r} of deck {deck!r} holds {str(value)[:60]!r}, not a number"
-                raise Trouble("bad-expression", what, "count() counts cards whatever they hold")
+                raise ExpressionError("bad-expression", what, "count() counts cards whatever they hold")
             total += value * copies
         return total
 
 
 def as_words(value: object) -> str:
-    """Give a value as it reads in a text: yes and no, whole numbers without a point."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else f"{value:.6g}"
+    """Return a value as it reads in a text: yes and no, whole numbers without a point."""
     if isinstance(value, tuple):
         return ", ".join(as_words(item) for item in value)
-    return "" if value is None else str(value)
+    return str(as_written(value, SETUP))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from duckpress.check.expression_errors import Spent, Stopped
-from duckpress.check.rule_book import Book, table_steps
+from duckpress.check.rule_book import Book, book_of_table
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene, as_words
 from duckpress.check.setup.steps import Run
@@ -63,7 +63,7 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
     if game.setup is None:
         return SetupTable("Setup", variant, (), (), ())
     try:
-        return setup_table_of(Book(game, game.setup, steps_left=table_steps(game.setup)), variant)
+        return setup_table_of(book_of_table(game, game.setup), variant)
     except Spent:
         return SetupTable(game.setup.title, variant, (), (), ())
 

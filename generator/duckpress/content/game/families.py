@@ -6,19 +6,17 @@ import itertools
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from duckpress.content.game.family_budget import Budget, SpentError
+from duckpress.content.game.filled_texts import FilledText, TextFiller
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.scalars import plain_value, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
-
-if TYPE_CHECKING:
-    from duckpress.content.game.filled_texts import Template
+from duckpress.expressions.budget import OutOfSteps
 
 _RANGE = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
 _VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
@@ -29,12 +27,12 @@ Records = Mapping[str, Mapping[str, Any]]
 class Data(Struct, frozen=True):
     """What expressions may read beside a family's own variables: the game's facts and lists, as plain data.
 
-    The budget is that of all families of the game; without one, each family has its own.
+    `filler` has the budget of all families of the game.
     """
 
     facts: Mapping[str, Any]
     lists: Mapping[str, Records]
-    budget: Budget | None = None
+    filler: TextFiller = field(default_factory=TextFiller)
 
 
 def has_expressions(text: str) -> bool:
@@ -58,19 +56,20 @@ def fill_family(
     """
     try:
         yield from _filled(entry, data, problems, spoken, words)
-    except SpentError as spent:
-        problems.append(Problem("too-many-cards", entry.entries["for"].source, str(spent), spent.fix))
+    except OutOfSteps as error:
+        fix = f"use shorter lists, or simpler expressions; {how_to_raise(error.limit)}"
+        problems.append(Problem("too-many-cards", entry.entries["for"].source, str(error), fix))
 
 
 def _filled(
     entry: MappingNode, data: Data, problems: list[Problem], spoken: Data | None, words: Collection[str]
 ) -> Iterator[dict[str, Entry]]:
-    budget = data.budget or Budget()
+    filler = data.filler
     before = len(problems)
     variables = _read_variables(entry, data, problems)
-    where = _read_where(entry, problems, budget)
+    where = _read_where(entry, problems, filler)
     filled = {
-        key: (_prepare(value, problems, budget), source)
+        key: (_prepare(value, problems, filler), source)
         for key, (value, source) in entry.entries.items()
         if key not in ("for", "where")
     }
@@ -91,11 +90,12 @@ def _filled(
     retold = itertools.product(*_read_variables(entry, spoken, []).values()) if spoken is not None else None
     steps = 1 + len(variables) + len(filled)
     for combination in combinations:
-        budget.spend(steps)
+        filler.spend(steps)
         names = _names(data, variables, combination)
         said = names if spoken is None or retold is None else _names(spoken, variables, next(retold))
-        holds = where.holds(names, problems, budget) if where else True
-        if holds is None:
+        holds = filler.holds(where, names) if where else True
+        if isinstance(holds, Problem):
+            problems.append(holds)
             return
         if not holds:
             continue
@@ -104,11 +104,11 @@ def _filled(
         for key, (value, key_source) in filled.items():
             node: Node | None
             if isinstance(value, _Prepared):
-                node = value.fill(said if key in words else names, problems, budget)
+                node = value.fill(said if key in words else names, problems, filler)
+                if node is None:
+                    return
             else:
                 node = value
-            if node is None:
-                return
             given[key] = Entry(node, key_source)
         yield given
     if not found_any:
@@ -124,33 +124,37 @@ def _names(data: Data, variables: Iterable[str], combination: Iterable[Any]) -> 
 class _Prepared(Struct, frozen=True):
     """A value with expressions: one text, or a list of which some texts have them."""
 
-    template: Template | None
+    text: FilledText | None
     items: list[_Prepared | Node]
     source: Source
 
-    def fill(self, names: Mapping[str, Any], problems: list[Problem], budget: Budget) -> Node | None:
-        if self.template is not None:
-            text = self.template.fill(names, problems, budget)
-            return None if text is None else Cell(text, True, self.source)
-        budget.spend(len(self.items))
-        filled = [item.fill(names, problems, budget) if isinstance(item, _Prepared) else item for item in self.items]
+    def fill(self, names: Mapping[str, Any], problems: list[Problem], filler: TextFiller) -> Node | None:
+        if self.text is not None:
+            text = filler.fill(self.text, names)
+            if isinstance(text, Problem):
+                problems.append(text)
+                return None
+            return Cell(text, True, self.source)
+        filler.spend(len(self.items))
+        filled = [item.fill(names, problems, filler) if isinstance(item, _Prepared) else item for item in self.items]
         return Sequence([node for node in filled if node is not None], self.source) if None not in filled else None
 
 
-def _prepare(node: Node, problems: list[Problem], budget: Budget) -> _Prepared | Node:
+def _prepare(node: Node, problems: list[Problem], filler: TextFiller) -> _Prepared | Node:
     """Give a value ready to be filled in, or the node itself where there is nothing to fill in."""
     texts = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
     if isinstance(node, Sequence) and any(map(has_expressions, texts)):
-        return _Prepared(None, [_prepare(item, problems, budget) for item in node.items], node.source)
+        return _Prepared(None, [_prepare(item, problems, filler) for item in node.items], node.source)
     if not isinstance(node, Scalar) or not has_expressions(node.text):
         return node
-    from duckpress.content.game.filled_texts import compile_text
+    text = filler.compile(node.text, node.source, 0 if node.is_plain else 1)
+    if isinstance(text, Problem):
+        problems.append(text)
+        return node
+    return _Prepared(text, [], node.source)
 
-    template = compile_text(node.text, node.source, 0 if node.is_plain else 1, problems, budget)
-    return _Prepared(template, [], node.source)
 
-
-def _read_where(entry: MappingNode, problems: list[Problem], budget: Budget) -> Template | None:
+def _read_where(entry: MappingNode, problems: list[Problem], filler: TextFiller) -> FilledText | None:
     found = entry.entries.get("where")
     if found is None:
         return None
@@ -158,10 +162,11 @@ def _read_where(entry: MappingNode, problems: list[Problem], budget: Budget) -> 
         fix = 'write an expression in quotes: "{{ not species.rare }}"'
         problems.append(Problem("wrong-type", found.value.source, "'where' is not a text", fix))
         return None
-    from duckpress.content.game.filled_texts import compile_condition
-
-    inset = 0 if found.value.is_plain else 1
-    return compile_condition(found.value.text, found.value.source, inset, problems, budget)
+    condition = filler.compile_condition(found.value.text, found.value.source, 0 if found.value.is_plain else 1)
+    if isinstance(condition, Problem):
+        problems.append(condition)
+        return None
+    return condition
 
 
 def _read_variables(entry: MappingNode, data: Data, problems: list[Problem]) -> dict[str, list[Any]]:

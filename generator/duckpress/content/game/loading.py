@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from duckpress.content.game.deck_file import Surroundings, read_deck
 from duckpress.content.game.families import Data
-from duckpress.content.game.family_budget import Budget
 from duckpress.content.game.game_file import GameFile, WrittenPiece, read_game_file
 from duckpress.content.game.ids import ID, check_id
 from duckpress.content.game.misnamed import misnamed_files
@@ -99,7 +98,7 @@ def _load(workspace: Workspace, game_id: str, problems: list[Problem]) -> Game |
     loader = _Loader(workspace, folder, problems)
     node = loader.yaml(f"{folder}/game.yaml", Source(f"{folder}/game.yaml"))
     written = read_game_file(game_id, node, problems) if node is not None else None
-    data = Data(written.facts, written.lists, Budget()) if written else Data({}, {}, Budget())
+    data = Data(written.facts, written.lists) if written else Data({}, {})
     decks = loader.decks(data, is_typed=written is not None)
     setup = None
     setup_path = f"{folder}/setup.yaml"

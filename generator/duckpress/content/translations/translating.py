@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
-from duckpress.content.game.family_budget import Budget
 from duckpress.content.translations.card_texts import CardTranslator
 from duckpress.content.translations.field_names import FieldNames
 from duckpress.content.translations.list_texts import translated_lists, translated_tree, without_marks
@@ -43,7 +42,7 @@ def translate(
     book = Takeover(ledger, problems)
     facts = translated_tree(book, reader.node("facts"), game.facts, "facts", "facts")
     lists = translated_lists(book, reader.reader("lists"), game.lists)
-    data, spoken = Data(game.facts, game.lists, Budget()), Data(facts, lists)
+    data, spoken = Data(game.facts, game.lists), Data(facts, lists)
     # The rules have the program's own title, and the designer reads the first language.
     titles = {one.id: one.title for one in game.pieces if not one.book and not one.is_for_designer}
     names = FieldNames(book, reader.reader("fields"), game, speech)

@@ -11,12 +11,12 @@ from duckpress.core.frame import Item, Text, every_item
 from duckpress.core.geometry import Rect
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import did_you_mean
+from duckpress.expressions.written_values import as_written
 from duckpress.layout.dependencies import ORNAMENT, Use
 from duckpress.layout.elements.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements.images import say_unknown_icon
 from duckpress.layout.elements.layout_context import Attributes, Desk, Shrunk, first_words
 from duckpress.layout.templates.face_xml import Node
-from duckpress.layout.templates.written_values import as_written
 from duckpress.layout.theme.theme_file import ALIGNS, NONE
 from duckpress.text import Fitted, TextStyle
 

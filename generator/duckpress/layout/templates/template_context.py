@@ -7,7 +7,7 @@ from typing import Any
 
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import TuckBox
-from duckpress.layout.templates.lazy_value import Later
+from duckpress.expressions.lazy_value import LazyValue
 from duckpress.model import Card, Deck, Game, Piece
 
 
@@ -50,7 +50,7 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
             "licence": game.licence,
         },
         "piece": {"id": piece.id, "title": piece.title},
-        "decks": Later(lambda: _every_deck(game)),
+        "decks": LazyValue(lambda: _every_deck(game)),
         "setup": tables,
         "language": language,
     }

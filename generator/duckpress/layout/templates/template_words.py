@@ -14,9 +14,9 @@ from jinja2.runtime import Undefined
 from markupsafe import Markup
 
 from duckpress.core.limits import limit
+from duckpress.expressions.budget import Budget
 from duckpress.expressions.parsing import parse_template
 from duckpress.language import CATEGORIES, OTHER, Speech, phrase_key
-from duckpress.layout.templates.template_budget import Budget
 
 MAX_DECIMALS = 10
 

@@ -9,31 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any
 
 from jinja2 import BaseLoader, Environment
 from jinja2.environment import Template
-from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import TemplateError, TemplateNotFound
 
-from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.expressions.none_values import FIX, computed_with_none, is_about_none
-from duckpress.expressions.parsing import TooLarge
+from duckpress.expressions.budget import Budget
+from duckpress.expressions.mistakes import explained, template_line
+from duckpress.expressions.profiles import LAYOUT
+from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.language import Speech
-from duckpress.layout.templates.template_budget import TooMuch
-from duckpress.layout.templates.template_sandbox import TemplateRoom
+from duckpress.layout.templates.template_words import FixedWords
 from duckpress.layout.templates.xml_reader import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
-
-MAX_FACE_LETTERS = 2_000_000
-_MAX_CHUNKS = 200_000
 
 _NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
 _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
-_CHUNKS = 500
 
 
 class Templates:
@@ -45,49 +40,32 @@ class Templates:
         self.places: list[Source] = []
         self._folders = (f"{game_folder}/layouts", "layouts")
         self._workspace = workspace
-        self._room = _MarkingRoom(_Files(workspace, self._folders), self.places, speech)
-        self._room.globals["ink"] = ink  # everywhere, in imported macros too
+        self._sandbox = _MarkingSandbox(_Files(workspace, self._folders), self.places, speech or Speech(), ink)
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
         """Give a template ready to fill, or the problem: missing, refused, or written wrongly."""
-        self._room.begin()
+        self._sandbox.begin()
         try:
-            return self._room.get_template(name), None
+            return self._sandbox.get_template(name), None
         except MemoryError:
             raise  # the process that lays out faces has had its share, and says so
         except Exception as error:
-            return None, self._problem(error, used_at, ())
+            return None, self._problem(error, used_at, {})
 
     @property
     def has_read_version(self) -> bool:
         """Whether the template filled last looked at `game.version`."""
-        return self._room.has_read_version
+        return self._sandbox.was_read
 
     def fill(self, template: Template, values: Mapping[str, Any]) -> tuple[str, Problem | None]:
-        """Give the XML of a face; with a problem it is empty."""
-        room = self._room
-        room.begin(values.get("game"))
-        most, length = limit("template-face"), 0
-        written: list[str] = []
+        """Return the XML of a face; with a problem it is empty."""
+        self._sandbox.begin(values.get("game"), "version")
         try:
-            try:
-                chunks = iter(template.root_render_func(template.new_context(values)))  # type: ignore[arg-type]  # read only
-                while length <= most and (some := list(islice(chunks, _CHUNKS))):
-                    length += sum(map(len, some))
-                    written += some
-            except MemoryError:
-                raise
-            except Exception:
-                room.handle_exception()  # rewrites the traceback so that it shows the template's own lines
+            return self._sandbox.fill(template, values, "template-face"), None
         except MemoryError:
             raise
         except Exception as error:
             return "", self._problem(error, Source(template.filename or ""), values)
-        if length > most:
-            what = f"the template writes more than {most} letters for one face"
-            fix = f"draw less, or simpler; {how_to_raise('template-face')}"
-            return "", Problem("template-refused", Source(template.filename or ""), what, fix)
-        return "".join(written), None
 
     def place(self, template: Template, xml: str, wrong: Malformed) -> Source:
         """Give the place in the templates of what is wrong with the XML that one of them gave.
@@ -118,22 +96,13 @@ class Templates:
         except (Refused, UnicodeDecodeError):
             return ""
 
-    def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any] | tuple[()]) -> Problem:
-        """Give a template's mistake as a problem at its line.
+    def _problem(self, error: Exception, used_at: Source, names: Mapping[str, Any]) -> Problem:
+        """Return a template's mistake as a problem at its line.
 
         Codes: `template-syntax`, `unknown-name`, `missing-template`, `template-refused` (what the sandbox forbids),
         `template-failed` (anything a calculation can do wrong).
         """
-        place = _template_line(error) or used_at
-        words = str(error)
-        if isinstance(error, TooLarge):
-            place = Source(error.filename or used_at.file, error.lineno)
-            fix = f"write it simpler; {how_to_raise(error.limit)}"
-            return Problem("template-refused", place, f"the template is refused: {error.message}", fix)
-        if isinstance(error, TemplateSyntaxError):
-            place = Source(error.filename or used_at.file, error.lineno)
-            what = f"the template cannot be read: {(error.message or '')[:300]}"
-            return Problem("template-syntax", place, what, "correct the line")
+        place = template_line(error, ".xml") or used_at
         if isinstance(error, TemplateNotFound):
             known = {name for folder in self._folders for name in _stems(self._workspace.files(folder, ".xml"))}
             name = str(error.name).removesuffix(".xml")
@@ -141,32 +110,23 @@ class Templates:
             return Problem("missing-template", place, f"there is no template {str(error.name)[:80]!r}", fix)
         if isinstance(error, _RefusedTemplate):
             return error.refused.problem(used_at)
-        if isinstance(error, UndefinedError):
-            what, _, fix = words.partition("\n")
-            unknown = re.match(r"'([^']+)' is undefined$", what)
-            if unknown:
-                fix = did_you_mean(unknown[1], names)
-            return Problem("unknown-name", place, what[:300], fix or "check the name")
-        if isinstance(error, SecurityError):
-            fix = "templates may only use values, filters and macros"
-            if isinstance(error, TooMuch):
-                fix = f"ask for less; {how_to_raise(error.limit)}"
-            return Problem("template-refused", place, f"the template is refused: {words[:200]}", fix)
-        if isinstance(error, RecursionError):
-            words = "a macro or an include calls itself without end"
-        if is_about_none(error):
-            line = "\n".join(self._written(place.file).split("\n")[place.line - 1 : place.line])
-            what = f"the template fails: {computed_with_none(line, dict(names).get('card'))}"
-            return Problem("template-failed", place, what, FIX)
-        what = f"the template fails: {words[:200] or type(error).__name__}"
-        return Problem("template-failed", place, what, "check the values used on this line")
+        # Only what computes with none is told with the words of its line.
+        lines = self._written(place.file).split("\n") if isinstance(error, TypeError) else []
+        line = "".join(lines[place.line - 1 : place.line])
+        mistake = explained(error, LAYOUT, "the template", names, line)
+        return Problem(mistake.code, place, mistake.what, mistake.fix)
 
 
-class _MarkingRoom(TemplateRoom):
-    """A template room that marks every start tag with its place."""
+class _MarkingSandbox(Sandbox):
+    """A sandbox of layouts that marks every start tag of a template with its place."""
 
-    def __init__(self, loader: BaseLoader, places: list[Source], speech: Speech | None) -> None:
-        super().__init__(speech, loader=loader, cache_size=-1, auto_reload=False)
+    def __init__(self, loader: BaseLoader, places: list[Source], speech: Speech, ink: str) -> None:
+        budget = Budget(LAYOUT)
+        words = FixedWords(speech, budget)
+        # The ink is known everywhere, in imported macros too.
+        functions: Mapping[str, Any] = {"t": words.t, "ink": ink}
+        filters: Mapping[str, Any] = {"t": words.t, "number": words.number}
+        super().__init__(LAYOUT, budget, functions, filters, loader=loader, cache_size=-1, auto_reload=False)
         self._places = places
 
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
@@ -248,18 +208,6 @@ class _RefusedTemplate(TemplateError):
     def __init__(self, refused: Refused) -> None:
         super().__init__(refused.what)
         self.refused = refused
-
-
-def _template_line(error: Exception) -> Source | None:
-    """Give the innermost line of a template in an error's traceback."""
-    found = None
-    trace = error.__traceback__
-    while trace is not None:
-        filename = trace.tb_frame.f_code.co_filename
-        if filename.endswith(".xml"):
-            found = Source(filename, trace.tb_lineno)
-        trace = trace.tb_next
-    return found
 
 
 def _stems(paths: list[str]) -> list[str]:

@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any, NamedTuple
 
 from jinja2 import DictLoader
 from jinja2.environment import Template
-from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError, UndefinedError
+from jinja2.exceptions import TemplateNotFound
 
-from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.expressions.none_values import FIX, computed_with_none, is_about_none
-from duckpress.expressions.parsing import TooLarge
+from duckpress.core.problems import Problem, Source
+from duckpress.expressions.budget import Budget
+from duckpress.expressions.mistakes import explained, template_line
+from duckpress.expressions.profiles import RULES
+from duckpress.expressions.sandbox import Sandbox
 from duckpress.language import Speech
-from duckpress.layout import TemplateRoom, TooMuch
+from duckpress.layout import FixedWords
 from duckpress.rulebook.markdown.spelling import speller
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 _OPENINGS = re.compile(r"\{[#%{]")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "{{": "}}"}
-_CHUNKS = 500
 
 
 class Line(NamedTuple):
@@ -37,15 +36,6 @@ class Line(NamedTuple):
     number: int
 
 
-class RulesRoom(TemplateRoom):
-    """The room of templates for plain text: values are written as they are."""
-
-    def __init__(self, speech: Speech) -> None:
-        super().__init__(speech, cache_size=0, loader=DictLoader({}))
-        self.autoescape = False
-        self.filters["spelled"] = speller(speech.language, self.filters["number"])
-
-
 def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[Line], list[Problem]]:
     """Give the lines of a text filled with values, in the words of a language; with a problem there are none.
 
@@ -53,30 +43,18 @@ def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tup
     """
     if "{{" not in text and "{%" not in text and "{#" not in text:
         return [Line(line, number) for number, line in enumerate(text.split("\n"), 1)], []
-    room = RulesRoom(speech)
+    budget = Budget(RULES)
+    words = FixedWords(speech, budget)
+    filters = {"t": words.t, "number": words.number, "spelled": speller(speech.language, words.number)}
+    sandbox = Sandbox(RULES, budget, {"t": words.t}, filters, loader=DictLoader({}))
     try:
-        try:
-            code = room.compile(_marked(text), "rules", path)
-            template = Template.from_code(room, code, room.make_globals(None))
-            most, length = limit("rules-filled"), 0
-            chunks = iter(template.root_render_func(template.new_context(dict(values))))
-            written: list[str] = []
-            while length <= most and (some := list(islice(chunks, _CHUNKS))):
-                length += sum(map(len, some))
-                written += some
-        except MemoryError:
-            raise
-        except Exception:
-            room.handle_exception()  # rewrites the traceback so that it shows the text's own lines
-            raise
+        code = sandbox.compile(_marked(text), "rules", path)
+        template = Template.from_code(sandbox, code, sandbox.make_globals(None))
+        return _lines(sandbox.fill(template, dict(values), "rules-filled")), []
     except MemoryError:
         raise
     except Exception as error:
         return [], [_problem(error, text, path, values)]
-    if length > most:
-        fix = f"write less, or loop less; {how_to_raise('rules-filled')}"
-        return [], [Problem("template-refused", Source(path), f"the sheet is longer than {most} letters", fix)]
-    return _lines("".join(written)), []
 
 
 def constructs(text: str) -> list[tuple[int, int]]:
@@ -121,47 +99,13 @@ def _lines(filled: str) -> list[Line]:
 
 
 def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -> Problem:
-    """Give a mistake in the filling as a problem at its line."""
-    words = str(error)
-    if isinstance(error, TooLarge):
-        fix = f"write it simpler; {how_to_raise(error.limit)}"
-        return Problem("template-refused", Source(path, error.lineno), f"the sheet is refused: {error.message}", fix)
-    if isinstance(error, TemplateSyntaxError):
-        what = f"the expression cannot be read: {_without_marks(error.message or words)[:300]}"
-        return Problem("template-syntax", Source(path, error.lineno), what, "correct the line")
-    place = _line_of(error, path)
+    """Return a mistake in the filling as a problem at its line."""
+    place = template_line(error, path) or Source(path)
     if isinstance(error, TemplateNotFound):
         return Problem("template-refused", place, "a rules sheet cannot include files", "write it here")
-    if isinstance(error, UndefinedError):
-        what, _, fix = words.partition("\n")
-        unknown = re.match(r"'([^']+)' is undefined$", what) or re.match(r"there is no '([^']+)' here$", what)
-        if unknown:
-            fix = fix or did_you_mean(unknown[1], names)
-            line = text.split("\n")[place.line - 1] if place.line <= text.count("\n") + 1 else ""
-            place = place._replace(column=max(line.find(unknown[1]), 0) + 1)
-        return Problem("unknown-name", place, what, fix or "check the name")
-    if isinstance(error, SecurityError):
-        fix = "a rules sheet may only use values and filters"
-        if isinstance(error, TooMuch):
-            fix = f"ask for less; {how_to_raise(error.limit)}"
-        return Problem("template-refused", place, f"the expression is refused: {words[:200]}", fix)
-    if isinstance(error, TemplateError):
-        return Problem("template-failed", place, f"the expression fails: {words[:200]}", "correct the line")
-    if is_about_none(error):
-        return Problem("template-failed", place, f"the expression fails: {computed_with_none(text)}", FIX)
-    what = f"the expression fails: {words[:200] or type(error).__name__}"
-    return Problem("template-failed", place, what, "check the values used on this line")
-
-
-def _without_marks(words: str) -> str:
-    return _MARK.sub("", words).replace(_OPEN, "").replace(_CLOSE, "")
-
-
-def _line_of(error: Exception, path: str) -> Source:
-    found = Source(path)
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == path:
-            found = Source(path, trace.tb_lineno)
-        trace = trace.tb_next
-    return found
+    mistake = explained(error, RULES, "the sheet", names, "")
+    if mistake.name:
+        line = "".join(text.split("\n")[place.line - 1 : place.line])
+        place = place._replace(column=max(line.find(mistake.name), 0) + 1)
+    what = _MARK.sub("", mistake.what).replace(_OPEN, "").replace(_CLOSE, "")
+    return Problem(mistake.code, place, what, mistake.fix)

@@ -1,4 +1,4 @@
-"""How the values of a template read where it writes them, each counted against the budget before it is made.
+"""How values read where they are written, each counted against the budget before its text is made.
 
 What is no plain value is not written at all.
 """
@@ -14,54 +14,66 @@ from jinja2.runtime import Undefined, markup_join, str_join
 from jinja2.utils import Namespace, pass_eval_context
 from markupsafe import Markup
 
+from duckpress.expressions.budget import Budget
+from duckpress.expressions.names import Where
+from duckpress.expressions.profiles import LAYOUT, Profile
 from duckpress.expressions.weighing import CONTAINERS, parts
-from duckpress.layout.templates.template_budget import Budget
 
 _SHORT = 64  # letters: a step of the budget
 _VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)
 
 
 class Writer:
-    """Writes the values of a template against its budget."""
+    """Writes values as a use writes them, against a budget."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, profile: Profile, budget: Budget) -> None:
+        self._profile = profile
+        self._decimal = profile.decimal
         self._budget = budget
 
     def written(self, value: Any) -> Any:
-        """Give a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
+        """Return a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
 
         Raises `SecurityError` for what is no plain value, `TooMuch` for what is too long.
         """
         kind = type(value)
         if kind is str or kind is Markup:
             if len(value) > _SHORT:
-                self._budget.spend(len(value) // _SHORT)
+                self._budget.work(len(value) // _SHORT)
             return value
         if value is None or kind in (int, bool, float):
-            return as_written(value)
+            return as_written(value, self._profile)
         if kind in CONTAINERS or isinstance(value, tuple):
             self._budget.weigh(value)
             for part in parts(value):
                 _refuse_what_is_no_value(part)
-            return self._budget.measured(str(value))
+            return self._budget.measured(self._listed(value))
         _refuse_what_is_no_value(value)
         return value
 
+    def _listed(self, value: Any) -> str:
+        if isinstance(value, dict) and self._profile.where is Where.FIELD:
+            raise TypeError("a record is no text; name one of its values")
+        if self._profile.separator is None or not isinstance(value, list | tuple):
+            return str(value)
+        return self._profile.separator.join(str(self.written(item)) for item in value)
+
     @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
     def finalized(self, _context: EvalContext, value: Any) -> Any:
-        """Give what `{{ }}` writes: `written`, with what nearly always comes first."""
+        """Return what `{{ }}` writes: `written`, with what nearly always comes first."""
         kind = type(value)
         if kind is int:
             return value
         if kind is float:
-            return f"{value:.10g}"
+            return self._decimal(value)
         if (kind is str or kind is Markup) and len(value) <= _SHORT:
             return value
         return self.written(value)
 
     @pass_eval_context
     def joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
-        """Give what `~` makes of its operands, each of them as it is written."""
+        """Return what `~` makes of its operands, each of them as it is written."""
+        self._budget.refuse_length(sum(len(part) for part in parts if isinstance(part, str)), "'~'")
         words = [self.written(part) for part in parts]
         self._budget.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
         return markup_join(words) if context.autoescape else str_join(words)
@@ -72,12 +84,12 @@ def _refuse_what_is_no_value(value: object) -> None:
         raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
 
 
-def as_written(value: Any) -> Any:
-    """Give a plain value as it should read; texts and whole numbers as they are."""
+def as_written(value: Any, profile: Profile = LAYOUT) -> Any:
+    """Return a plain value as it should read; texts and whole numbers as they are."""
     if value is None:
         return ""
     if value is True or value is False:
         return "yes" if value else "no"
     if type(value) is float:
-        return f"{value:.10g}"
+        return profile.decimal(value)
     return value

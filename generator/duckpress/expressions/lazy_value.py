@@ -10,7 +10,7 @@ from jinja2.runtime import Context
 from jinja2.utils import missing
 
 
-class Later:
+class LazyValue:
     """A value to be made when it is asked for, once; a template gets the value and never this."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
@@ -22,10 +22,10 @@ class Later:
         return self._make()
 
 
-class AskingContext(Context):
+class LazyContext(Context):
     """The names that a template knows, as Jinja has them, but for values that are made later."""
 
     def resolve_or_missing(self, key: str) -> Any:
-        """Give what a name stands for; Jinja's mark for nothing where it stands for nothing."""
-        found = self.vars[key] if key in self.vars else self.parent.get(key, missing)
-        return found.value if type(found) is Later else found
+        """Return what a name stands for; Jinja's mark for nothing where it stands for nothing."""
+        value = self.vars[key] if key in self.vars else self.parent.get(key, missing)
+        return value.value if type(value) is LazyValue else value

@@ -1,0 +1,257 @@
+"""The functions, filters and tests of all expressions; those take from the budget by the size of what they get.
+
+Every filter gives a finished value, no stream that is worked off later, so that what it costs is counted where it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from jinja2 import Environment, pass_eval_context
+from jinja2.exceptions import SecurityError
+from jinja2.filters import FILTERS, make_attrgetter
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Undefined
+from jinja2.tests import TESTS
+from jinja2.utils import Namespace
+from markupsafe import Markup, escape
+
+from duckpress.core.units import added
+from duckpress.expressions.budget import Budget
+from duckpress.expressions.names import Named, Where
+from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
+from duckpress.expressions.profiles import Profile
+from duckpress.expressions.written_values import Writer
+
+_OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
+_OF_VALUES = ("count", "d", "default", "first", "last", "length")
+_OF_NUMBERS = ("abs", "float", "int")
+_OF_LISTS = ("items", "list", "reject", "rejectattr", "reverse", "select", "selectattr")
+_COMPARING = ("dictsort", "groupby", "max", "min", "sort", "unique")
+_TESTS_OF_TEXTS = ("lower", "upper")
+_TESTS_OF_NUMBERS = ("divisibleby", "even", "odd")
+_COMPARISONS = (
+    "!=", "<", "<=", "==", ">", ">=", "eq", "equalto", "ge", "greaterthan", "gt", "le", "lessthan", "lt", "ne",
+)  # fmt: skip
+MAX_RANGE = 10_000
+_MAX_DOTS = 10
+_ENTRIES_OF_A_STEP = 8
+_LETTERS_OF_A_STEP = 8  # for `title`: Jinja takes a text apart for it, word by word
+
+_Function = Callable[..., Any]
+
+
+def refuse_none(*operands: object) -> None:
+    """Raise the error of a calculation that meets none: it is no 0, so nothing computes with it."""
+    if any(operand is None for operand in operands):
+        raise TypeError("NoneType in a calculation")
+
+
+class CountedNames:
+    """The functions, filters and tests of one sandbox."""
+
+    def __init__(self, environment: Environment, profile: Profile, budget: Budget, writer: Writer) -> None:
+        self._environment = environment
+        self._profile = profile
+        self._is_field = profile.where is Where.FIELD
+        self._budget = budget
+        self._writer = writer
+
+    def functions(self) -> dict[str, _Function]:
+        """Return the functions that the use has, by name, but for those that it brings itself."""
+        known = self._profile.names(Named.FUNCTION)
+        return {name: function for name, function in _FUNCTIONS.items() if name in known}
+
+    def filters(self) -> dict[str, _Function]:
+        """Return the filters that the use has, by name."""
+        of_text, of_number, of_list, compare = self._of_text, self._of_number, self._of_list, self._budget.compare
+        filters: dict[str, _Function] = {name: FILTERS[name] for name in _OF_VALUES}
+        filters |= {name: of_text(FILTERS[name]) for name in _OF_TEXTS}
+        filters |= {name: of_number(FILTERS[name]) for name in _OF_NUMBERS}
+        filters |= {name: of_list(FILTERS[name]) for name in _OF_LISTS}
+        filters |= {name: of_list(FILTERS[name], compare) for name in _COMPARING}
+        filters |= {"map": of_list(FILTERS["map"], makes_new=True), "batch": of_list(_batch, makes_new=True)}
+        filters |= {
+            "sum": of_number(of_list(self._sum)),
+            "round": of_number(_round_whole if self._is_field else _round),
+        }
+        filters |= {"join": self._join, "replace": self._replace}
+        known = self._profile.names(Named.FILTER)
+        return {name: function for name, function in filters.items() if name in known}
+
+    def tests(self) -> dict[str, _Function]:
+        """Return the tests that the use has, by name."""
+        usual: Any = TESTS
+        tests: dict[str, _Function] = {name: usual[name] for name in self._profile.names(Named.TEST)}
+        wrappers = {
+            _COMPARISONS: self._comparing,
+            _TESTS_OF_TEXTS: self._testing_text,
+            _TESTS_OF_NUMBERS: _testing_number,
+        }
+        for group, wrap in wrappers.items():
+            tests |= {name: wrap(usual[name]) for name in group if name in tests}
+        if "in" in tests:
+            tests["in"] = lambda value, values: self._budget.compare(value) in self._budget.search(values)
+        return tests
+
+    def _comparing(self, test: _Function) -> _Function:
+        return lambda value, other: test(self._budget.compare(value), other)
+
+    def _testing_text(self, test: _Function) -> _Function:
+        return lambda value: test(self._budget.read(value) if isinstance(value, str | Undefined) else "")
+
+    def _of_text(self, function: _Function) -> _Function:
+        at = _place_of_value(function)
+        numbers: tuple[type, ...] = (
+            () if self._is_field else (int, float)
+        )  # a layout's filters take numbers as Python writes them
+        budget, written = self._budget, self._writer.written
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            value = args[at]
+            if isinstance(value, str):
+                budget.read(value)
+                for other in (*args[at + 1 :], *kwargs.values()):
+                    budget.pair(value, other)
+            elif not isinstance(value, numbers):
+                args = (*args[:at], written(value), *args[at + 1 :])
+            text = budget.measured(function(*args, **kwargs))
+            if function is FILTERS["title"]:
+                budget.work(len(text) // _LETTERS_OF_A_STEP)
+            return text
+
+        return _passing(function, counted)
+
+    def _of_number(self, function: _Function) -> _Function:
+        at = _place_of_value(function)
+        takes_none = self._is_field  # `none|int` is 0 in a field, as Jinja has it
+        budget = self._budget
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            if not takes_none:
+                refuse_none(args[at])
+            for arg in (*args, *kwargs.values()):
+                budget.read(arg)
+            number = function(*args, **kwargs)
+            if not is_number_of_sense(number):
+                raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
+            return number
+
+        return _passing(function, counted)
+
+    def _of_list(
+        self, function: _Function, look: Callable[[Any], Any] | None = None, *, makes_new: bool = False
+    ) -> _Function:
+        at = _place_of_value(function)
+        budget = self._budget
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            values = args[at]
+            if isinstance(values, Undefined):
+                len(values)  # raises, with the name that is unknown
+            if not isinstance(values, list | tuple | dict | str | range):
+                values = list(values) if hasattr(values, "__len__") else values
+            if hasattr(values, "__len__"):
+                budget.work(1 + len(values) // _ENTRIES_OF_A_STEP)
+            if look is not None:
+                look(values)
+            for word in (*args[at + 1 :], *kwargs.values()):
+                if isinstance(word, str) and word.count(".") > _MAX_DOTS:
+                    raise SecurityError(f"the name {word[:40]!r} has more than {_MAX_DOTS} points")
+            result = function(*args[:at], values, *args[at + 1 :], **kwargs)
+            if isinstance(result, Iterator):
+                result = list(result)
+            return budget.built(result) if makes_new else result
+
+        return _passing(function, counted)
+
+    def _sum(self, values: Iterable[Any], attribute: str | int | None = None, start: float = 0) -> float:
+        """Add up numbers, as Jinja's own `sum` does; empty ones are passed over."""
+        if not isinstance(start, int | float):
+            raise SecurityError("'sum' adds up numbers")
+        return added((number for number in self._each(values, attribute) if number is not None), start)
+
+    def _each(self, values: Iterable[Any], attribute: str | int | None) -> Iterable[Any]:
+        return values if attribute is None else map(make_attrgetter(self._environment, attribute), values)
+
+    @pass_eval_context
+    def _join(
+        self, context: EvalContext, values: Iterable[Any], separator: str = "", attribute: str | int | None = None
+    ) -> str:
+        """Join values with a separator between them, as Jinja's own `join` does."""
+        budget = self._budget
+        entries = list(self._each(values, attribute))
+        budget.work(1 + len(entries) // _ENTRIES_OF_A_STEP)
+        words = [self._writer.written(entry) for entry in entries]
+        letters = sum(len(word) for word in words if isinstance(word, str)) + len(separator) * len(words)
+        budget.refuse_length(letters, "'join'")
+        joined: str = budget.measured(FILTERS["join"](context, words, separator))
+        return joined
+
+    @pass_eval_context
+    def _replace(self, context: EvalContext, text: Any, old: Any, new: Any, count: int | None = None) -> str:
+        """Replace a part of a text, as Jinja's own `replace` does."""
+        budget, written = self._budget, self._writer.written
+        text, old, new = (part if isinstance(part, str) else str(written(part)) for part in (text, old, new))
+        budget.read(text)
+        # Where one of them is escaped already, the others are escaped first: that makes five letters of one.
+        is_escaped = context.autoescape and any(isinstance(part, Markup) for part in (text, old, new))
+        whole, long = (escape(text), 5 * len(new)) if is_escaped else (text, len(new))
+        times = max(str(whole).count(str(part)) for part in ((old, escape(old)) if is_escaped else (old,)))
+        budget.refuse_length(len(whole) + times * long, "'replace'")
+        replaced: str = budget.measured(FILTERS["replace"](context, text, old, new, count))
+        return replaced
+
+
+def _passing(like: _Function, counted: _Function) -> _Function:
+    # Jinja reads off a function whether its first argument is the context.
+    kind = getattr(like, "jinja_pass_arg", None)
+    if kind is not None:
+        counted.jinja_pass_arg = kind  # type: ignore[attr-defined]
+    return counted
+
+
+def _place_of_value(function: _Function) -> int:
+    return 1 if hasattr(function, "jinja_pass_arg") else 0
+
+
+def _testing_number(test: _Function) -> _Function:
+    def tested(value: Any, *others: Any, **named: Any) -> bool:
+        refuse_none(value)
+        if not isinstance(value, int | float | Undefined):
+            raise SecurityError("only numbers are even, odd or divisible")  # `%` would format a text
+        return bool(test(value, *others, **named))
+
+    return tested
+
+
+def _round(value: float, precision: int = 0, method: str = "common") -> float:
+    """Round a number to at most ten decimals."""
+    rounded: float = FILTERS["round"](value, max(-10, min(10, int(precision))), method)
+    return rounded
+
+
+def _round_whole(value: float, precision: int = 0) -> float:
+    """Round a number: to a whole one where no precision is given, else to at most nine decimals."""
+    return round(value, min(max(precision, 0), 9)) if precision else round(value)
+
+
+def _range(*limits: int) -> range:
+    numbers = range(*limits)
+    if len(numbers) > MAX_RANGE:
+        raise SecurityError(f"range() of {str(len(numbers))[:40]} numbers; {MAX_RANGE} are the most")
+    return numbers
+
+
+_FUNCTIONS: Mapping[str, _Function] = {
+    "range": _range, "namespace": Namespace, "min": min, "max": max, "abs": abs, "ceil": math.ceil, "floor": math.floor
+}  # fmt: skip
+
+
+def _batch(values: Iterable[Any], size: int, fill: Any = None) -> list[list[Any]]:
+    """Return the values in rows of a size, the last one filled up where `fill` is given."""
+    if not isinstance(size, int) or not 1 <= size <= 10_000:
+        raise SecurityError(f"batch({str(size)[:20] if isinstance(size, int) else '...'}): a row has 1 to 10000 places")
+    return list(FILTERS["batch"](values, size, fill))
