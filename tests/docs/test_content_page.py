@@ -11,14 +11,12 @@ from typing import Any
 import click
 import pytest
 from click.testing import CliRunner, Result
-from duckpress.content.game.family_sandbox import Sandbox
 from json_keys import in_tables, keys_in
 
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.content import Reader, load_game
 from duckpress.core.sizes import FORMATS, PAPERS
-from duckpress.expressions.rewriting import HIDDEN
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.model import FieldKind
@@ -87,11 +85,6 @@ def test_the_kinds_of_fields_are_all_there_and_all_used(workspace: Workspace) ->
     game, _ = load_game(workspace, "harbour")
     assert game is not None
     assert {field.kind.value for deck in game.decks.values() for field in deck.fields.values()} == kinds
-
-
-def test_the_filters_of_families_are_those_of_the_sandbox() -> None:
-    listed = PARTS["Families"].partition("know the filters")[2].partition("\n\n")[0]
-    assert set(re.findall(r"`(\w+)`", listed)) == {name for name in Sandbox().filters if not name.startswith(HIDDEN)}
 
 
 def test_the_weights_of_fonts_are_all_there() -> None:

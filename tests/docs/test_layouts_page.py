@@ -11,11 +11,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from duckpress.layout.templates.template_sandbox import TemplateRoom
 from PIL import Image
 
 from duckpress.content import Reader, load_game
-from duckpress.expressions.rewriting import HIDDEN
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS, FontLibrary
 from duckpress.layout import ELEMENTS, INKS, load_theme
@@ -121,12 +119,6 @@ def test_every_variable_is_in_the_table(game: tuple[Workspace, str]) -> None:
         names |= {f"{name}.{key}" for key in own} or {name}
     missing = {name for name in names if f"`{name}`" not in SECTIONS["Variables"]}
     assert not missing
-
-
-def test_the_filters_are_those_of_the_sandbox() -> None:
-    listed = SECTIONS["What is not allowed"].partition("Filters are")[2].partition(", as Jinja")[0]
-    known = {name for name in TemplateRoom().filters if not name.startswith(HIDDEN)}
-    assert set(re.findall(r"`(\w+)`", listed)) == known
 
 
 def test_every_key_of_a_theme_is_described(game: tuple[Workspace, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from duckpress.expressions.profiles import Profile
 
 _NOTHING_NAMED, _NO_SUCH = "nothing is named ", "there is no "
 _NO_FILTER_OR_TEST = re.compile(r"No (filter|test) named '([^']*)'")
+_END = re.compile("'?end of (template|print statement)'?")
 _PAGE = "docs/expressions.md"
 
 
@@ -108,7 +109,7 @@ def template_line(error: Exception, ending: str) -> Source | None:
 def _unreadable(message: str, profile: Profile) -> tuple[str, str]:
     unknown = _NO_FILTER_OR_TEST.match(message)
     if unknown is None:
-        why = message.replace("'end of template'", "the end").replace("end of template", "the end")
+        why = _END.sub("the end", message).replace("unexpected the end", "it ends too early")
         return why.rstrip(".")[:300], f"correct it; {_PAGE} says what can be written"
     kind, name = unknown.groups()
     known = profile.names(Named(kind))

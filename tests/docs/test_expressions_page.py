@@ -1,0 +1,142 @@
+"""docs/expressions.md: its lists of names are those of the program, and its examples come to what it says."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duckpress.check.setup_expressions import PARAMETERS
+from duckpress.core.limits import LIMITS
+from duckpress.core.problems import Source
+from duckpress.expressions.calculator import Calculator, compile_expression
+from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.names import NAMES, Named, Where, names_of
+from duckpress.expressions.profiles import FIELD, SETUP, Profile
+from duckpress.files.workspace import Workspace
+from duckpress.language import Speech
+from duckpress.layout.templates.templates import Templates
+from duckpress.rulebook.markdown.filling import fill
+
+MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "expressions.md").read_text(encoding="utf-8")
+SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
+PLACES = {"cards": Where.FIELD, "setup": Where.SETUP, "layouts": Where.LAYOUT, "rules": Where.RULES}
+KINDS = {"texts": Named.OF_TEXT, "lists": Named.OF_LIST, "records": Named.OF_RECORD}
+
+
+def rows(section: str) -> list[list[str]]:
+    """Return the rows of a section's table, without its head; a `|` within a cell is unescaped."""
+    lines = [line for line in SECTIONS[section].splitlines() if line.startswith("|")][2:]
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def codes(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def listed(section: str, use: str) -> list[str]:
+    return [name for row in rows(section) if use in row[1].split(", ") for name in codes(row[0])]
+
+
+@pytest.mark.parametrize(("section", "named"), [("Filters", Named.FILTER), ("Tests", Named.TEST)])
+@pytest.mark.parametrize("use", PLACES)
+def test_the_names_are_those_of_the_program(section: str, named: Named, use: str) -> None:
+    assert sorted(listed(section, use)) == sorted(names_of(named, PLACES[use]))
+
+
+@pytest.mark.parametrize("use", PLACES)
+def test_the_functions_are_those_of_the_program(use: str) -> None:
+    names = {call.partition("(")[0] for call in listed("Functions", use)}
+    assert names == names_of(Named.FUNCTION, PLACES[use])
+    if use == "setup":
+        assert names == set(PARAMETERS)
+
+
+@pytest.mark.parametrize("use", PLACES)
+def test_the_methods_are_those_of_the_program(use: str) -> None:
+    methods = [(name, KINDS[of]) for names, places, of in rows("Methods") if use in places for name in codes(names)]
+    assert sorted(methods) == sorted((name, named) for named in KINDS.values() for name in names_of(named, PLACES[use]))
+
+
+def test_every_kind_of_name_has_its_table() -> None:
+    assert set(NAMES) == {Named.FILTER, Named.TEST, Named.FUNCTION, *KINDS.values()}
+
+
+@pytest.fixture
+def written(make_workspace: MakeWorkspace) -> Callable[[str, str], str]:
+    """Return a function that gives what an expression comes to, written in one of the four places."""
+
+    def in_layout(text: str) -> str:
+        workspace = make_workspace({"layouts/face.xml": f"<face>{{{{ {text} }}}}</face>"})
+        templates = Templates(workspace, "content/pond")
+        template, problem = templates.open("face", Source("x"))
+        assert template is not None, problem
+        xml, problem = templates.fill(template, {})
+        assert problem is None
+        return html.unescape(re.sub("<[^>]*>", "", xml))
+
+    def in_rules(text: str) -> str:
+        lines, problems = fill(f"{{{{ {text} }}}}", "rules.md", {}, Speech())
+        assert not problems
+        return "\n".join(line.text for line in lines)
+
+    def alone(profile: Profile) -> Callable[[str], str]:
+        return lambda text: Calculator(profile).text(compile_expression(profile, text), {})
+
+    places = {"cards": alone(FIELD), "setup": alone(SETUP), "layouts": in_layout, "rules": in_rules}
+    return lambda place, text: places[place](text)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_expressions_come_to_what_the_page_says(written: Callable[[str, str], str], place: str) -> None:
+    for expressions, values, _ in rows("What can be written"):
+        assert [written(place, text) for text in codes(expressions)] == values.split(", "), expressions
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_filters_give_what_the_page_says(written: Callable[[str, str], str], place: str) -> None:
+    for names, places, example, value, _ in rows("Filters"):
+        assert any(f"|{name}" in example for name in codes(names))
+        if place in places.split(", "):
+            assert written(place, codes(example)[0]) == value, example
+
+
+def test_the_limits_are_there() -> None:
+    cells = [cell for row in rows("Limits") for cell in row[1:]]
+    assert {name for cell in cells for name in codes(cell)} <= set(LIMITS)
+    for at, profile in ((1, FIELD), (2, SETUP)):
+        column = {name for row in rows("Limits") for name in codes(row[at])}
+        assert {profile.steps, profile.text, profile.value} <= column
+
+
+@pytest.mark.parametrize(("expression", "what"), rows("What is wrong with one"))
+def test_a_mistake_is_told_in_the_same_words_everywhere(
+    make_workspace: MakeWorkspace, expression: str, what: str
+) -> None:
+    (text,) = codes(expression)
+    for profile in (FIELD, SETUP):
+        with pytest.raises(ExpressionError) as caught:
+            Calculator(profile).value(compile_expression(profile, text), {})
+        assert caught.value.what == what
+    workspace = make_workspace({"layouts/face.xml": f"<face>{{{{ {text} }}}}</face>"})
+    templates = Templates(workspace, "content/pond")
+    template, of_layout = templates.open("face", Source("x"))
+    if template is not None:
+        _, of_layout = templates.fill(template, {})
+    _, of_rules = fill(f"{{{{ {text} }}}}", "rules.md", {}, Speech())
+    assert of_layout is not None
+    heads = {"the template": of_layout.what, "the sheet": of_rules[0].what}
+    for subject, said in heads.items():
+        expected = what.replace(f" in {text!r}", " here") if " in " in what else what.replace(repr(text), subject, 1)
+        assert said == expected
+
+
+@pytest.mark.parametrize("page", ["content.md", "checks.md", "layouts.md", "rules-sheets.md", "architecture.md"])
+def test_the_pages_of_the_places_lead_here(page: str) -> None:
+    assert "(expressions.md" in (ROOT / "docs" / page).read_text(encoding="utf-8")
