@@ -104,9 +104,8 @@ class CountedNames:
 
     def _of_text(self, function: _Function) -> _Function:
         at = _place_of_value(function)
-        numbers: tuple[type, ...] = (
-            () if self._is_field else (int, float)
-        )  # a layout's filters take numbers as Python writes them
+        # A layout's filters take numbers as Python writes them.
+        numbers: tuple[type, ...] = () if self._is_field else (int, float)
         budget, written = self._budget, self._writer.written
 
         def counted(*args: Any, **kwargs: Any) -> Any:
@@ -117,10 +116,10 @@ class CountedNames:
                     budget.pair(value, other)
             elif not isinstance(value, numbers):
                 args = (*args[:at], written(value), *args[at + 1 :])
-            text = budget.measured(function(*args, **kwargs))
+            result = function(*args, **kwargs)
             if function is FILTERS["title"]:
-                budget.work(len(text) // _LETTERS_OF_A_STEP)
-            return text
+                budget.work(len(result) // _LETTERS_OF_A_STEP)
+            return budget.measured(result) if isinstance(result, str) else result
 
         return _passing(function, counted)
 
