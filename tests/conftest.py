@@ -6,6 +6,7 @@ import builtins
 import gc
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import unified_diff
 from functools import cache, partial
@@ -22,7 +23,7 @@ from duckpress.press.checking import check
 from duckpress.press.printing import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
-from shared import once
+from shared import COLLECTED, once
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -53,8 +54,22 @@ def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     return compare
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest test, which is last by its name: all other workers would have to wait for it."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave most cases of each sweep to `make soak`, and begin with the longest test, which is last by its name.
+
+    A sweep of n keeps the first case of a test function and every n-th after it; what is left is marked `soak` before
+    pytest chooses by `-m`.
+    """
+    config.stash[COLLECTED] = [item.nodeid for item in items]
+    numbers = Counter[str]()
+    for item in items:
+        sweep = item.get_closest_marker("sweep")
+        if sweep is not None:
+            function = item.nodeid.partition("[")[0]
+            if numbers[function] % sweep.args[0]:
+                item.add_marker("soak")
+            numbers[function] += 1
     items.sort(key=lambda item: item.path.name != "test_wheel.py")
 
 

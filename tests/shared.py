@@ -13,9 +13,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
+import pytest
+
 from duckpress.store.holding import Busy, take
 
 _Made = TypeVar("_Made")
+
+COLLECTED = pytest.StashKey[list[str]]()
+"""The ids of all tests that were collected, before pytest chose any by `-m` or `-k`."""
 
 
 def once(folder: Path, name: str, make: Callable[[Path], _Made]) -> _Made:

@@ -190,7 +190,7 @@ def ids_of_tests() -> tuple[str, ...]:
     """Give the ids of all tests of this folder, of `tests/lost` and of the fuzzing."""
     if collected:
         return tuple(one for one in collected if one.startswith(tuple(f"{folder}/" for folder in _FOLDERS)))
-    words = ["-m", "pytest", "--collect-only", "-p", "no:xdist", "-p", "no:cacheprovider", *_FOLDERS]
+    words = ["-m", "pytest", "--collect-only", "-m", "", "-p", "no:xdist", "-p", "no:cacheprovider", *_FOLDERS]
     ran = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=True)
     return tuple(line for line in ran.stdout.splitlines() if "::" in line)
 

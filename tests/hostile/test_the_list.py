@@ -9,6 +9,8 @@ from collections.abc import Callable
 import pytest
 from hostile_list import LIST, ROOT, collected, counts, new_tests, table_of_the_list, those_of_the_list
 
+from shared import COLLECTED
+
 PAGE = ROOT / "docs" / "security.md"
 
 
@@ -16,9 +18,8 @@ PAGE = ROOT / "docs" / "security.md"
 def known(request: pytest.FixtureRequest) -> None:
     """A run of all tests knows their ids already; any other has to collect them, which takes seconds."""
     config = request.config
-    is_all = config.args == config.getini("testpaths") and not config.option.keyword and not config.option.markexpr
-    if is_all and not collected:
-        collected.extend(item.nodeid for item in request.session.items)
+    if config.args == config.getini("testpaths") and not collected:
+        collected.extend(config.stash[COLLECTED])
 
 
 @pytest.mark.parametrize("number", LIST, ids="number-{:02}".format)
