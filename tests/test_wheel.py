@@ -13,6 +13,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +46,7 @@ def _link(name: str, site: Path) -> None:
             (site / top).symlink_to(Path(str(package.locate_file(top))).resolve())
 
 
+@pytest.mark.soak
 def test_wheel_in_an_empty_environment_builds_the_bundled_games(tmp_path: Path) -> None:
     wheels = tmp_path / "wheels"
     built = _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", wheels, folder=ROOT)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.check import check_game
@@ -16,6 +16,7 @@ from duckpress.content import Reader, load_game
 from duckpress.content.setup import setup_file as setup
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
+from profiles import examples
 
 FOLDER = Path(__file__).with_name("geometry")
 FILES = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.yaml")}
@@ -198,7 +199,7 @@ def test_every_key_of_geometry_is_described(make_workspace: MakeWorkspace, monke
     assert not missing
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20)
 @given(data=st.data())
 def test_any_damage_gives_problems_and_never_an_exception(data: st.DataObject, make_workspace: MakeWorkspace) -> None:
     files = dict(FILES)

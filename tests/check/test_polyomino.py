@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.check.geometry.card_coordinates import Grid, better
@@ -19,6 +19,7 @@ from duckpress.check.geometry.polyomino import (
     shape_of,
 )
 from duckpress.core.coordinates import LETTERS, ORIGINS, Coordinates, counted_from
+from profiles import examples
 
 Rows = tuple[str, ...]
 cells = st.tuples(st.integers(0, 3), st.integers(0, 3))
@@ -110,7 +111,7 @@ def test_the_parts_are_what_a_flood_reaches(shape: Shape) -> None:
     assert len(found) == len(set(number.values()))
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(shapes, sides, sides, st.booleans())
 def test_what_a_shape_reaches_is_what_some_placement_touches(
     shape: Shape, columns: int, rows: int, by_points: bool
@@ -125,7 +126,7 @@ def test_what_a_shape_reaches_is_what_some_placement_touches(
     assert found == placements(drawn(shape), columns, rows, by_points=by_points)
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(shapes, sides, sides, cells, st.booleans())
 def test_the_nearest_coordinate_is_one_it_reaches_and_none_is_nearer(
     shape: Shape, columns: int, rows: int, at: tuple[int, int], by_points: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
@@ -14,6 +14,7 @@ from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.core.problems import Problem, has_errors
 from duckpress.model import Game
+from profiles import examples
 
 NAMES = st.sampled_from(
     ["cards", "duck", "blind", "aid", "draw", "hand", "line", "play deck", "nothing", "players", "a b"]
@@ -120,7 +121,7 @@ def check_everything(game: Game, read: list[Problem]) -> None:
             assert isinstance(deal, Deal) or has_errors([*read, *every]), deal
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@examples(30)
 @given(SETUPS)
 def test_any_setup_made_of_the_right_parts(data: dict[str, object]) -> None:
     game, problems = game_with(json.dumps(data, ensure_ascii=False))  # JSON is YAML too
@@ -128,7 +129,7 @@ def test_any_setup_made_of_the_right_parts(data: dict[str, object]) -> None:
         check_everything(game, problems)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(st.data())
 def test_any_damage_to_a_real_setup(data: st.DataObject) -> None:
     text = REAL

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 import openpyxl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.content import load_game
@@ -21,6 +21,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import phrase_key
 from duckpress.releases.plain_texts import plain_words
 from duckpress.text.markup import BREAK, parse_markup
+from profiles import examples
 
 _OFFICE = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
 _TABLE = 'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"'
@@ -121,7 +122,7 @@ def test_cells_know_their_row_and_column() -> None:
 words = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co")), max_size=8).map(str.strip)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(12)
 @given(
     st.lists(
         st.lists(words.filter(lambda word: not word.startswith("=")), min_size=2, max_size=3), min_size=1, max_size=5

@@ -6,11 +6,12 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.content.tables.tables import read_table
 from duckpress.core.problems import Problem, Source
+from profiles import examples
 
 
 def cells(text: str) -> list[list[str]]:
@@ -55,7 +56,7 @@ def test_places_count_lines_inside_quotes() -> None:
     assert table.rows[1][2].source == Source("t.csv", 4, 4)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(50)
 @given(st.lists(st.lists(st.text('ab,;"\n é', max_size=6), min_size=2, max_size=2), min_size=1, max_size=5))
 def test_it_reads_what_the_standard_library_writes(rows: list[list[str]]) -> None:
     out = io.StringIO()

@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 from make_pictures import PICTURES, STAMP, gallery, printed, shown  # noqa: E402
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game_id", Workspace(ROOT).games())
 def test_the_pictures_show_the_faces_of_today(
     game_id: str, project: Workspace, whole: Callable[[str], Built], tmp_path: Path

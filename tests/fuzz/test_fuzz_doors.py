@@ -50,12 +50,14 @@ def test_every_door_has_inputs_and_every_input_a_door() -> None:
     assert {path.name for path in (HERE / "corpus").iterdir()} == set(TARGETS)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.parent.name}-{path.parent.name}-{path.stem}")
 def test_a_kept_input_goes_through(path: Path) -> None:
     with alarm():
         TARGETS[path.parent.name](path.read_bytes())
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("door", sorted(TARGETS))
 def test_damaged_inputs_go_through(door: str) -> None:
     """The same damage every time; it needs no fuzzer, and so runs everywhere."""
@@ -84,6 +86,7 @@ def damaged(data: bytes, other: bytes, chance: random.Random) -> bytes:
     return bytes(out)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is not there: pip install '.[fuzz]'")
 def test_the_fuzzer_finds_nothing_in_a_short_run(tmp_path: Path) -> None:
     ran = subprocess.run(

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from profiles import examples
 
 from duckpress.check import check_game, deal_cards
 from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.files.workspace import Workspace
+from profiles import examples
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "check"))

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from confined import confined
-from profiles import is_long
 
 from duckpress.check import check_game, copies_for, deal_cards, setup_table
 from duckpress.check import setup_expressions as expressions
@@ -22,6 +21,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
 from duckpress.files.workspace import Workspace
+from profiles import is_long
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "check"))
 

@@ -176,6 +176,7 @@ UNSUPPORTED = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("case", UNSUPPORTED)
 def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
     drawing = svg(UNSUPPORTED[case], 'viewBox="0 0 10 10" id="whole"')

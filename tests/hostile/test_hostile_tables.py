@@ -46,6 +46,7 @@ LINES = [
 ]
 
 
+@pytest.mark.sweep(4)
 @needs_posix
 @pytest.mark.parametrize(("text", "code", "line"), LINES)
 def test_a_csv_file_made_to_hurt(text: str, code: str, line: int | None, tmp_path: Path) -> None:
@@ -171,6 +172,7 @@ SHEETS = [
 ]
 
 
+@pytest.mark.sweep(5)
 @needs_posix
 @pytest.mark.parametrize(("path", "make", "says"), SHEETS)
 def test_a_spreadsheet_made_to_hurt(path: str, make: object, says: str, tmp_path: Path) -> None:
@@ -186,6 +188,7 @@ def test_a_spreadsheet_made_to_hurt(path: str, make: object, says: str, tmp_path
     assert "root:" not in ran.out
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize(
     "kind", [pytest.param("bomb", id="34-xlsx-bomb-measured"), pytest.param("shared", id="x-xlsx-shared-text-bomb")]
@@ -246,6 +249,7 @@ LARGE = {
 }
 
 
+@pytest.mark.sweep(6)
 @needs_posix
 @pytest.mark.parametrize("case", LARGE)
 def test_tables_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> None:
@@ -254,6 +258,7 @@ def test_tables_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> No
     assert ran.megabytes < 300
 
 
+@pytest.mark.soak
 @needs_posix
 def test_x_what_a_workbook_does_not_need_costs_little(tmp_path: Path) -> None:
     """Styles of ODS are read over, and none of their attributes is kept."""

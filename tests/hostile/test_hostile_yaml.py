@@ -46,6 +46,7 @@ KILLERS = [
 AS_PROCESS = {("yaml-size", 1), ("yaml-size", 6), ("yaml-depth", 1)}
 
 
+@pytest.mark.sweep(5)
 @needs_posix
 @pytest.mark.parametrize(("data", "code", "line"), KILLERS)
 def test_a_file_that_kills_readers(data: bytes, code: str, line: int | None, tmp_path: Path) -> None:
@@ -71,6 +72,7 @@ MANY = {
 }
 
 
+@pytest.mark.sweep(6)
 @needs_posix
 @pytest.mark.parametrize("case", MANY)
 def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ink import footer_of, overlap, shown
 from sheet_maps import LABEL, impose, typeset
@@ -16,6 +16,7 @@ from duckpress.core.frame import Group, Text, every_item
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Gang, Leaf, Placement, Share, Side, Turn, all_items, impose_gang
+from profiles import examples
 
 NAMES = ("poker", "mini-euro", "tarot", "token-1in", "round-1in", "hex-2in", "poker-landscape")
 sizes = st.sampled_from([*(FORMATS[name] for name in NAMES), Format("own", Size(33.0, 71.0), bleed_mm=0.0)])
@@ -40,7 +41,7 @@ def shares(found: Sequence[Sequence[tuple[Format, int, bool]]]) -> list[Share]:
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(6)
 @given(pieces, st.sampled_from([PAPERS["a4"], PAPERS["letter"], PAPERS["a3"]]), st.sampled_from(list(Turn)))
 def test_any_pieces(found: list[list[tuple[Format, int, bool]]], paper: Paper, turn: Turn) -> None:
     given_pieces = shares(found)

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from itertools import combinations, product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ink import circles_of, footer_of, marks_of, overlap, shown
 from sheet_maps import impose
@@ -15,6 +15,7 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import PAPERS, Format
 from duckpress.impose import Backs, Leaf, Sheet, SheetLabel, Side, Turn, check_fit, fit_grid
+from profiles import examples
 
 sizes = st.floats(18.0, 300.0).map(lambda size_mm: round(size_mm, 2))
 formats = st.builds(
@@ -34,7 +35,7 @@ def frame_sides(sheet: Sheet) -> list[Side]:
     return [sheet.front] if sheet.back is None else [sheet.front, sheet.back]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(30)
 @given(formats, faces, st.sampled_from(list(PAPERS.values())), st.sampled_from(list(Turn)), words)
 def test_any_piece(format_: Format, copies: list[tuple[int, bool]], paper: object, turn: Turn, title: str) -> None:
     assert isinstance(paper, type(PAPERS["a4"]))

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ink import circles_of, footer_of, marks_of, overlap, shown
 from sheet_maps import impose, leaves
@@ -15,6 +15,7 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Gaps, Leaf, Sheet, Turn
 from duckpress.impose.packing import Lot, pack
+from profiles import examples
 
 formats = st.builds(
     lambda width, height, bleed, is_round: Format(
@@ -28,7 +29,7 @@ formats = st.builds(
 lots = st.lists(st.tuples(formats, st.integers(0, 16), st.booleans()), min_size=2, max_size=4)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(12)
 @given(lots, st.sampled_from([PAPERS["a4"], PAPERS["letter"]]), st.sampled_from(list(Turn)))
 def test_any_lots(found: list[tuple[Format, int, bool]], paper: Paper, turn: Turn) -> None:
     faces = [

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ink import inked, overlap, shown, words_of
 from sheet_maps import LABEL, impose
@@ -21,6 +21,7 @@ from duckpress.impose import Backs, Leaf, Sheet, Side, Turn, check_tiles, fit_gr
 from duckpress.impose.tiles.tile_footer import SHORTEST_MM
 from duckpress.impose.tiles.tile_marks import SEAM_PAINT
 from duckpress.impose.tiles.tiling import EDGE_MM, plan_tiles
+from profiles import examples
 
 SINGLE, LONG, SHORT = None, Turn.LONG, Turn.SHORT
 boards = st.builds(
@@ -43,7 +44,7 @@ def seen(side: Side, format_: Format) -> Rect:
     return box.moved(-item.x_mm, -item.y_mm)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(
     boards,
     st.sampled_from(list(PAPERS.values())),

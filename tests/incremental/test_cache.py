@@ -12,7 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 from msgspec import msgpack
@@ -24,6 +24,7 @@ from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.press.faces.frame_store import FrameStore
 from duckpress.store.cache import Cache, cache_of, program_identity
 from path_texts import path_of
+from profiles import examples
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_an_entry_comes_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20)
 def test_no_damage_ever_passes(data: st.DataObject, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache", KEY)
     cache.write("faces", b'["key", "some faces"]\n' * 3)
@@ -71,6 +72,7 @@ def test_no_damage_ever_passes(data: st.DataObject, tmp_path: Path) -> None:
     assert is_same or cache.read("faces") == b""
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("at", [0, 17, 30, 49, 60, 500, -40, -1])
 def test_a_flipped_bit_never_changes_what_is_laid_out(at: int, workspace: Workspace) -> None:
     before, _ = laid_out_with(workspace)
@@ -104,7 +106,7 @@ def test_an_entry_under_another_name_is_none(workspace: Workspace) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None)
+@examples(20)
 def test_even_with_a_seal_only_the_frame_of_its_hash_is_taken(data: st.DataObject) -> None:
     from duckpress.core.sizes import Format
     from duckpress.layout.faces.face_cache import KnownFace

@@ -7,7 +7,7 @@ import io
 import pikepdf
 import pytest
 from handmade import FONTS, SERIF, words
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
@@ -21,6 +21,7 @@ from duckpress.impose.rims import Rims
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from path_texts import path_of
+from profiles import examples
 
 COPIES = (3, 1, 7, 2)
 SOURCE = Source("game.yaml")
@@ -105,7 +106,7 @@ FORMATS_OF = st.lists(
 CARDS = st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4), st.booleans()), min_size=1, max_size=6)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(15)
 @given(
     FORMATS_OF,
     CARDS,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -26,6 +26,7 @@ from duckpress.releases import (
 )
 from duckpress.releases.lock import give_codes, paragraphs_of
 from duckpress.releases.swap import deck_of
+from profiles import examples
 
 AT = Source("0.1.lock")
 
@@ -88,7 +89,7 @@ def test_a_damaged_lock_is_one_problem(damage: object) -> None:
     assert [(problem.code, problem.source) for problem in problems] == [("bad-lock", AT)]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=4),

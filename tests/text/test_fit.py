@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from setting import BODY, EN, LIBRARY, lines_of, texts
 
@@ -11,6 +11,7 @@ from duckpress.core.frame import Placed
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Fitted, TextStyle
+from profiles import examples
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind. " * 3
 SLIP_MM = 2e-3
@@ -150,7 +151,7 @@ SOURCES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(50)
 @given(SOURCES, STYLES, st.floats(1.0, 90.0), st.floats(1.0, 60.0), st.sampled_from(["top", "middle", "bottom"]))
 def test_no_text_raises_and_what_fits_stays_in_its_box(
     source: str, style: TextStyle, width_mm: float, height_mm: float, valign: str
@@ -181,7 +182,7 @@ def test_no_text_raises_and_what_fits_stays_in_its_box(
                 assert item.y_mm - ink.bottom / em <= box.bottom_mm + SLIP_MM
 
 
-@settings(max_examples=100, deadline=None)
+@examples(50)
 @given(SOURCES, STYLES)
 def test_every_word_is_set_once_and_in_order(source: str, style: TextStyle) -> None:
     plain = source.replace("*", "").replace("{", "").replace("\\", "").replace("<", "").replace("- ", "")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from setting import BODY, EN
 
 from duckpress.core.frame import Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Galley, GalleyLine
+from profiles import examples
 
 RULES = (
     "All look at the four cards in their hands and lay any number of them face down: from none to all. When everybody "
@@ -92,7 +93,7 @@ def test_lines_begin_at_the_origin_and_stand_on_it() -> None:
     .filter(lambda text: not text.startswith("- ")),  # that would be an item
     st.floats(15.0, 120.0),
 )
-@settings(max_examples=60)
+@examples(30)
 def test_any_words_in_any_column(text: str, width_mm: float) -> None:
     galley = EN.galley(text, HYPHENATED, width_mm)
     assert words_of(galley).replace(" ", "") == text.replace(" ", "")

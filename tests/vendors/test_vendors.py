@@ -8,12 +8,13 @@ from xml.etree import ElementTree
 
 import pikepdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
 from duckpress.core.geometry import Size
 from duckpress.vendors import VENDORS, Kind, OrderCard, ink_percent, on_canvas, order_files, to_cmyk
+from profiles import examples
 
 POKER = Size(63.5, 88.9)
 
@@ -52,7 +53,7 @@ def test_the_face_keeps_its_place_and_its_edges_grow_outwards() -> None:
     assert canvas.getpixel((9, 13)) == canvas.getpixel((9, 11)) == (0, 0, 255)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(20)
 @given(st.binary(min_size=48, max_size=48), st.sampled_from([200, 240, 300]))
 def test_no_pixel_has_more_ink_than_allowed(data: bytes, most: int) -> None:
     inks = to_cmyk(Image.frombytes("RGB", (4, 4), data), most)
