@@ -25,7 +25,7 @@ from duckpress.impose.sheets import FOLD_LAYER, Gaps
 from duckpress.press.printing import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
-from duckpress.press.sheets.free_places import best_spot, ink_boxes, placed_box, with_gap
+from duckpress.press.sheets.free_places import best_spot, ink_boxes, with_gap
 from duckpress.press.sheets.imposing import Imposer
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.text import TextStyle, Typesetter
@@ -64,7 +64,7 @@ def full_sheet(format_: Format, paper: Paper, backs: Backs, typeset: Typeset) ->
 
 def taken(sheet: Sheet, trim: Size) -> Iterator[Rect]:
     for placed in sheet.front.placements:
-        yield placed_box(placed, trim)
+        yield placed.bleed.around(placed.trim_box(trim))
     for item in sheet.front.items:
         yield from ink_boxes(item.items if isinstance(item, Layer) else (item,))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from duckpress.core.frame import Drawing, Item, Outline, Picture, Placed, Text
-from duckpress.core.geometry import Point, Rect, Size, hexagon, rect_around
+from duckpress.core.geometry import Point, Rect, Size, box_of_points, hexagon, rect_around
 from duckpress.core.paths import CURVE, LINE, MOVE, RECTANGLE, Path
 
 # Ink above and below the baseline in type sizes; generous capitals and descenders of the usual text faces.
@@ -85,9 +85,7 @@ def path_bounds(path: Path, margin: float = 0.0) -> Rect | None:
             numbers += (own[0], own[1], own[0] + own[2], own[1] + own[3]) if kind == RECTANGLE else own
     if not numbers:
         return None
-    xs, ys = numbers[::2], numbers[1::2]
-    left, top = min(xs) - margin, min(ys) - margin
-    return Rect(left, top, max(xs) + margin - left, max(ys) + margin - top)
+    return box_of_points(numbers[::2], numbers[1::2]).grown(margin)
 
 
 def item_bounds(item: Item, drawings: Mapping[str, Drawing]) -> Rect | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -102,12 +102,18 @@ class Matrix(NamedTuple):
         """Return the image of a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
+    def undo(self, x: float, y: float) -> Point | None:
+        """Return the point whose image this is, or None where the map is flat."""
+        area = self.a * self.d - self.b * self.c
+        if abs(area) < _FLAT:
+            return None
+        x, y = x - self.e, y - self.f
+        return (self.d * x - self.c * y) / area, (self.a * y - self.b * x) / area
+
     def around(self, rect: Rect) -> Rect:
         """Return the upright box around the image of a rectangle."""
         corners = [self.apply(x, y) for x in (rect.x_mm, rect.right_mm) for y in (rect.y_mm, rect.bottom_mm)]
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        left, top = min(xs), min(ys)
-        return Rect(left, top, max(xs) - left, max(ys) - top)
+        return box_of_points([x for x, _ in corners], [y for _, y in corners])
 
     def inverse(self) -> Matrix:
         """Return the map that undoes this one, which must not be flat."""
@@ -117,6 +123,7 @@ class Matrix(NamedTuple):
 
 
 IDENTITY = Matrix()
+_FLAT = 1e-12  # an area below it is none
 _QUARTERS: dict[float, tuple[float, float]] = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
 
 
@@ -134,6 +141,12 @@ def rotation(degrees: float, cx_mm: float = 0.0, cy_mm: float = 0.0) -> Matrix:
     """Return the map that turns clockwise (as seen, y downwards) about a point; quarter turns are exact."""
     cos, sin = _QUARTERS.get(degrees % 360) or (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
     return Matrix(cos, sin, -sin, cos, cx_mm - cos * cx_mm + sin * cy_mm, cy_mm - sin * cx_mm - cos * cy_mm)
+
+
+def box_of_points(xs: Sequence[float], ys: Sequence[float]) -> Rect:
+    """Return the smallest upright rectangle around points, of which these are all x and all y."""
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top)
 
 
 def rect_around(rects: Iterable[Rect]) -> Rect:

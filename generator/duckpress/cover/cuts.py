@@ -12,7 +12,7 @@ from typing import NamedTuple
 from duckpress.core.frame import Frame, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import LINE, MOVE
-from duckpress.impose import Placement, Sheet
+from duckpress.impose import Edges, Placement, Sheet
 from duckpress.impose.sheets import FOLD_LAYER, Layer
 
 _SLIP_MM = 0.02
@@ -79,24 +79,11 @@ def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
     return tuple(lines.values())
 
 
-def trim_of(placement: Placement, frame: Frame) -> Rect:
-    """Return where a card's trim lies on its side of the sheet."""
-    width_mm, height_mm = frame.trim
-    middle = (placement.x_mm + width_mm / 2, placement.y_mm + height_mm / 2)
-    if placement.turn_degrees in (90, 270):
-        width_mm, height_mm = height_mm, width_mm
-    return Rect(middle[0] - width_mm / 2, middle[1] - height_mm / 2, width_mm, height_mm)
-
-
 def shown_part(placement: Placement, frame: Frame) -> Shown:
     """Return what a placement shows of its card: all of it, or a tile of a board."""
-    trim, bleed = trim_of(placement, frame), placement.bleed
-    left_mm, top_mm, right_mm, bottom_mm = (min(0.0, edge) for edge in bleed)
-    box = Rect(
-        trim.x_mm - left_mm, trim.y_mm - top_mm,
-        trim.width_mm + left_mm + right_mm, trim.height_mm + top_mm + bottom_mm,
-    )  # fmt: skip
-    return Shown(box, (True, True, right_mm == 0.0, bottom_mm == 0.0))
+    edges = Edges(*(min(0.0, edge_mm) for edge_mm in placement.bleed))
+    box = edges.around(placement.trim_box(frame.trim))
+    return Shown(box, (True, True, edges.right_mm == 0.0, edges.bottom_mm == 0.0))
 
 
 def _runs(

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.core.geometry import Matrix, Rect, Size, hexagon, rotation, scaling, translation
+from duckpress.core.geometry import Matrix, Rect, Size, hexagon, scaling, translation
 from duckpress.core.paths import Path, PathBuilder, ellipse, joined, polyline, rectangle, strokes
 from duckpress.core.sizes import Format
-from duckpress.cover.cuts import Stroke, shown_part, trim_of
+from duckpress.cover.cuts import Stroke, shown_part
 from duckpress.cover.facts import Shapes
 from duckpress.impose import Placement, Sheet
 
@@ -58,7 +58,7 @@ def sheet_picture(
         frame, format_, _ = shapes.at(placement)
         drawing = Drawing(frame.bleed_box, frame.items)
         drawings[drawing.key] = drawing
-        clip = _clip(placement, frame, scale)
+        clip = _scaled(placement.bleed.around(placement.trim_box(frame.trim)), scale)
         items.append(Group((Placed(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip, 0.0)))
         edges.append(_edge(placement, frame, format_, scale))
     items.append(Outline(joined(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
@@ -93,21 +93,8 @@ def _arrow() -> tuple[Path, Path]:
 
 
 def _seat(placement: Placement, frame: Frame, scale: float) -> Matrix:
-    turned = rotation(placement.turn_degrees, frame.trim.width_mm / 2, frame.trim.height_mm / 2)
-    a, b, c, d, e, f = scaling(scale).after(translation(placement.x_mm, placement.y_mm)).after(turned)
+    a, b, c, d, e, f = scaling(scale).after(placement.matrix(frame.trim))
     return Matrix(round(a, 6), round(b, 6), round(c, 6), round(d, 6), round(e, 4), round(f, 4))
-
-
-def _clip(placement: Placement, frame: Frame, scale: float) -> Rect:
-    trim = trim_of(placement, frame)
-    left_mm, top_mm, right_mm, bottom_mm = placement.bleed
-    return _scaled(
-        Rect(
-            trim.x_mm - left_mm, trim.y_mm - top_mm,
-            trim.width_mm + left_mm + right_mm, trim.height_mm + top_mm + bottom_mm,
-        ),
-        scale,
-    )  # fmt: skip
 
 
 def _edge(placement: Placement, frame: Frame, format_: Format, scale: float) -> Path:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.core.frame import Item
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
 
 
 class Backs(StrEnum):
@@ -63,6 +63,12 @@ class Edges(NamedTuple):
     right_mm: float
     bottom_mm: float
 
+    def around(self, rect: Rect) -> Rect:
+        """Return a rectangle with so much more at each edge, less where negative."""
+        left_mm, top_mm, right_mm, bottom_mm = self
+        width_mm, height_mm = rect.width_mm + left_mm + right_mm, rect.height_mm + top_mm + bottom_mm
+        return Rect(rect.x_mm - left_mm, rect.y_mm - top_mm, width_mm, height_mm)
+
 
 class Placement(NamedTuple):
     """A frame on a side.
@@ -81,6 +87,20 @@ class Placement(NamedTuple):
     turn_degrees: int
     frame: str
     bleed: Edges
+
+    def matrix(self, trim: Size) -> Matrix:
+        """Return the map from the frame, of this trim, to the side."""
+        matrix = translation(self.x_mm, self.y_mm)
+        if not self.turn_degrees:
+            return matrix
+        return matrix.after(rotation(self.turn_degrees, trim.width_mm / 2, trim.height_mm / 2))
+
+    def trim_box(self, trim: Size) -> Rect:
+        """Return where the trim lies on the side."""
+        if not self.turn_degrees % 180:
+            return Rect(self.x_mm, self.y_mm, *trim)
+        middle_x, middle_y = self.x_mm + trim.width_mm / 2, self.y_mm + trim.height_mm / 2
+        return Rect(middle_x - trim.height_mm / 2, middle_y - trim.width_mm / 2, *trim.turned())
 
 
 CUT_LAYER = "cut"

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
-from duckpress.core.geometry import Matrix
 
 PAPER = "#ffffff"
 
@@ -68,7 +67,7 @@ def _topmost_inside(
     drawings: Mapping[str, Drawing],
     sheer: list[tuple[str, float]],
 ) -> str | None:
-    inner = _back_through(item.matrix, x, y)
+    inner = item.matrix.undo(x, y)
     if inner is None:
         return None
     if isinstance(item, Group):
@@ -103,16 +102,6 @@ def _as_one(found: str | None, sheer: Sequence[tuple[str, float]]) -> tuple[str,
 def _over(colour: str, opacity: float, under: str) -> str:
     pairs = ((int(colour[i : i + 2], 16), int(under[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(top * opacity + below * (1 - opacity)):02x}" for top, below in pairs)
-
-
-def _back_through(matrix: Matrix, x: float, y: float) -> tuple[float, float] | None:
-    """Return the point that a matrix maps to this one; None for a matrix that flattens."""
-    a, b, c, d, e, f = matrix
-    area = a * d - b * c
-    if not area:
-        return None
-    x, y = x - e, y - f
-    return (d * x - c * y) / area, (a * y - b * x) / area
 
 
 class Grounds:

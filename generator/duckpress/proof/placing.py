@@ -55,9 +55,7 @@ class _Seat(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def trim_on_page(matrix: Matrix, trim: Size) -> Rect:
     """Return where a trim lies on the page."""
-    x1, y1 = matrix.apply(0.0, 0.0)
-    x2, y2 = matrix.apply(*trim)
-    return Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
+    return matrix.around(Rect(0.0, 0.0, *trim))
 
 
 def check_page(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from duckpress.core.geometry import Rect, rect_around
+from duckpress.core.geometry import Rect, box_of_points, rect_around
 from duckpress.core.units import added
 
 _TOKENS = re.compile(rb"\[[^\]]*\]|/[^\s/\[\]<>()]+|[^\s\[\]/]+")
@@ -116,8 +116,7 @@ def _extend(parts: list[Rect], operator: bytes, numbers: tuple[float, ...]) -> N
     if operator == b"re":
         x, y, width, height = numbers
         numbers = (x, y, x + width, y + height)
-    xs, ys = numbers[::2], numbers[1::2]
-    box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    box = box_of_points(numbers[::2], numbers[1::2])
     if operator in _BEGINS or not parts:
         parts.append(box)
     else:

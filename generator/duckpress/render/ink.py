@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from duckpress.core.compression import deflated
 from duckpress.core.frame import Group, Item, Outline, Picture, Placed, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Rect
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, box_of_points
 from duckpress.render.item_operators import (
     box_operands,
     colour,
@@ -221,17 +221,12 @@ class Pen:
 
 
 def seen_through(matrix: Matrix, box: Rect) -> Rect:
-    """Give the smallest upright box, in the coordinates inside a matrix, that covers a box outside it."""
+    """Return the smallest upright box, in the coordinates inside a matrix, that covers a box outside it."""
     if matrix == IDENTITY:
         return box
-    a, b, c, d, e, f = matrix
-    determinant = a * d - b * c
-    if abs(determinant) < 1e-12:
-        return box
-    corners = [(x - e, y - f) for x in (box.x_mm, box.right_mm) for y in (box.y_mm, box.bottom_mm)]
-    xs = [(d * x - c * y) / determinant for x, y in corners]
-    ys = [(a * y - b * x) / determinant for x, y in corners]
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    corners = [matrix.undo(x, y) for x in (box.x_mm, box.right_mm) for y in (box.y_mm, box.bottom_mm)]
+    points = [point for point in corners if point is not None]
+    return box_of_points([x for x, _ in points], [y for _, y in points]) if points else box
 
 
 def glyph_numbers(runs: Iterable[str]) -> bytes:

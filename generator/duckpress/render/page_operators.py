@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around, rotation, translation
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.units import pt_from_mm
 from duckpress.impose import Edges, Placement
 from duckpress.render.item_operators import matrix_operands, number
@@ -24,25 +24,15 @@ class Footprint(Struct, frozen=True):
 
 def footprint(placement: Placement, frame: Frame) -> Footprint:
     """Return what a placement takes of a page; sheets of one grid ask for the same few again and again."""
-    _, _, x_mm, y_mm, turn_degrees, _, shown = placement
-    return _footprint(x_mm, y_mm, turn_degrees, shown, frame.trim, frame.bleed_mm)
+    return _footprint(placement._replace(face=0, is_back=False, frame=""), frame.trim, frame.bleed_mm)
 
 
 @lru_cache(maxsize=4096)
-def _footprint(x_mm: float, y_mm: float, turn_degrees: int, edges: Edges, trim: Size, bleed_mm: float) -> Footprint:
-    matrix = translation(x_mm, y_mm)
-    rect = Rect(x_mm, y_mm, *trim)
-    if turn_degrees:
-        matrix = matrix.after(rotation(turn_degrees, trim.width_mm / 2, trim.height_mm / 2))
-    if turn_degrees % 180:
-        middle_x, middle_y = x_mm + trim.width_mm / 2, y_mm + trim.height_mm / 2
-        rect = Rect(middle_x - trim.height_mm / 2, middle_y - trim.width_mm / 2, trim.height_mm, trim.width_mm)
-    left, top, right, bottom = (min(bleed_mm, edge_mm) for edge_mm in edges)
-    shown = Rect(rect.x_mm - left, rect.y_mm - top, rect.width_mm + left + right, rect.height_mm + top + bottom)
-    clip = ""
-    if min(edges) < bleed_mm:
-        clip = f"{number(shown.x_mm)} {number(shown.y_mm)} {number(shown.width_mm)} {number(shown.height_mm)} re W n "
-    return Footprint(rect, shown, f"q {clip}{matrix_operands(matrix)} cm")
+def _footprint(placement: Placement, trim: Size, bleed_mm: float) -> Footprint:
+    rect = placement.trim_box(trim)
+    shown = Edges(*(min(bleed_mm, edge_mm) for edge_mm in placement.bleed)).around(rect)
+    clip = f"{' '.join(map(number, shown))} re W n " if min(placement.bleed) < bleed_mm else ""
+    return Footprint(rect, shown, f"q {clip}{matrix_operands(placement.matrix(trim))} cm")
 
 
 def boxes_of(footprints: Sequence[Footprint], paper: Size, map_: Matrix = IDENTITY) -> tuple[str, str]:

@@ -23,9 +23,9 @@ Place = tuple[float, str]
 
 def tile_marks(tiling: Tiling, tile: Tile, typeset: Typeset, turned: Turn | None = None) -> Group:
     """Return the marks around a tile; with `turned`, those around its back, once the sheet is turned."""
-    x_mm, y_mm, (left_mm, top_mm, right_mm, bottom_mm) = tile.slot
+    x_mm, y_mm, bleed = tile.slot
     wide_mm, high_mm = tiling.trim
-    shown = Rect(x_mm - left_mm, y_mm - top_mm, wide_mm + left_mm + right_mm, high_mm + top_mm + bottom_mm)
+    shown = bleed.around(Rect(x_mm, y_mm, wide_mm, high_mm))
     across_seams, down_seams = tiling.seams()
     letters = [chr(65 + index % 26) for index in range(len(across_seams) + len(down_seams))]
     across = _places(x_mm, wide_mm, shown.x_mm, shown.right_mm, across_seams, letters)

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Group, Item, Outline
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import Path, strokes
 
 if TYPE_CHECKING:
-    from duckpress.impose import Placement
     from duckpress.impose.sheets import Layer
 
 MODULE_MM = 0.4
@@ -89,15 +88,6 @@ def folded(box: Rect, fold: Rect) -> Rect:
     if fold.width_mm < fold.height_mm:
         return box._replace(x_mm=fold.x_mm + fold.right_mm - box.right_mm)
     return box._replace(y_mm=fold.y_mm + fold.bottom_mm - box.bottom_mm)
-
-
-def placed_box(placed: Placement, trim: Size) -> Rect:
-    """Return the box around a card on a side, with the bleed that is shown of it."""
-    middle_x, middle_y = placed.x_mm + trim.width_mm / 2, placed.y_mm + trim.height_mm / 2
-    width_mm, height_mm = trim.turned() if placed.turn_degrees % 180 else trim
-    left_mm, top_mm = middle_x - width_mm / 2 - placed.bleed.left_mm, middle_y - height_mm / 2 - placed.bleed.top_mm
-    across_mm = width_mm + placed.bleed.left_mm + placed.bleed.right_mm
-    return Rect(left_mm, top_mm, across_mm, height_mm + placed.bleed.top_mm + placed.bleed.bottom_mm)
 
 
 def ink_boxes(

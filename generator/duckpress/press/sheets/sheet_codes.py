@@ -25,7 +25,6 @@ from duckpress.press.sheets.free_places import (
     folded,
     ink_boxes,
     is_free,
-    placed_box,
     with_gap,
 )
 
@@ -157,7 +156,7 @@ class SheetCodes:
             if placed.frame in self._pages:
                 yield from (box.moved(placed.x_mm, placed.y_mm) for box in self._pages[placed.frame])
             else:
-                places.append(placed_box(placed, self._sizes[placed.frame]))
+                places.append(placed.bleed.around(placed.trim_box(self._sizes[placed.frame])))
         yield from places
         for item in side.items:
             parts = item.items if isinstance(item, Layer) else (item,)
