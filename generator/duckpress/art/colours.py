@@ -9,7 +9,7 @@ _RGB = re.compile(r"rgb\(\s*([\d.]+)(%?)[\s,]+([\d.]+)(%?)[\s,]+([\d.]+)(%?)\s*\
 
 
 def hex_colour(text: str) -> str | None:
-    """Give `#rgb` or `#rrggbb` as `#rrggbb` in small letters; None where it is neither."""
+    """Return `#rgb` or `#rrggbb` as `#rrggbb` in small letters; None where it is neither."""
     if not _HEX.fullmatch(text):
         return None
     digits = text[1:].lower()
@@ -17,7 +17,7 @@ def hex_colour(text: str) -> str | None:
 
 
 def css_colour(text: str) -> str | None:
-    """Give a colour as SVG files write it (`#rgb`, `#rrggbb`, `rgb(...)`, a CSS name) as `#rrggbb`; None for others."""
+    """Return a colour as SVG files write it (`#rgb`, `#rrggbb`, `rgb(...)`, a CSS name) as `#rrggbb`, or None."""
     text = text.strip()
     found = hex_colour(text)
     if found is not None:
@@ -35,7 +35,7 @@ def css_colour(text: str) -> str | None:
 
 
 def grey_of(colour: str) -> str:
-    """Give the grey as light as a `#rrggbb` colour looks: luma by ITU-R BT.601, as printers and viewers weigh."""
+    """Return the grey as light as a `#rrggbb` colour looks: luma by ITU-R BT.601, as printers and viewers weigh."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return "#" + f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}" * 3
 

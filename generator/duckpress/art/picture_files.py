@@ -61,7 +61,7 @@ class _Bare(Struct, frozen=True):
 
 
 def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:
-    """Give a picture, and words for a warning where only a part of the file is used; raises `BadPicture`.
+    """Return a picture, and words for a warning where only a part of the file is used; raises `BadPicture`.
 
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """

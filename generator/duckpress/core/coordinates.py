@@ -22,26 +22,26 @@ class Coordinates(NamedTuple):
     from_bottom: bool = False
 
     def grown(self) -> Coordinates:
-        """Give the names of the grid points around the spaces: one more each way."""
+        """Return the names of the grid points around the spaces: one more each way."""
         return self._replace(columns=self.columns + 1, rows=self.rows + 1)
 
     def column(self, index: int) -> str:
-        """Give the name of a column, counted from 0 at the left."""
+        """Return the name of a column, counted from 0 at the left."""
         at = self.columns - 1 - index if self.from_right else index
         return column_letters(self.letter + at) if self.is_lettered_across else str(self.number + at)
 
     def row(self, index: int) -> str:
-        """Give the name of a row, counted from 0 at the top."""
+        """Return the name of a row, counted from 0 at the top."""
         at = self.rows - 1 - index if self.from_bottom else index
         return str(self.number + at) if self.is_lettered_across else column_letters(self.letter + at)
 
     def name(self, column: int, row: int) -> str:
-        """Give a name such as B3, the letters first whichever way they run."""
+        """Return a name such as B3, the letters first whichever way they run."""
         across, down = self.column(column), self.row(row)
         return f"{across}{down}" if self.is_lettered_across else f"{down}{across}"
 
     def locate(self, name: str) -> tuple[int, int] | None:
-        """Give column and row of a name, counted from 0 at the top left, even beside the board; None for no name."""
+        """Return column and row of a name, counted from 0 at the top left, even beside the board; None for no name."""
         match = NAME.fullmatch(name.strip())
         if match is None:
             return None
@@ -53,16 +53,16 @@ class Coordinates(NamedTuple):
         )
 
     def find(self, name: str) -> tuple[int, int] | None:
-        """Give column and row of a name, counted from 0 at the top left; None where it is no name, or not here."""
+        """Return column and row of a name, counted from 0 at the top left; None where it is no name, or not here."""
         found = self.locate(name)
         return found if found is not None and self.has(found) else None
 
     def has(self, place: tuple[int, int]) -> bool:
-        """Tell whether a column and row, counted from 0 at the top left, are on the board."""
+        """Return whether a column and row, counted from 0 at the top left, are on the board."""
         return 0 <= place[0] < self.columns and 0 <= place[1] < self.rows
 
     def nearest(self, place: tuple[int, int]) -> tuple[int, int]:
-        """Give the column and row on the board that are nearest to a place beside it."""
+        """Return the column and row on the board that are nearest to a place beside it."""
         return min(max(place[0], 0), self.columns - 1), min(max(place[1], 0), self.rows - 1)
 
     @property
@@ -76,7 +76,7 @@ class Coordinates(NamedTuple):
 def counted_from(
     first: str, columns: int, rows: int, *, letters: str = "across", origin: str = "top-left"
 ) -> Coordinates | None:
-    """Give the names of a board whose first space is called `first`, at the corner `origin`; None for no name."""
+    """Return the names of a board whose first space is called `first`, at the corner `origin`; None for no name."""
     match = NAME.fullmatch(first.strip())
     if match is None:
         return None
@@ -85,7 +85,7 @@ def counted_from(
 
 
 def column_letters(number: int) -> str:
-    """Give the letters of a column counted from 0: A to Z, then AA, AB ..."""
+    """Return the letters of a column counted from 0: A to Z, then AA, AB ..."""
     letters = ""
     number += 1
     while number:
@@ -95,7 +95,7 @@ def column_letters(number: int) -> str:
 
 
 def letters_column(letters: str) -> int:
-    """Give the column, counted from 0, that letters name."""
+    """Return the column, counted from 0, that letters name."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + ord(letter) - 64

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def from_modules(package: str, places: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """Give the `__getattr__` of a package, `places` being what each of its modules has for others."""
+    """Return the `__getattr__` of a package, `places` being what each of its modules has for others."""
     module_of = {name: module for module, names in places.items() for name in names}
 
     def attribute(name: str) -> Any:

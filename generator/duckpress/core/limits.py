@@ -119,17 +119,17 @@ _set: dict[str, int] = {}
 
 
 def limit(name: str) -> int:
-    """Give the value that holds for a limit; raises `KeyError` for a name that is none."""
+    """Return the value that holds for a limit; raises `KeyError` for a name that is none."""
     return _set[name] if name in _set else LIMITS[name].usual
 
 
 def how_to_raise(name: str) -> str:
-    """Give the words that end a fix: how to allow more to a game that one trusts."""
+    """Return the words that end a fix: how to allow more to a game that one trusts."""
     return f"if you trust this game, allow more with --limit {name}=NUMBER (now {written(limit(name))})"
 
 
 def written(value: int) -> str:
-    """Give a value as a person writes it: 8M, 400k, 50."""
+    """Return a value as a person writes it: 8M, 400k, 50."""
     for suffix in ("G", "M", "k"):
         size = _SUFFIXES[suffix]
         if value >= size and value % (size // 10) == 0:
@@ -163,5 +163,5 @@ def use(settings: Mapping[str, int]) -> None:
 
 
 def settings() -> dict[str, int]:
-    """Give what was set otherwise than usual, for a process that is started afresh."""
+    """Return what was set otherwise than usual, for a process that is started afresh."""
     return dict(_set)

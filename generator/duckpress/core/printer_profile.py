@@ -32,7 +32,7 @@ class Margins(NamedTuple):
 
 
 def margins_in_words(margins: Margins) -> str:
-    """Give margins as people read them, the same all round as one."""
+    """Return margins as people read them, the same all round as one."""
     if len(set(margins)) == 1:
         return f"margin {margins[0]:g} mm"
     edges = ("top", "right", "bottom", "left")
@@ -54,7 +54,7 @@ class Printer(NamedTuple):
     margins: Margins | None = None
 
     def paper(self, paper: Paper, *, has_backs: bool) -> Paper:
-        """Give a paper with the margins that pages need, so that what is corrected stays where the printer reaches.
+        """Return a paper with the margins that pages need, so that what is corrected stays where the printer reaches.
 
         Opposite margins count alike, as large as the larger of the two: a page lies in the middle, because its back
         would else lie twice as far from its place as its front, and a printer may turn a back before it prints it.
@@ -74,7 +74,7 @@ class Printer(NamedTuple):
         return paper._replace(margin_mm=max(kept), edges=kept if kept.width_mm != kept.height_mm else None)
 
     def printable(self, paper: Size, default_mm: float) -> Rect:
-        """Give the part of a page it can print on, as the file has it: `default_mm` is the margin where unknown."""
+        """Return the part of a page it can print on, as the file has it: `default_mm` is the margin where unknown."""
         edges = self.margins or Margins(*[default_mm] * 4)
         if paper.width_mm > paper.height_mm:
             # Turned to the left or to the right before it is printed: which, nobody knows.
@@ -84,7 +84,7 @@ class Printer(NamedTuple):
         return Rect(left_mm, top_mm, paper.width_mm - left_mm - right_mm, paper.height_mm - top_mm - bottom_mm)
 
     def correction(self, paper: Size, *, is_back: bool, turns_left_right: bool) -> Matrix:
-        """Give the map of a page, as it is read, that makes it come out as it was meant.
+        """Return the map of a page, as it is read, that makes it come out as it was meant.
 
         Scales are undone about the middle of the page. A back is moved against its drift: on a back that was turned
         left-right, what lies to the right seen from the front lies to the left. A back stands upright (see `stood_up`);
@@ -103,7 +103,7 @@ class Printer(NamedTuple):
 
 
 def stood_up(paper: Size) -> Matrix:
-    """Give the map that turns a page lying on its side clockwise, so that it stands upright as the printer takes it.
+    """Return the map that turns a page lying on its side clockwise, so that it stands upright as the printer takes it.
 
     Both sides of a sheet are turned the same way: whichever edge it is flipped on, what met still meets.
     """

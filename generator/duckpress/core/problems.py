@@ -68,7 +68,7 @@ def begin_looking() -> None:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Give the known word that a misspelt one most likely means, or None where none is near."""
+    """Return the known word that a misspelt one most likely means, or None where none is near."""
     if len(word) > _LONGEST or _looked_at[0] > _MOST_NAMES:
         return None
     names = list(known)
@@ -89,7 +89,7 @@ def _ends_alike(one: str, other: str) -> bool:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
-    """Give the words of a fix: the nearest known name, or the known names (the first twelve) where none is near."""
+    """Return the words of a fix: the nearest known name, or the known names (the first twelve) where none is near."""
     if _looked_at[0] > _MOST_NAMES:
         return "correct the name"
     names = sorted(known)
@@ -101,12 +101,12 @@ def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
-    """Tell whether any of the problems stops the printing."""
+    """Return whether any of the problems stops the printing."""
     return any(problem.level is Level.ERROR for problem in problems)
 
 
 def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Give the problems in reading order, each one once."""
+    """Return the problems in reading order, each one once."""
     return sorted(set(problems), key=lambda problem: problem.order)
 
 

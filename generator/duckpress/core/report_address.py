@@ -32,14 +32,14 @@ class Report(NamedTuple):
     parts: tuple[str, ...]
 
     def is_of(self, game_id: str) -> bool:
-        """Tell whether it may be a report of a game."""
+        """Return whether it may be a report of a game."""
         if self.game.endswith(_SHORTENED):
             return game_id.startswith(self.game.removesuffix(_SHORTENED))
         return game_id == self.game
 
 
 def report_text(game: str, version: str, *parts: str) -> str:
-    """Give the text of a code. Letters of a version that such a code cannot hold become hyphens."""
+    """Return the text of a code. Letters of a version that such a code cannot hold become hyphens."""
     return "/".join(map(_in_capitals, (game, version, *parts)))
 
 
@@ -49,7 +49,7 @@ def _in_capitals(part: str) -> str:
 
 
 def report_within(most: int, game: str, version: str, *parts: str) -> str:
-    """Give the text of a code with a game's id cut down until it is no longer than so many letters."""
+    """Return the text of a code with a game's id cut down until it is no longer than so many letters."""
     text = report_text(game, version, *parts)
     kept = len(game) - (len(text) - most) - len(_SHORTENED)
     if len(text) <= most or kept < 1:
@@ -58,7 +58,7 @@ def report_within(most: int, game: str, version: str, *parts: str) -> str:
 
 
 def read_report(text: str) -> Report | None:
-    """Give what a scanned text says, or None where it is none of ours."""
+    """Return what a scanned text says, or None where it is none of ours."""
     game, *rest = text.strip().lower().split("/")
     if not _GAME.fullmatch(game) or len(rest) < _LEAST_PARTS or not all(rest):
         return None

@@ -31,12 +31,12 @@ class Format(NamedTuple):
     is_hex: bool = False  # its points lie on the longer side's ends: left and right where it is wider than high
 
     def turned(self) -> Format:
-        """Give the format lying on its side, named `...-landscape`; of a hexagon, the one that stands on a point."""
+        """Return the format lying on its side, named `...-landscape`; of a hexagon, the one that stands on a point."""
         name = f"{self.name}-{'upright' if self.is_hex else 'landscape'}"
         return self._replace(name=name, trim=self.trim.turned())
 
     def scaled(self, scale: float) -> Format:
-        """Give the format so many times as large, to a tenth of a micrometre."""
+        """Return the format so many times as large, to a tenth of a micrometre."""
         width_mm, height_mm, corner_mm, bleed_mm, safe_mm = (
             round(length_mm * scale, 4) for length_mm in (*self.trim, self.corner_mm, self.bleed_mm, self.safe_mm)
         )
@@ -56,7 +56,7 @@ class Paper(NamedTuple):
     edges: Size | None = None
 
     def margins(self, size: Size) -> Size:
-        """Give the margins across and down of the paper as it lies: upright, or on its side."""
+        """Return the margins across and down of the paper as it lies: upright, or on its side."""
         across_mm, down_mm = self.edges or (self.margin_mm, self.margin_mm)
         is_upright = (size.width_mm <= size.height_mm) is (self.size.width_mm <= self.size.height_mm)
         return Size(across_mm, down_mm) if is_upright else Size(down_mm, across_mm)
@@ -125,7 +125,7 @@ _SMALLEST_PAPER_MM, _LARGEST_PAPER_MM = 50.0, 1500.0
 
 
 def paper_of(name: str) -> Paper:
-    """Give the paper of a name that is known to be one: see `paper_named`."""
+    """Return the paper of a name that is known to be one: see `paper_named`."""
     paper = paper_named(name)
     if paper is None:
         raise KeyError(name)
@@ -133,7 +133,7 @@ def paper_of(name: str) -> Paper:
 
 
 def paper_named(name: str) -> Paper | None:
-    """Give the paper of a name, or of a size written as `320x450mm`, `30x40cm` or `13x19in`; None where it is neither.
+    """Return the paper of a name, or of a size written as `320x450mm`, `30x40cm` or `13x19in`, or None.
 
     Sides are 50 mm to 1500 mm; paper is named upright, whichever side is written first.
     """

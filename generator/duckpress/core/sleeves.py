@@ -50,7 +50,7 @@ SLEEVES = {
 
 
 def sleeve_named(name: str) -> Sleeve | None:
-    """Give the sleeve of a name, or of an inside written as `66x91`; None where it is neither.
+    """Return the sleeve of a name, or of an inside written as `66x91`; None where it is neither.
 
     Sides are 25 mm to 250 mm; a sleeve is upright, whichever side is written first.
     """

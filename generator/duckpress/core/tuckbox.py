@@ -30,7 +30,7 @@ class TuckBox(Struct, frozen=True):
 
 
 def box_for(card: Size, count: int, stock_mm: float, room_mm: float, *, is_sleeved: bool) -> TuckBox:
-    """Give the box for a stack of cards: as deep as the stack, and a little room all round.
+    """Return the box for a stack of cards: as deep as the stack, and a little room all round.
 
     Half of `room_mm` at each side, and the same once more to the depth for every fifty cards: a stack never lies as
     flat as its sum.
@@ -61,7 +61,7 @@ class Net:
         self.top_mm = depth_mm + self.tuck_mm
 
     def panels(self) -> dict[str, Rect]:
-        """Give the panels by name."""
+        """Return the panels by name."""
         w, h, d = self.width_mm, self.height_mm, self.depth_mm
         x, y = self.left_mm, self.top_mm
         return {
@@ -75,6 +75,6 @@ class Net:
 
 
 def net_size_mm(width_mm: float, height_mm: float, depth_mm: float) -> tuple[float, float]:
-    """Give how wide and high the net of a box with these inner sides is."""
+    """Return how wide and high the net of a box with these inner sides is."""
     net = Net(width_mm, height_mm, depth_mm)
     return net.across_mm, net.down_mm

@@ -18,18 +18,18 @@ _LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++))\s*+(mm|cm|in|pt|)\s*+")
 
 
 def parse_length(text: str) -> float | None:
-    """Give a length in millimetres from text such as `63`, `63.5mm`, `2.5in` or `9pt`; None where it is not one."""
+    """Return a length in millimetres from text such as `63`, `63.5mm`, `2.5in` or `9pt`; None where it is not one."""
     match = _LENGTH.fullmatch(text)
     return float(match[1]) * _MM_PER_UNIT[match[2]] if match and len(text) <= 32 else None
 
 
 def mm_from_pt(length_pt: float) -> float:
-    """Give millimetres for points."""
+    """Return millimetres for points."""
     return length_pt * MM_PER_PT
 
 
 def pt_from_mm(length_mm: float) -> float:
-    """Give points for millimetres."""
+    """Return points for millimetres."""
     return length_mm * PT_PER_MM
 
 

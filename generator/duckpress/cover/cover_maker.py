@@ -59,7 +59,7 @@ class CoverMaker:
         self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
     def cover(self, printed: Sequence[Printed], how: How, *, is_double_sided: bool) -> LaidOut:
-        """Give the cover sheet of a file in which these sheets follow it.
+        """Return the cover sheet of a file in which these sheets follow it.
 
         `is_double_sided` says that each sheet of the file takes two pages. The cover tells on which pages of the file
         everything is, and its own length is among them: it is made again where it came out longer than was thought.
@@ -148,13 +148,13 @@ class CoverMaker:
         return setting, cover, [section for section in sections if section.slugs]
 
     def _head_mm(self) -> float:
-        """Give the height of the title block: that of the rules sheet, which it was drawn for."""
+        """Return the height of the title block: that of the rules sheet, which it was drawn for."""
         written = next(iter(self._game.rules.values()), None)
         lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
         return read_front(lines, "", [])[0].head_mm
 
     def _components(self) -> tuple[tuple[tuple[str, str], ...], str, tuple[str, ...]]:
-        """Give the components as the rules sheet lists them: counts and titles, what is printed as needed, the rest."""
+        """Return the components as the rules sheet lists them: counts and titles, what is printed as needed, notes."""
         game, source = self._game, self._game.at("title")
         directive = Directive("components", "", False, {}, source)
         blocks = Generator(game, game.speech, {}, self._copies, self.problems).blocks([directive])
@@ -169,10 +169,10 @@ class _NoFigures:
     """A cover sheet has no pictures but those of its sheets."""
 
     def row(self, _pictures: Pictures, _setting: BlockSetting, _width_mm: float) -> Slug | None:
-        """Give nothing."""
+        """Return nothing."""
         return None
 
 
 def _led(slugs: list[Slug]) -> list[Slug]:
-    """Give slugs that no page or column ends behind."""
+    """Return slugs that no page or column ends behind."""
     return [slug._replace(keeps_next=True) for slug in slugs]

@@ -46,7 +46,7 @@ class Shapes:
         self.frames = {key: shape.frame for key, shape in self._shapes.items()}
 
     def at(self, placement: Placement) -> Shape:
-        """Give what a placement shows. Two cards may look alike and yet be cut to different shapes."""
+        """Return what a placement shows. Two cards may look alike and yet be cut to different shapes."""
         shape = self._shapes[placement.frame]
         if placement.face < len(self._faces):
             face = self._faces[placement.face]
@@ -102,7 +102,7 @@ class Part(Struct, frozen=True):
 
 
 def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Part:
-    """Give the facts of a group of sheets that stands behind `before` pages of its file."""
+    """Return the facts of a group of sheets that stands behind `before` pages of its file."""
     shapes = Shapes(printed.pieces)
     # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
     lying = [one for sheet in printed.sheets for one in sheet.front.placements]
@@ -131,7 +131,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
 
 
 def _number_of(printed: Printed, placed: Sequence[Shape]) -> int:
-    """Give how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
+    """Return how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
     boards: Counter[str] = Counter()
     for one in printed.pieces:
         for face in one.faces:
@@ -143,12 +143,12 @@ def _number_of(printed: Printed, placed: Sequence[Shape]) -> int:
 
 
 def _common(stocks: set[str]) -> str:
-    """Give what sheets are printed on that hold pieces for these: for several of them card, which does for all."""
+    """Return what sheets are printed on that hold pieces for these: for several of them card, which does for all."""
     return stocks.pop() if len(stocks) == 1 else "card"
 
 
 def stock_of(game: Game, deck_id: str) -> str:
-    """Give what a deck is best printed on, one of `STOCKS`: what its piece says, else what it looks like."""
+    """Return what a deck is best printed on, one of `STOCKS`: what its piece says, else what it looks like."""
     deck = game.decks[deck_id]
     own = [piece.stock for piece in game.pieces if deck_id in piece.decks and piece.instead_of is None and piece.stock]
     if own:
@@ -162,7 +162,7 @@ def stock_of(game: Game, deck_id: str) -> str:
 
 
 def _are_cards(game: Game, placed: Sequence[Shape]) -> bool:
-    """Tell whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
+    """Return whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
     decks = [game.decks[name] for name in {shape.deck for shape in placed} if name]
     return any(deck.is_component for deck in decks) and all(
         deck.own_format is None and not deck.size.is_round and not deck.size.is_hex

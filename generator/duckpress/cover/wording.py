@@ -34,7 +34,7 @@ class Wording:
         self.paper = paper_title(how.paper.name)
 
     def steps(self, parts: Sequence[Part]) -> list[str]:
-        """Give the steps from the file to the cut pieces; the first is about the scale."""
+        """Return the steps from the file to the cut pieces; the first is about the scale."""
         has_folds = any(part.fold_count for part in parts)
         steps = [self.say(program.COVER_SCALE, paper=self.paper)]
         if has_folds:
@@ -48,12 +48,12 @@ class Wording:
         return steps
 
     def legend(self, parts: Sequence[Part]) -> str:
-        """Give what the lines and numbers beside the pictures mean."""
+        """Return what the lines and numbers beside the pictures mean."""
         words = self.say(program.COVER_LEGEND, file=self._how.file)
         return f"{words} {self.say(program.COVER_ARROW)}" if any(part.is_double_sided for part in parts) else words
 
     def lines(self, part: Part) -> list[tuple[str, str]]:
-        """Give what is said of a part: heads and values."""
+        """Return what is said of a part: heads and values."""
         say, number = self.say, self._speech.number
         lines: list[tuple[str, str]] = []
         if not part.is_read:
@@ -74,7 +74,7 @@ class Wording:
         return lines
 
     def sums(self, parts: Sequence[Part]) -> list[tuple[str, str]]:
-        """Give the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
+        """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
         number = self._speech.number
         total = sum(part.sheet_count for part in parts)
         sums = [(self.say(program.COVER_SHEETS, paper=self.paper), number(total))]
@@ -91,7 +91,7 @@ class Wording:
         return sums
 
     def supplies(self, parts: Sequence[Part]) -> list[str]:
-        """Give what to have at hand for printing and cutting."""
+        """Return what to have at hand for printing and cutting."""
         found = [
             self.say(program.COVER_SUPPLY, number=count, paper=self.paper, stock=self.say(_STOCKS[stock]))
             for stock, count in sheets_by_stock(parts).items()
@@ -103,11 +103,11 @@ class Wording:
         return found
 
     def say(self, words: str, **values: object) -> str:
-        """Give words of the program in the language."""
+        """Return words of the program in the language."""
         return self._speech.program(words, values)
 
     def _each(self, strokes: Sequence[Sequence[Stroke]]) -> str:
-        """Give how many there are on a sheet and in all."""
+        """Return how many there are on a sheet and in all."""
         counts = [len(one) for one in strokes]
         if len(counts) == 1:
             return self._speech.number(counts[0])
@@ -116,11 +116,11 @@ class Wording:
 
 
 def sheets_by_stock(parts: Sequence[Part]) -> dict[str, int]:
-    """Give the sheets of each stock, the thinnest first."""
+    """Return the sheets of each stock, the thinnest first."""
     found = {stock: sum(part.sheet_count for part in parts if part.stock == stock) for stock in _STOCKS}
     return {stock: count for stock, count in found.items() if count}
 
 
 def paper_title(name: str) -> str:
-    """Give a paper's name as it is written: `A4`, `Letter`, `Photo 4x6`, `320x450mm`."""
+    """Return a paper's name as it is written: `A4`, `Letter`, `Photo 4x6`, `320x450mm`."""
     return name.replace("-", " ").capitalize() if name[:1].isalpha() else name

@@ -146,7 +146,7 @@ def _grid(format_: Format, job: Job) -> Grid:
 
 
 def _stacks(faces: Sequence[Leaf], without: Sequence[int]) -> list[tuple[Format, list[int]]]:
-    """Give the faces' indexes, once for each copy, gathered by what decides the grid."""
+    """Return the faces' indexes, once for each copy, gathered by what decides the grid."""
     stacks: dict[tuple[Size, float, bool, bool], list[int]] = {}
     for index, face in enumerate(faces):
         if face.copies > 0 and index not in without:
@@ -177,7 +177,7 @@ class GridLayout:
         self._marks: dict[tuple[int, bool], tuple[Layer, ...]] = {}
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
-        """Give the sheets, numbered from `first` on."""
+        """Return the sheets, numbered from `first` on."""
         sheets: list[Sheet] = []
         capacity = self._grid.capacity
         each = self._job.sheets_each
@@ -214,7 +214,7 @@ class GridLayout:
         )
 
     def _make_marks(self, filled: int, *, is_back: bool) -> tuple[Layer, ...]:
-        """Give the marks around the first slots; on the back, around the places behind them."""
+        """Return the marks around the first slots; on the back, around the places behind them."""
         grid = self._grid
         columns = range(min(filled, grid.columns.trims))
         rows = range(math.ceil(filled / grid.columns.trims))

@@ -13,13 +13,13 @@ from duckpress.impose.sheets import Edges, Turn
 
 
 def turns_left_right(paper: Size, turn: Turn) -> bool:
-    """Tell whether a sheet as it lies is turned left-right (else top-bottom)."""
+    """Return whether a sheet as it lies is turned left-right (else top-bottom)."""
     is_upright = paper.width_mm <= paper.height_mm
     return is_upright is (turn is Turn.LONG)
 
 
 def behind(slot: Slot, trim: Size, paper: Size, turn: Turn) -> tuple[Slot, int]:
-    """Give the place behind a slot, on the back as it is read, and the degrees by which a back there is turned."""
+    """Return the place behind a slot, on the back as it is read, and the degrees by which a back there is turned."""
     left_mm, top_mm, right_mm, bottom_mm = slot.bleed
     if turns_left_right(paper, turn):
         x_mm = paper.width_mm - slot.x_mm - trim.width_mm

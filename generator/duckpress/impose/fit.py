@@ -19,7 +19,7 @@ _USUAL = ("a4", "letter", "a3", "legal", "tabloid")  # papers that people have
 def check_fit(
     format_: Format, paper: Paper, who: str, source: Source, known: Callable[[str], Paper] = paper_of
 ) -> Problem | None:
-    """Give the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece.
+    """Return the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece.
 
     `known` gives other papers by their names, with the margins of the printer that is used.
     """
@@ -47,7 +47,7 @@ def check_fit(
 def check_tiles(
     format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None, who: str, source: Source
 ) -> Problem | None:
-    """Give the problem `does-not-fit` where a paper is too small even for tiles of a board."""
+    """Return the problem `does-not-fit` where a paper is too small even for tiles of a board."""
     if fit_grid(format_, paper) is not None or plan_tiles(format_, paper, overlap_mm, turn) is not None:
         return None
     rooms, line_mm = " or ".join(map(_in_words, tile_rooms(paper, turn))), longest_line(paper)
@@ -65,7 +65,7 @@ def check_tiles(
 
 
 def _largest(paper: Paper) -> list[Size]:
-    """Give the largest trims that fit, without those that lie inside another; what fits turned is said once."""
+    """Return the largest trims that fit, without those that lie inside another; what fits turned is said once."""
     trims = {Size(min(trim), max(trim)) for trim in largest_trims(paper)}
     return sorted(
         trim for trim in trims if not any(trim != other and all(map(float.__le__, trim, other)) for other in trims)

@@ -22,8 +22,10 @@ from duckpress.impose.sheets import Turn
 from duckpress.language import Speech, program
 
 Typeset = Callable[[str, float, bool], tuple[tuple[Item, ...], float]]
-"""Gives the items of one line of text and its width in mm, from the text, its size in points and whether it is bold.
-The line begins at the origin, on its baseline."""
+"""Sets a text, of a size in points, bold or not: returns the items of its line, and its width in mm.
+
+The line begins at the origin, on its baseline.
+"""
 
 TEXT_PT = 6.0
 BAR_LABEL_PT = 5.5

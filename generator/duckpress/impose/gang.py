@@ -99,7 +99,7 @@ def _named(sheet: Sheet, titles: Sequence[str]) -> str:
 
 
 def _renumbered(sheet: Sheet, numbers: Sequence[int]) -> Sheet:
-    """Give a sheet whose faces, counted in a part of the pieces, are counted through all of them."""
+    """Return a sheet whose faces, counted in a part of the pieces, are counted through all of them."""
 
     def side(old: Side) -> Side:
         return old._replace(placements=tuple(one._replace(face=numbers[one.face]) for one in old.placements))

@@ -59,7 +59,7 @@ class Axis(NamedTuple):
     mark_mm: float
 
     def at(self, index: int) -> float:
-        """Give where a trim begins."""
+        """Return where a trim begins."""
         return self.start_mm + index * (self.trim_mm + self.gap_mm)
 
     @property
@@ -68,7 +68,7 @@ class Axis(NamedTuple):
         return self.at(self.trims - 1) + self.trim_mm
 
     def bleeds(self, index: int) -> tuple[float, float]:
-        """Give the bleed shown before and after a trim."""
+        """Return the bleed shown before and after a trim."""
         before_mm = self.bleed_mm if index == 0 else self.inner_bleed_mm
         return before_mm, self.bleed_mm if index == self.trims - 1 else self.inner_bleed_mm
 
@@ -96,7 +96,7 @@ class Grid(Struct, frozen=True):
         return self.columns.trims * self.rows.trims
 
     def slots(self) -> tuple[Slot, ...]:
-        """Give the places of the cards, row by row."""
+        """Return the places of the cards, row by row."""
         return tuple(
             Slot(self.columns.at(column), self.rows.at(row), self._bleed(column, row))
             for row in range(self.rows.trims)
@@ -111,7 +111,7 @@ class Grid(Struct, frozen=True):
 def fit_grid(
     format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | None = None, gaps: Gaps = Gaps.MOST
 ) -> Grid | None:
-    """Give the best grid for a format on a paper, or None where not one card fits (see `check_fit`).
+    """Return the best grid for a format on a paper, or None where not one card fits (see `check_fit`).
 
     `footer_mm` is the length that each shape of footer needs to say everything; without it any length will do.
     """
@@ -130,21 +130,21 @@ def fit_grid(
 
 
 def line_length(paper: Size, margins: Size, place: Place) -> float:
-    """Give the length of the footer's line on a paper as it lies, with those margins across and down."""
+    """Return the length of the footer's line on a paper as it lies, with those margins across and down."""
     if place is Place.BOTTOM:
         return paper.width_mm - 2 * margins.width_mm
     return paper.height_mm - 2 * margins.height_mm
 
 
 def room_of(grid: Grid, margins: Size) -> Rect:
-    """Give what the printer reaches of a sheet, without the footer."""
+    """Return what the printer reaches of a sheet, without the footer."""
     room = Rect(0.0, 0.0, *grid.paper).inside(margins)
     across_mm, down_mm = reserves(grid.place, grid.shape)
     return Rect(room.x_mm + across_mm, room.y_mm, room.width_mm - across_mm, room.height_mm - down_mm)
 
 
 def largest_trims(paper: Paper) -> tuple[Size, ...]:
-    """Give the largest trims that fit a paper, one for every way it can lie and the footer can stand."""
+    """Return the largest trims that fit a paper, one for every way it can lie and the footer can stand."""
     found = []
     for size in (paper.size, paper.size.turned()):
         for place in Place:
@@ -178,13 +178,13 @@ def _grid(format_: Format, size: Size, margins: Size, place: Place, shape: Shape
 
 
 def reserves(place: Place, shape: Shape) -> tuple[float, float]:
-    """Give what the footer takes off each end, across and down."""
+    """Return what the footer takes off each end, across and down."""
     footer_mm = shape.thickness_mm + FOOTER_CLEAR_MM
     return (0.0, footer_mm) if place is Place.BOTTOM else (footer_mm, 0.0)
 
 
 def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:
-    """Give as many trims as a length holds with `kept_mm` left free at each end, and share out what is over."""
+    """Return as many trims as a length holds with `kept_mm` left free at each end, and share out what is over."""
     count = int((length_mm - 2 * (kept_mm + END_LEAST_MM) + _TOLERANCE_MM) // trim_mm)
     if count < 1:
         return None
@@ -198,13 +198,13 @@ def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, 
 
 
 def marks_beside(end_mm: float, shown_mm: float) -> tuple[float, float]:
-    """Give how far beyond the shown bleed the marks begin, and their length, where there is so much beside a trim."""
+    """Return how far beyond the shown bleed the marks begin, and their length, where there is so much beside a trim."""
     offset_mm = min(MARK_OFFSET_MM, max(_OFFSET_LEAST_MM, end_mm - shown_mm - _MARK_GOOD_MM))
     return offset_mm, min(MARK_LONGEST_MM, end_mm - shown_mm - offset_mm - MARK_STROKE_MM / 2)
 
 
 def spread(over_mm: float, count: int, trim_mm: float, bleed_mm: float, gaps: Gaps) -> tuple[int, float]:
-    """Give how many of at most `count` trims lie in a length, and how far apart.
+    """Return how many of at most `count` trims lie in a length, and how far apart.
 
     Without `Gaps.ALWAYS` it is all of them, apart where that leaves each at least half of `_GAP_LEAST_MM`; with it so
     many that each shows its bleed, or `DRIFT_MM` of it, on all sides.

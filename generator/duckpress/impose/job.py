@@ -64,7 +64,7 @@ class Job(NamedTuple):
     has_backs: bool = False
 
     def named(self, indexes: Iterable[int]) -> str:
-        """Give the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
+        """Return the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
         titles = dict.fromkeys(self.titles[index] for index in sorted(indexes)) if self.titles else ()
         return program.PIECES_JOINED.join(titles)
 
@@ -92,7 +92,7 @@ class Job(NamedTuple):
         return self.turn if self.is_double_sided and not self.is_split else None
 
     def sheets_of(self, paper: Size, front: Side, back: Side | None, number: int, total: int) -> list[Sheet]:
-        """Give the sheets that come of a front and its back side, the first of them with this number."""
+        """Return the sheets that come of a front and its back side, the first of them with this number."""
         if self.is_split and back is not None:
             return [Sheet(paper, front, None, number, total), Sheet(paper, back, None, number + 1, total)]
         if self.backs is Backs.ONLY:
@@ -100,11 +100,11 @@ class Job(NamedTuple):
         return [Sheet(paper, front, back, number, total)]
 
     def footer(self, shape: Shape, length_mm: float) -> Footer:
-        """Give the footers of a line of that length."""
+        """Return the footers of a line of that length."""
         return Footer(self.label, self.typeset, self.shown_turn, shape, length_mm, is_folded=self.is_folded)
 
     def footer_mm(self) -> dict[Shape, float]:
-        """Give the length that each shape of footer needs to say everything."""
+        """Return the length that each shape of footer needs to say everything."""
         return {
             shape: whole_length_mm(
                 self.label, self.typeset, self.planned_turn, self.most_sheets, shape, is_folded=self.is_folded
@@ -121,4 +121,4 @@ class Layout(Protocol):
         """How many sheets it takes."""
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
-        """Give the sheets, numbered from `first` on."""
+        """Return the sheets, numbered from `first` on."""

@@ -28,7 +28,7 @@ class Packed(NamedTuple):
 
 
 def mixed_layout(job: Job, lots: Sequence[tuple[Format, Sequence[int]]]) -> MixedLayout | None:
-    """Give common sheets for formats with the faces to place (copies repeated); None where there are none for them."""
+    """Return common sheets for formats with the faces to place (copies repeated), or None where there are none."""
     packed = _best(job, [Lot(format_, len(stack)) for format_, stack in lots])
     return None if packed is None else MixedLayout(job, lots, packed)
 
@@ -50,7 +50,7 @@ class MixedLayout:
         return len(self._packed)
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
-        """Give the sheets, numbered from `first` on."""
+        """Return the sheets, numbered from `first` on."""
         waiting = [iter(stack) for _, stack in self._lots]
         sheets: list[Sheet] = []
         for number, blocks in enumerate(self._packed, first):
@@ -99,7 +99,7 @@ class MixedLayout:
         return Layer(CUT_LAYER, tuple(marks)), footer
 
     def _turned(self, strokes: Sequence[Stroke], is_back: bool) -> Sequence[Stroke]:
-        """Give strokes as they lie on the side that is looked at."""
+        """Return strokes as they lie on the side that is looked at."""
         width_mm, height_mm = self._paper
         if not is_back:
             return strokes
@@ -109,7 +109,7 @@ class MixedLayout:
 
 
 def block_lines(block: Block) -> list[Stroke]:
-    """Give a line through a block and its marks for each cut."""
+    """Return a line through a block and its marks for each cut."""
     away_mm = block.bleed_mm + MARK_OFFSET_MM + MARK_MM
     columns = _cuts(block.box.x_mm, block.trim.width_mm, block.gap_mm, block.columns)
     rows = _cuts(block.box.y_mm, block.trim.height_mm, block.gap_mm, block.rows)
@@ -117,7 +117,7 @@ def block_lines(block: Block) -> list[Stroke]:
 
 
 def block_marks(block: Block) -> list[Stroke]:
-    """Give the crop marks of a block as strokes (x1, y1, x2, y2): outside its bleed, one for each cut."""
+    """Return the crop marks of a block as strokes (x1, y1, x2, y2): outside its bleed, one for each cut."""
     box = block.box
     near = block.bleed_mm + MARK_OFFSET_MM
     far = near + MARK_MM
@@ -139,7 +139,7 @@ def _cuts(start_mm: float, length_mm: float, gap_mm: float, count: int) -> list[
 
 
 def _best(job: Job, lots: Sequence[Lot]) -> Packed | None:
-    """Give the way with the fewest sheets, then with whole titles in the footer; None where a size does not fit."""
+    """Return the way with the fewest sheets, then with whole titles in the footer; None where a size does not fit."""
     footer_mm = job.footer_mm()
     best: tuple[tuple[float, ...], Packed] | None = None
     for paper in (job.paper.size, job.paper.size.turned()):
@@ -168,7 +168,7 @@ def _score(
 
 
 def _room(job: Job, paper: Size, place: Place, shape: Shape) -> Rect:
-    """Give the room for pieces and marks, alike on both sides so that it stays in the middle."""
+    """Return the room for pieces and marks, alike on both sides so that it stays in the middle."""
     room = Rect(0.0, 0.0, *paper).inside(job.paper.margins(paper)).grown(-MARK_PAINT.stroke_mm / 2)
     taken_mm = shape.thickness_mm + FOOTER_CLEAR_MM
     if place is Place.BOTTOM:

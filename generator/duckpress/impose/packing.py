@@ -56,11 +56,11 @@ class Block(NamedTuple):
         return Rect(self.x_mm, self.y_mm, *_extent(self.trim, self.gap_mm, self.columns, self.rows))
 
     def slots(self) -> tuple[Slot, ...]:
-        """Give the places of its pieces, row by row."""
+        """Return the places of its pieces, row by row."""
         return tuple(self._slot(*divmod(index, self.columns)) for index in range(self.pieces))
 
     def moved(self, dx_mm: float, dy_mm: float) -> Block:
-        """Give the block at another place."""
+        """Return the block at another place."""
         return self._replace(x_mm=self.x_mm + dx_mm, y_mm=self.y_mm + dy_mm)
 
     def _slot(self, row: int, column: int) -> Slot:
@@ -73,7 +73,7 @@ class Block(NamedTuple):
 
 
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[Block, ...]] | None:
-    """Give the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
+    """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
     orders = _orders(lots)
 
     def fewest(gaps: Sequence[bool]) -> list[tuple[Block, ...]] | None:
@@ -98,7 +98,7 @@ def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tupl
 
 
 def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
-    """Give the orders of sizes worth trying: the highest, widest or largest first."""
+    """Return the orders of sizes worth trying: the highest, widest or largest first."""
 
     def by(key: str) -> tuple[int, ...]:
         def rank(index: int) -> tuple[float, ...]:
@@ -163,7 +163,7 @@ class _Packer:
             room = Rect(taken.right_mm, room.y_mm, room.right_mm - taken.right_mm, room.height_mm)
 
     def _fit(self, lot: int, room: Rect) -> tuple[int, int] | None:
-        """Give how many columns and rows of a lot a rectangle holds at most; None where none, or none is left."""
+        """Return how many columns and rows of a lot a rectangle holds at most; None where none, or none is left."""
         (width_mm, height_mm), gap_mm, around_mm = self._lots[lot].format.trim, self._gaps[lot], 2 * self._halos[lot]
         columns = int((room.width_mm - around_mm + gap_mm + _TOLERANCE_MM) // (width_mm + gap_mm))
         rows = int((room.height_mm - around_mm + gap_mm + _TOLERANCE_MM) // (height_mm + gap_mm))

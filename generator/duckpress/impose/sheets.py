@@ -157,7 +157,7 @@ class Sheet(NamedTuple):
 
 
 def all_items(side: Side) -> tuple[Item, ...]:
-    """Give what stands around the frames of a side, whatever its layer."""
+    """Return what stands around the frames of a side, whatever its layer."""
     found: list[Item] = []
     for item in side.items:
         found += item.items if isinstance(item, Layer) else (item,)

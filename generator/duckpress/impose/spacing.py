@@ -30,7 +30,7 @@ _Laid = TypeVar("_Laid", bound=Laid)
 
 
 def roomier(job: Job, grid: _Laid, indexes: Sequence[int], fit: Callable[[Gaps], _Laid | None]) -> _Laid:
-    """Give the grid for these faces (copies repeated): under `Gaps.AUTO` it may be roomier than the one given."""
+    """Return the grid for these faces (copies repeated): under `Gaps.AUTO` it may be roomier than the one given."""
     if job.manner.gaps is not Gaps.AUTO:
         return grid
 
@@ -51,7 +51,7 @@ def _has_neighbours(grid: Laid, count: int) -> bool:
 
 
 def _are_alike(job: Job, indexes: Sequence[int]) -> bool:
-    """Tell whether all faces, and all backs where they have any, are of one colour at their edges."""
+    """Return whether all faces, and all backs where they have any, are of one colour at their edges."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
     if rims is None:
         return False

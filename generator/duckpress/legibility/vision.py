@@ -25,7 +25,7 @@ Linear = tuple[float, float, float]
 
 @cache
 def linear(colour: str) -> Linear:
-    """Give a colour's red, green and blue as amounts of light, 0 to 1."""
+    """Return a colour's red, green and blue as amounts of light, 0 to 1."""
     red, green, blue = (_light(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5))
     return red, green, blue
 
@@ -35,20 +35,20 @@ def _light(value: float) -> float:
 
 
 def luminance(light: Linear) -> float:
-    """Give how light a colour is, 0 (black) to 1 (white). Source: WCAG 2.1, relative luminance."""
+    """Return how light a colour is, 0 (black) to 1 (white). Source: WCAG 2.1, relative luminance."""
     red, green, blue = light
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @cache
 def contrast(one: str, other: str) -> float:
-    """Give the contrast ratio of two colours, 1 (none) to 21 (black on white). Source: WCAG 2.1, contrast ratio."""
+    """Return the contrast ratio of two colours, 1 (none) to 21 (black on white). Source: WCAG 2.1, contrast ratio."""
     high, low = sorted((luminance(linear(one)), luminance(linear(other))), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
 def difference(one: str, other: str, vision: str) -> float:
-    """Give how different two colours look: to all eyes (`""`), to one of `SIMULATIONS`, or printed in `grey`."""
+    """Return how different two colours look: to all eyes (`""`), to one of `SIMULATIONS`, or printed in `grey`."""
     if vision == GREY:
         return abs(_lightness(one) - _lightness(other))
     return math.dist(_lab(one, vision), _lab(other, vision))

@@ -29,12 +29,12 @@ class Coverage(NamedTuple):
         return added(self)
 
     def plus(self, other: Coverage) -> Coverage:
-        """Give the sum of two."""
+        """Return the sum of two."""
         return Coverage(*(one + another for one, another in zip(self, other, strict=True)))
 
 
 def ink_coverage(pdf: bytes, dpi: float = DPI) -> tuple[Coverage, ...]:
-    """Give the coverage of every page of a PDF; fewer dots per inch are quicker and count thin lines for more."""
+    """Return the coverage of every page of a PDF; fewer dots per inch are quicker and count thin lines for more."""
     import pypdfium2  # here: only asked for now and then, and not quick to load
 
     document = pypdfium2.PdfDocument(pdf)
@@ -56,7 +56,7 @@ def _page(page: object, dpi: float) -> Coverage:
 
 
 def total_coverage(pages: tuple[Coverage, ...]) -> Coverage:
-    """Give how many full pages of each ink several pages take together."""
+    """Return how many full pages of each ink several pages take together."""
     total = Coverage()
     for page in pages:
         total = total.plus(page)

@@ -69,7 +69,7 @@ def _uncut(trims: tuple[Rect, ...], strokes: tuple[Rect, ...], *, is_lined: bool
 
 
 def _by_place(strokes: Iterable[Line]) -> dict[int, list[Line]]:
-    """Give strokes (place, from, to) under their place in hundredths of a millimetre."""
+    """Return strokes (place, from, to) under their place in hundredths of a millimetre."""
     found: dict[int, list[Line]] = {}
     for stroke in strokes:
         found.setdefault(round(stroke[0] * 100), []).append(stroke)

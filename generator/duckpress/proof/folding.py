@@ -24,18 +24,18 @@ class Fold(Struct, frozen=True):
     is_upright: bool
 
     def distance_mm(self, box: Rect) -> float:
-        """Give how far a box stays from the line; less than nothing where it crosses it."""
+        """Return how far a box stays from the line; less than nothing where it crosses it."""
         first, last = (box.x_mm, box.right_mm) if self.is_upright else (box.y_mm, box.bottom_mm)
         return max(self.at_mm - last, first - self.at_mm)
 
     def is_before(self, box: Rect) -> bool:
-        """Tell whether a box lies left of the line, or above it: where the fronts are."""
+        """Return whether a box lies left of the line, or above it: where the fronts are."""
         middle_mm = box.x_mm + box.width_mm / 2 if self.is_upright else box.y_mm + box.height_mm / 2
         return middle_mm < self.at_mm
 
 
 def fold_of(strokes: Sequence[Rect]) -> Fold | None:
-    """Give the fold that a page shows, from the strokes of its fold layer; None where it shows none."""
+    """Return the fold that a page shows, from the strokes of its fold layer; None where it shows none."""
     straight = [stroke for stroke in strokes if min(stroke.width_mm, stroke.height_mm) <= TOLERANCE_MM]
     longest = max(straight, key=lambda stroke: max(stroke.width_mm, stroke.height_mm), default=None)
     if longest is None:
@@ -45,7 +45,7 @@ def fold_of(strokes: Sequence[Rect]) -> Fold | None:
 
 
 def check_clearance(fold: Fold, boxes: Sequence[Rect], number: int, findings: Findings) -> None:
-    """Give a `proof-fold` for faces nearer to the fold than paper lies flat."""
+    """Return a `proof-fold` for faces nearer to the fold than paper lies flat."""
     nearest_mm = min((fold.distance_mm(box) for box in boxes), default=CLEAR_MM)
     if nearest_mm < CLEAR_MM - TOLERANCE_MM:
         what = f"page {number}: a face comes as near as {nearest_mm:.1f} mm to the fold, not {CLEAR_MM:g} mm"

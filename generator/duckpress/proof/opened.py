@@ -141,7 +141,7 @@ class Document:
         """What any page or form uses, by how it is written: equal resources are read once."""
 
     def facts(self) -> DocumentFacts:
-        """Give what the document says of itself."""
+        """Return what the document says of itself."""
         with _reading():
             root = self._pdf.Root
             preferences = {key[1:]: str(value) for key, value in dict(root.get("/ViewerPreferences", {})).items()}
@@ -149,11 +149,11 @@ class Document:
             return DocumentFacts(preferences, title, language, _read_layers(root.get("/OCProperties")))
 
     def complaints(self) -> tuple[str, ...]:
-        """Give what qpdf had to mend in all that was read since this was last asked."""
+        """Return what qpdf had to mend in all that was read since this was last asked."""
         return tuple(str(warning) for warning in self._pdf.get_warnings())
 
     def page(self, index: int) -> PageRead:
-        """Give a page, with everything on it read; the first is 0."""
+        """Return a page, with everything on it read; the first is 0."""
         with _reading():
             return self._page(self._pdf.pages[index].obj)
 
@@ -200,7 +200,7 @@ class Document:
 
 
 def _read_layers(properties: Any) -> dict[Number, LayerRead]:
-    """Give the layers of a document. One that is not to be printed says so itself, and an event asks it."""
+    """Return the layers of a document. One that is not to be printed says so itself, and an event asks it."""
     if properties is None:
         return {}
     default = properties.get("/D", {})
@@ -225,7 +225,7 @@ def _read_layers(properties: Any) -> dict[Number, LayerRead]:
 
 @lru_cache(maxsize=256)
 def _numbers(written: bytes) -> tuple[float, ...]:
-    """Give the numbers of an array that is written out."""
+    """Return the numbers of an array that is written out."""
     return tuple(map(float, written.strip(b"[] ").split()))
 
 
@@ -251,7 +251,7 @@ _ENTRIES = re.compile(rb"<([0-9A-Fa-f]{4})>\s*<((?:[0-9A-Fa-f]{4})+)>")
 
 
 def read_cmap(data: bytes) -> dict[int, str]:
-    """Give what each glyph says, from a ToUnicode map that names glyphs one by one."""
+    """Return what each glyph says, from a ToUnicode map that names glyphs one by one."""
     found = {}
     for block in _BLOCKS.findall(data):
         for glyph, letters in _ENTRIES.findall(block):
@@ -263,7 +263,7 @@ _ROWS = re.compile(rb"(\d+)\s*\[([^\]]*)\]")
 
 
 def _read_widths(written: bytes) -> dict[int, float]:
-    """Give the widths in a `W` array of the form `first [width width ...]`."""
+    """Return the widths in a `W` array of the form `first [width width ...]`."""
     return {
         glyph: width for first, row in _ROWS.findall(written) for glyph, width in enumerate(_numbers(row), int(first))
     }

@@ -31,13 +31,13 @@ class Findings:
             self._by_code.setdefault(problem.code, []).append(problem)
 
     def drained(self) -> list[Problem]:
-        """Give everything that was found, in full, and forget it."""
+        """Return everything that was found, in full, and forget it."""
         found = [problem for problems in self._by_code.values() for problem in problems]
         self._by_code.clear()
         return found
 
     def problems(self) -> list[Problem]:
-        """Give what was found, in the order of finding; a kind found very often ends in a count."""
+        """Return what was found, in the order of finding; a kind found very often ends in a count."""
         found: list[Problem] = []
         for problems in self._by_code.values():
             found += problems[:_SHOWN]

@@ -22,7 +22,7 @@ LEAST_PARTS = 6
 
 
 def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> list[Problem]:
-    """Give everything in which a PDF differs from the cards it was made from, placed at `source`.
+    """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
 
     Its pages are looked at by up to `jobs` processes; what is found is the same for any number.
 
@@ -51,7 +51,7 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
 
 
 def _frames_of(expected: Expected) -> dict[str, Shown]:
-    """Give all frames by their hashes, with the cards behind them."""
+    """Return all frames by their hashes, with the cards behind them."""
     frames: dict[str, Shown] = {}
     for face in expected.faces:
         frames.setdefault(face.front.hash, (face.front, face, "front"))

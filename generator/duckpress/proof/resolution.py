@@ -24,7 +24,7 @@ _SCALED = re.compile(rb"^q (?!1 0 0 1 )\S+ \S+ \S+ \S+ \S+ \S+ cm(?! /)", re.MUL
 
 
 def check_resolution(document: Document, number: int, name: str, findings: Findings) -> None:
-    """Give a warning `picture-resolution` for the coarsest picture of a face, `name` being what the face is."""
+    """Return a warning `picture-resolution` for the coarsest picture of a face, `name` being what the face is."""
     form = document.forms[number]
     if form.operators.count(b" cm") == form.operators.count(b" cm /") or not _SCALED.search(form.operators):
         return

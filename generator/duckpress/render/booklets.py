@@ -31,7 +31,7 @@ class Typefaces(Protocol):
     """Where typefaces are found by the keys that texts name: `fonts.FontLibrary`."""
 
     def load_key(self, key: str) -> Typeface | None:
-        """Give the typeface, or None where there is none of that key."""
+        """Return the typeface, or None where there is none of that key."""
 
 
 class Booklet(NamedTuple):

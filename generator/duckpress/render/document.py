@@ -41,7 +41,7 @@ class Document:
         self._layers = Layers(self._pdf, info)
 
     def write(self, pages: Sequence[Sequence[DrawnPage]]) -> bytes:
-        """Give the document's bytes, `pages` being those of each booklet."""
+        """Return the document's bytes, `pages` being those of each booklet."""
         self._describe()
         bookmarks = []
         for booklet, drawn in zip(self._booklets, pages, strict=True):
@@ -114,7 +114,7 @@ class Document:
         return known or self._form(f"C-{key}", self._shelf.faces[key], booklet)
 
     def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
-        """Give the reference to an ink as a form, added where it is not there yet."""
+        """Return the reference to an ink as a form, added where it is not there yet."""
         known = self._references.get(name)
         if known is None:
             resources = self._resources(ink, booklet, {})
@@ -124,7 +124,7 @@ class Document:
         return known
 
     def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, str], properties: str = "") -> str:
-        """Give the resources of a stream: what it uses and nothing else."""
+        """Return the resources of a stream: what it uses and nothing else."""
         for key, glyphs in ink.glyphs.items():
             self._glyphs.setdefault(key, []).append(glyphs)
         objects = [f"/C-{key} {found}" for key, found in faces.items()]
@@ -137,7 +137,7 @@ class Document:
         return f"<<{_dictionary('XObject', ''.join(objects))}{shared[1]}{properties}>>"
 
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
-        """Give the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
+        """Return the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
         drawings = (
             f"/D-{key} {self._form(f'D-{key}', self._shelf.drawing(key, booklet), booklet)}" for key in ink.drawings
         )

@@ -96,7 +96,7 @@ def draw_page(blank: Blank) -> DrawnPage:
 
 
 def sides_of(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:
-    """Give the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
+    """Return the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
     if sheet.back is not None:
         return (sheet.front, sheet.back)
     return (sheet.front, Side((), ())) if is_duplex else (sheet.front,)

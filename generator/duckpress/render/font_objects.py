@@ -46,7 +46,7 @@ class FontInk(Struct, frozen=True):
 
 
 def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str]) -> FontInk:
-    """Give the subset of a typeface with these glyphs (sorted), and what they say; `said` are the texts drawn."""
+    """Return the subset of a typeface with these glyphs (sorted), and what they say; `said` are the texts drawn."""
     file = typeface.subset(glyphs)
     name = f"{subset_tag(glyphs)}+{typeface.postscript_name}"
     cmap = to_unicode_cmap(typeface.text_map(glyphs, said))
@@ -55,20 +55,20 @@ def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str]) -> Fon
 
 
 def subset_tag(glyphs: array[int]) -> str:
-    """Give six capital letters that follow from the glyphs in use, so that equal subsets have equal names."""
+    """Return six capital letters that follow from the glyphs in use, so that equal subsets have equal names."""
     digest = hashlib.sha256(",".join(map(str, glyphs)).encode()).digest()
     return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
 def to_unicode_cmap(texts: Mapping[int, str]) -> str:
-    """Give the map from glyph numbers to what they say; letters above U+FFFF are surrogate pairs."""
+    """Return the map from glyph numbers to what they say; letters above U+FFFF are surrogate pairs."""
     entries = [f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>" for glyph, text in sorted(texts.items())]
     blocks = (entries[at : at + _BLOCK] for at in range(0, len(entries), _BLOCK))
     return _CMAP.format(blocks="\n".join("\n".join((f"{len(b)} beginbfchar", *b, "endbfchar")) for b in blocks))
 
 
 def width_array(glyphs: Iterable[int], widths: Iterable[float]) -> str:
-    """Give the `W` array: runs of neighbouring glyph numbers, each with its widths in thousandths of an em."""
+    """Return the `W` array: runs of neighbouring glyph numbers, each with its widths in thousandths of an em."""
     parts: list[str] = []
     last = -2
     for glyph, width in zip(glyphs, widths, strict=True):
@@ -80,7 +80,7 @@ def width_array(glyphs: Iterable[int], widths: Iterable[float]) -> str:
 
 
 def descendant_dictionary(ink: FontInk, descriptor: str) -> str:
-    """Give the entries of the CIDFont, given the reference to its descriptor."""
+    """Return the entries of the CIDFont, given the reference to its descriptor."""
     return (
         f"<</Type/Font/Subtype/CIDFontType2/BaseFont/{ink.name}/CIDToGIDMap/Identity/DW 1000/W[{ink.widths}]"
         f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor {descriptor}>>"
@@ -88,7 +88,7 @@ def descendant_dictionary(ink: FontInk, descriptor: str) -> str:
 
 
 def descriptor_dictionary(typeface: Typeface, ink: FontInk, file: str) -> str:
-    """Give the font descriptor, given the reference to the font file; its lengths are thousandths of an em."""
+    """Return the font descriptor, given the reference to the font file; its lengths are thousandths of an em."""
     scale = 1000 / typeface.units_per_em
     box = " ".join(str(round(edge * scale)) for edge in typeface.bbox)
     return (
@@ -100,7 +100,7 @@ def descriptor_dictionary(typeface: Typeface, ink: FontInk, file: str) -> str:
 
 
 def font_dictionary(ink: FontInk, descendant: str, to_unicode: str) -> str:
-    """Give the font itself, given the references to its CIDFont and its map."""
+    """Return the font itself, given the references to its CIDFont and its map."""
     return (
         f"<</Type/Font/Subtype/Type0/BaseFont/{ink.name}/Encoding/Identity-H"
         f"/DescendantFonts[{descendant}]/ToUnicode {to_unicode}>>"

@@ -32,7 +32,7 @@ class PictureInk(NamedTuple):
 
 
 def picture_ink(data: bytes) -> PictureInk:
-    """Give the image of a file's bytes, copied where PDF can hold them as they are."""
+    """Return the image of a file's bytes, copied where PDF can hold them as they are."""
     if data.startswith(PNG_MAGIC):
         return _copied_png(data) or _decoded(data)
     if data.startswith(JPEG_MAGIC):
@@ -45,7 +45,7 @@ def _entries(width: int, height: int, space: str, bits: int, rest: str) -> str:
 
 
 def _copied_png(data: bytes) -> PictureInk | None:
-    """Give a PNG's own data; None for interlaced ones, for alpha of any kind, and for chunks that are damaged."""
+    """Return a PNG's own data; None for interlaced ones, for alpha of any kind, and for chunks that are damaged."""
     chunks = list(chunks_of(data))
     if not chunks or chunks[0][0] != b"IHDR" or chunks[-1][0] != b"IEND" or any(name == b"tRNS" for name, _ in chunks):
         return None
@@ -64,7 +64,7 @@ def _copied_png(data: bytes) -> PictureInk | None:
 
 
 def _copied_jpeg(data: bytes) -> PictureInk | None:
-    """Give a JPEG's own data; None for CMYK. `layout` has turned those that their EXIF turns."""
+    """Return a JPEG's own data; None for CMYK. `layout` has turned those that their EXIF turns."""
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
@@ -84,7 +84,7 @@ def _copied_jpeg(data: bytes) -> PictureInk | None:
 
 
 def _decoded(data: bytes) -> PictureInk:
-    """Give the pixels in RGB or grey, with what is transparent as a soft mask."""
+    """Return the pixels in RGB or grey, with what is transparent as a soft mask."""
     with opened("a picture", data) as picture:
         is_grey = picture.mode in ("L", "LA", "1")
         if not picture.has_transparency_data:

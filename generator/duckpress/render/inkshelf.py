@@ -30,7 +30,7 @@ class InkShelf:
         self._subsets = {}
 
     def drawing(self, key: str, booklet: Booklet) -> Ink:
-        """Give the ink of a drawing."""
+        """Return the ink of a drawing."""
         ink = self._drawings.get(key)
         if ink is None:
             drawing = booklet.drawings[key]
@@ -38,14 +38,14 @@ class InkShelf:
         return ink
 
     def picture(self, key: str, booklet: Booklet) -> PictureInk:
-        """Give the image of a picture."""
+        """Return the image of a picture."""
         ink = self._pictures.get(key)
         if ink is None:
             ink = self._pictures[key] = picture_ink(booklet.pictures[key].data)
         return ink
 
     def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
-        """Give the subset of a typeface."""
+        """Return the subset of a typeface."""
         place = (key, glyphs.tobytes())
         ink = self._subsets.get(place)
         if ink is None:

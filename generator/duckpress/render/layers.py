@@ -26,7 +26,7 @@ class Layers:
         self._references: dict[str, str] = {}
 
     def properties(self, names: Sequence[str]) -> str:
-        """Give the resources of a page with these layers: `/Properties<<...>>`, or nothing."""
+        """Return the resources of a page with these layers: `/Properties<<...>>`, or nothing."""
         if not names:
             return ""
         return f"/Properties<<{''.join(f'/{resource_name(name)} {self._reference(name)}' for name in names)}>>"
@@ -42,7 +42,7 @@ class Layers:
         return known
 
     def write(self) -> None:
-        """Tell the document's catalog of the layers that were used."""
+        """Enter the layers that were used into the document's catalog."""
         if not self._references:
             return
         groups = " ".join(self._references.values())
@@ -55,10 +55,10 @@ class Layers:
 
 
 def resource_name(layer: str) -> str:
-    """Give the name by which the streams of pages call a layer."""
+    """Return the name by which the streams of pages call a layer."""
     return f"L-{layer}"
 
 
 def text_string(text: str) -> str:
-    """Give a text as a PDF string: UTF-16 with its mark, in hexadecimal."""
+    """Return a text as a PDF string: UTF-16 with its mark, in hexadecimal."""
     return f"<FEFF{text.encode('utf-16-be').hex().upper()}>"

@@ -18,16 +18,16 @@ class Written(PDFObject):  # type: ignore[misc]
         self.body = body
 
     def format(self, document: PDFDocument) -> bytes:  # noqa: ARG002 - what reportlab calls it with
-        """Give the bytes between `obj` and `endobj`."""
+        """Return the bytes between `obj` and `endobj`."""
         return self.body
 
 
 def stream(dictionary: str, data: bytes) -> bytes:
-    """Give a stream object: the entries of its dictionary (without `/Length`) and its data as they are."""
+    """Return a stream object: the entries of its dictionary (without `/Length`) and its data as they are."""
     return b"<<%b/Length %d>>\nstream\n%b\nendstream\n" % (dictionary.encode("ascii"), len(data), data)
 
 
 def reference(document: PDFDocument, thing: PDFObject) -> str:
-    """Give the reference (`12 0 R`) to an object, which enters the document with this."""
+    """Return the reference (`12 0 R`) to an object, which enters the document with this."""
     written: bytes = document.Reference(thing).format(document)
     return written.decode("ascii")

@@ -75,5 +75,5 @@ class Renderer:
 
 
 def render_pdf(booklets: Sequence[Booklet], fonts: Typefaces, info: DocumentInfo) -> bytes:
-    """Give the PDF of some booklets; for several documents of the same faces, keep a `Renderer`."""
+    """Return the PDF of some booklets; for several documents of the same faces, keep a `Renderer`."""
     return Renderer(fonts).render(booklets, info)

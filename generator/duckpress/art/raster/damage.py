@@ -35,7 +35,7 @@ class BadPicture(ValueError):
 
 
 def damaged(path: str, how: str = "") -> BadPicture:
-    """Give the words for a file that is not as its maker left it."""
+    """Return the words for a file that is not as its maker left it."""
     more = f": {how}" if how else ""
     return BadPicture(f"{path!r} is cut off or damaged{more}", "copy or save it again")
 
@@ -51,7 +51,7 @@ def check_size(path: str, width: int, height: int) -> None:
 
 
 def kind_of_file(path: str, data: bytes) -> BadPicture:
-    """Give the words for a file that is neither PNG nor JPEG."""
+    """Return the words for a file that is neither PNG nor JPEG."""
     if b"<svg" in data[:1000]:
         return BadPicture(f"{path!r} is an SVG file", "give it a name that ends in .svg")
     if data[4:8] == b"ftyp":
@@ -64,7 +64,7 @@ def kind_of_file(path: str, data: bytes) -> BadPicture:
 
 
 def exif_turn(exif: bytes) -> int:
-    """Give the orientation (1 to 8) from the first directory of Exif data; 1 where it says none. Source: Exif 2.3."""
+    """Return the orientation (1 to 8) from the first directory of Exif data; 1 where it says none. Source: Exif 2.3."""
     order = {b"II": "<", b"MM": ">"}.get(exif[:2])
     if order is None or len(exif) < 14:
         return 1

@@ -49,7 +49,7 @@ class Jpeg(Struct):
 
 
 def read_jpeg(path: str, data: bytes) -> Jpeg:
-    """Give a file that starts with `JPEG_MAGIC`; raises `BadPicture`."""
+    """Return a file that starts with `JPEG_MAGIC`; raises `BadPicture`."""
     found = Jpeg()
     kept: list[tuple[int, int]] = []  # begin and end of what is the picture
     begin, at, scans, coded = 0, 2, 0, 0
@@ -103,7 +103,7 @@ def _read_segment(path: str, found: Jpeg, marker: int, body: bytes) -> bool:
 
 
 def _next_marker(path: str, data: bytes, at: int) -> tuple[int, int]:
-    """Give the marker at a place and the place behind it; any number of bytes 0xFF may stand before it."""
+    """Return the marker at a place and the place behind it; any number of bytes 0xFF may stand before it."""
     if data[at : at + 1] != b"\xff":
         raise damaged(path)
     filled = _FILLING.match(data, at)

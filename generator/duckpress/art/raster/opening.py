@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened(path: str, data: bytes) -> Iterator[Image]:
-    """Give the picture of bytes that `read_png` or `read_jpeg` passed; raises `BadPicture`, also for what is done with
-    it inside the `with`."""
+    """Yield the picture of bytes that `read_png` or `read_jpeg` passed.
+
+    Raises `BadPicture`, also for what is done with it inside the `with`.
+    """
     from PIL import Image as Images
 
     # Pillow's own cap on pixels would count before ours, whatever that is set to; ours is asked for here again.
@@ -37,7 +39,7 @@ def opened(path: str, data: bytes) -> Iterator[Image]:
 
 
 def upright(picture: Image, turn: int) -> Image:
-    """Give a picture turned as an Exif orientation (1 to 8) says."""
+    """Return a picture turned as an Exif orientation (1 to 8) says."""
     from PIL.Image import Transpose
 
     ways = (

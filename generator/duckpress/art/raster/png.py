@@ -49,7 +49,7 @@ class Png(Struct, frozen=True):
 
 
 def read_png(path: str, data: bytes, *, is_checked: bool = False) -> Png:
-    """Give a file that starts with `PNG_MAGIC`; raises `BadPicture`. `is_checked`: its rows are known to be right."""
+    """Return a file that starts with `PNG_MAGIC`; raises `BadPicture`. `is_checked`: its rows are known to be right."""
     if len(data) < 33 or data[12:16] != b"IHDR" or data[8:12] != b"\0\0\0\r":
         raise damaged(path)
     width, height, bits, kind, packing, filtering, interlace = struct.unpack(">IIBBBBB", data[16:29])
@@ -86,7 +86,7 @@ def chunks_of(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _sorted_out(path: str, data: bytes) -> tuple[list[tuple[int, int]], dict[bytes, bytes], bool, int]:
-    """Give where the chunks of the picture are, what its small ones hold, whether it is animated, and its turn."""
+    """Return where the chunks of the picture are, what its small ones hold, whether it is animated, and its turn."""
     kept: list[tuple[int, int]] = []
     body: dict[bytes, bytes] = {}
     is_animated, turn = False, 1
@@ -119,7 +119,7 @@ def _sorted_out(path: str, data: bytes) -> tuple[list[tuple[int, int]], dict[byt
 
 
 def _row_sizes(width: int, height: int, bits: int, *, is_interlaced: bool) -> list[tuple[int, int]]:
-    """Give (bytes of a row with its filter, rows) of each pass."""
+    """Return (bytes of a row with its filter, rows) of each pass."""
     if not is_interlaced:
         return [(1 + (width * bits + 7) // 8, height)]
     passes = []

@@ -36,7 +36,7 @@ class TileLayout:
         return self._tiling.tile_count * self._job.faces[self._index].copies * self._job.sheets_each
 
     def sheets(self, first: int, total: int) -> list[Sheet]:
-        """Give the sheets, numbered from `first` on: all tiles of one copy, then those of the next."""
+        """Return the sheets, numbered from `first` on: all tiles of one copy, then those of the next."""
         tiles = self._tiling.tiles() * self._job.faces[self._index].copies
         each = self._job.sheets_each
         return [sheet for at, tile in enumerate(tiles) for sheet in self._sheets(tile, first + at * each, total)]

@@ -68,11 +68,11 @@ class Tiling(Struct, frozen=True):
         return len(self.columns) * len(self.rows)
 
     def tiles(self) -> tuple[Tile, ...]:
-        """Give the tiles row by row, each in the middle of its sheet's room."""
+        """Return the tiles row by row, each in the middle of its sheet's room."""
         return tuple(self._tile(column, row) for row in range(len(self.rows)) for column in range(len(self.columns)))
 
     def seams(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Give where the board is joined: in the middle of what neighbours share, across and down."""
+        """Return where the board is joined: in the middle of what neighbours share, across and down."""
         return _seams(self.columns), _seams(self.rows)
 
     def _tile(self, column: int, row: int) -> Tile:
@@ -86,7 +86,7 @@ class Tiling(Struct, frozen=True):
 
 
 def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None) -> Tiling | None:
-    """Give the tiles of a board, `turn` being None where it is printed on one side only.
+    """Return the tiles of a board, `turn` being None where it is printed on one side only.
 
     None where the paper is too small for the footer, or for tiles that show more than they share.
     """
@@ -107,7 +107,7 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
 
 
 def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
-    """Give the largest tiles a paper has room for, one for every way it can lie and the footer can stand.
+    """Return the largest tiles a paper has room for, one for every way it can lie and the footer can stand.
 
     Ways in which the footer has no room are left out, unless there is no other.
     """
@@ -123,13 +123,13 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
 
 
 def longest_line(paper: Paper) -> float:
-    """Give the longest line that a paper has for the footer of a tile, in millimetres."""
+    """Return the longest line that a paper has for the footer of a tile, in millimetres."""
     sizes = (paper.size, paper.size.turned())
     return max(line_length(size, paper.margins(size), place) for size in sizes for place in Place)
 
 
 def _room(paper: Size, margins: Size, place: Place, turn: Turn | None) -> Rect:
-    """Give what a sheet has for a tile and its marks: the printable area without the footer.
+    """Return what a sheet has for a tile and its marks: the printable area without the footer.
 
     Where turning the sheet brings the footer's edge to the other side, the back's footer lies there: room is kept
     for it on both sides.
@@ -144,7 +144,7 @@ def _room(paper: Size, margins: Size, place: Place, turn: Turn | None) -> Rect:
 
 
 def _spans(length_mm: float, room_mm: float, overlap_mm: float) -> tuple[Span, ...]:
-    """Give the fewest equally long spans that cover a length and share `overlap_mm` with their neighbours.
+    """Return the fewest equally long spans that cover a length and share `overlap_mm` with their neighbours.
 
     There are none where a tile could show no more than twice what it shares.
     """
@@ -163,7 +163,7 @@ def _seams(spans: tuple[Span, ...]) -> tuple[float, ...]:
 
 
 def _seat(span: Span, length_mm: float, room_mm: float, bleed_mm: float) -> tuple[float, float, float]:
-    """Give where the board begins, counted from the room's edge, and what is shown before and after the trim."""
+    """Return where the board begins, counted from the room's edge, and what is shown before and after the trim."""
     end_mm = (room_mm - span.length_mm) / 2
     shown_mm = max(0.0, min(bleed_mm, end_mm - EDGE_MM))
     before_mm = shown_mm if span.start_mm <= 0 else -span.start_mm
