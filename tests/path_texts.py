@@ -7,10 +7,11 @@ from duckpress.core.paths import Path
 _KINDS = {"m": "m", "l": "l", "c": "c", "h": "h", "re": "r"}
 
 
-def path_of(text: str) -> Path:
-    """Return the path that a text says; one of marks where its numbers have three decimals."""
+def path_of(text: str, is_mark: bool | None = None) -> Path:
+    """Return the path that a text says; unless it is said, one of marks where all numbers have three decimals."""
     words = text.split()
     numbers = [word for word in words if word not in _KINDS]
-    is_mark = bool(numbers) and all(len(number.partition(".")[2]) == 3 for number in numbers)
+    if is_mark is None:
+        is_mark = bool(numbers) and all(len(number.partition(".")[2]) == 3 for number in numbers)
     kinds = "".join(_KINDS[word] for word in words if word in _KINDS)
     return Path(kinds, tuple(map(float, numbers)), is_mark)

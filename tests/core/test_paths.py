@@ -67,7 +67,7 @@ def test_corners_are_rounded_by_half_a_side_at_most() -> None:
 def test_numbers_are_rounded_once(points: list[tuple[float, float]], is_mark: bool) -> None:
     """What is read back of a path's text is the path: so it does not matter where a hash is made."""
     path = polyline(points, is_mark=is_mark)
-    assert path_of(canonical_text(path)) == path
+    assert path_of(canonical_text(path), is_mark) == path
     written = [f"{number:.3f}" if is_mark else f"{number:.4f}" for point in points for number in point]
     assert path.numbers == tuple(map(float, written))
 

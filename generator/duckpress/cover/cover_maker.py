@@ -154,7 +154,7 @@ class CoverMaker:
         return read_front(lines, "", [])[0].head_mm
 
     def _components(self) -> tuple[tuple[tuple[str, str], ...], str, tuple[str, ...]]:
-        """Return the components as the rules sheet lists them: counts and titles, what is printed as needed, notes."""
+        """Return the components as the rules sheet lists them: counts, what is printed as needed, what to bring."""
         game, source = self._game, self._game.at("title")
         directive = Directive("components", "", False, {}, source)
         blocks = Generator(game, game.speech, {}, self._copies, self.problems).blocks([directive])
