@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +17,7 @@ import msgspec
 from duckpress.core.geometry import Matrix, Point
 
 MOVE, LINE, CURVE, CLOSE, RECTANGLE = "mlchr"
-_NUMBERS = {MOVE: 2, LINE: 2, CURVE: 6, CLOSE: 0, RECTANGLE: 4}
+NUMBERS_OF = {MOVE: 2, LINE: 2, CURVE: 6, CLOSE: 0, RECTANGLE: 4}
 
 # Cubic approximation of a quarter circle: 4 (sqrt 2 - 1) / 3; it is at most 0.03 % of the radius off.
 KAPPA = 0.5522847498
@@ -54,7 +55,7 @@ class Path(Record, frozen=True, cache_hash=True):
     def __post_init__(self) -> None:
         """Refuse what is no path: it may come from a worker that a template has taken over."""
         try:
-            count = sum([_NUMBERS[kind] for kind in self.kinds])
+            count = sum([NUMBERS_OF[kind] for kind in self.kinds])
         except KeyError as error:
             raise ValueError(f"a path has no segment {error}") from None
         if count != len(self.numbers):
@@ -67,7 +68,7 @@ class Path(Record, frozen=True, cache_hash=True):
         """Yield the segments in order."""
         start = 0
         for kind in self.kinds:
-            end = start + _NUMBERS[kind]
+            end = start + NUMBERS_OF[kind]
             yield PathSegment(kind, self.numbers[start:end])
             start = end
 
@@ -78,7 +79,7 @@ class Path(Record, frozen=True, cache_hash=True):
             if kind in (MOVE, RECTANGLE) and index > first:
                 yield Path(self.kinds[first:index], self.numbers[start:end], self.is_mark)
                 first, start = index, end
-            end += _NUMBERS[kind]
+            end += NUMBERS_OF[kind]
         if self.kinds:
             yield Path(self.kinds[first:], self.numbers[start:], self.is_mark)
 
@@ -253,23 +254,24 @@ def arc_curves(
     return curves
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def canonical_text(path: Path) -> str:
     """Return a path as the text that the hashes of frames and drawings are made of.
 
     It is users' data for ever, as locks and manifests hold these hashes: `x y m`, `x y l`, `x1 y1 x2 y2 x y c`, `h` and
     `x y width height re`, with up to four decimals without trailing zeros; with exactly three for marks.
     """
-    number = _three_decimals if path.is_mark else _few_decimals
+    numbers = map(_three_decimals if path.is_mark else _few_decimals, path.numbers)
     words: list[str] = []
-    for kind, numbers in path.segments():
-        words += map(number, numbers)
+    for kind in path.kinds:
+        words += islice(numbers, NUMBERS_OF[kind])
         words.append("re" if kind == RECTANGLE else kind)
     return " ".join(words)
 
 
+@lru_cache(maxsize=16384)  # the same coordinates recur: the modules of a code stand in a grid
 def _few_decimals(value: float) -> str:
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+    return f"{value + 0.0:.4f}".rstrip("0").rstrip(".")
 
 
 def _three_decimals(value: float) -> str:

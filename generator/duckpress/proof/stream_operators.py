@@ -41,7 +41,7 @@ _COUNTED = {
 }
 
 # `render` writes each path on a line of its own, with the colours before it and the operator that paints it at its end.
-_PAINTED = re.compile(rb"^.* (?:f\*?|B\*?|S)(?: Q)?$", re.MULTILINE)
+_PAINTED = re.compile(rb"^(?:.* (?:rg|RG|w|d|J|j|M|gs) )?([-0-9. mlcreh]+) (?:f\*?|B\*?|S)(?: Q)?$", re.MULTILINE)
 _KINDS = {b"m": "m", b"l": "l", b"c": "c", b"h": "h", b"re": "r"}
 
 PaintedLines = tuple[str, tuple[float, ...]]
@@ -128,21 +128,11 @@ def painted_paths(operators: bytes) -> Iterator[PaintedLines]:
     return map(_painted_path, _PAINTED.findall(operators))
 
 
-@lru_cache(maxsize=8192)
-def _painted_path(line: bytes) -> PaintedLines:
-    kinds: list[str] = []
-    numbers: list[float] = []
-    operands: list[bytes] = []
-    for word in line.split():
-        if word in _KINDS:
-            kinds.append(_KINDS[word])
-            numbers += map(float, operands)
-            operands = []
-        elif word[:1].isalpha():
-            operands = []  # of another operator: colours, line widths
-        else:
-            operands.append(word)
-    return "".join(kinds), tuple(numbers)
+@lru_cache(maxsize=512)
+def _painted_path(path: bytes) -> PaintedLines:
+    words = path.split()
+    kinds = [_KINDS[word] for word in words if word in _KINDS]
+    return "".join(kinds), tuple([float(word) for word in words if word not in _KINDS])
 
 
 def glyphs_of(body: bytes) -> bytes:

@@ -8,11 +8,12 @@ line width and the font. Source of the operators: ISO 32000-1, Annex A.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.core.paths import RECTANGLE, Path
+from duckpress.core.paths import NUMBERS_OF, RECTANGLE, Path
 
 
 @lru_cache(maxsize=65536)
@@ -87,10 +88,10 @@ def painted_path(outline: Outline) -> PaintedPath | None:
 
 def path_operators(path: Path) -> str:
     """Return the operators that build a path; numbers of marks have three decimals, even where they are zeros."""
-    written = "{:.3f}".format if path.is_mark else number
+    numbers = map("{:.3f}".format if path.is_mark else number, path.numbers)
     words: list[str] = []
-    for kind, numbers in path.segments():
-        words += map(written, numbers)
+    for kind in path.kinds:
+        words += islice(numbers, NUMBERS_OF[kind])
         words.append("re" if kind == RECTANGLE else kind)
     return " ".join(words)
 
