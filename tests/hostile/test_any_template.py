@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from profiles import examples
 
 from duckpress.check.setup_expressions import read_expression
 from duckpress.content.game.filled_texts import TextFiller
@@ -19,6 +18,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace
 from duckpress.layout.templates.templates import Templates
+from profiles import examples
 
 HERE = Source("content/trial/decks/d.yaml", 3, 10)
 VALUES = {

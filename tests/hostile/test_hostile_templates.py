@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import pytest
 from confined import confined
-from profiles import is_long
 
 from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.layout import fixed_words
 from duckpress.layout.templates.templates import Templates
+from profiles import is_long
 
 FRONT = "content/trial/layouts/front.xml"
 VALUES: dict[str, Any] = {

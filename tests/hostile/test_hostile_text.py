@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from confined import confined
-from profiles import is_long
 
 from duckpress.check.game_checks import _MENTION
 from duckpress.content.translations.translation_findings import tokens_of
@@ -18,6 +17,7 @@ from duckpress.language import Speech
 from duckpress.rulebook.markdown.filling import fill as fill_rules
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.typed_numbers import typed_numbers
+from profiles import is_long
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
 
