@@ -70,7 +70,8 @@ _INK = click.option(
 @click.pass_context
 def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Write a game's cards as PNG files, as what a virtual table loads, or as what a vendor prints."""
-    from duckpress.views.exporting import ExportRequest, export
+    from duckpress.views.export_files import ExportRequest
+    from duckpress.views.exporting import export
     from duckpress.views.face_pictures import TooLarge
 
     if (options["to"] is None) == (options["vendor"] is None):
@@ -119,7 +120,8 @@ def _refuse_unused(ctx: click.Context, options: dict[str, Any]) -> None:
 def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, options: dict[str, Any]) -> None:
     """Write the files of an order into `output/<game>/<vendor>/`."""
     from duckpress.store import held_outputs, sources_of
-    from duckpress.views.exporting import Exported, write_export
+    from duckpress.views.export_files import write_export
+    from duckpress.views.exporting import Exported
     from duckpress.views.vendor_orders import order
 
     pieces, language = options["pieces"], options["lang"]

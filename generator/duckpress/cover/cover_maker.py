@@ -23,6 +23,7 @@ from duckpress.rulebook.setting.pages import PageShape, finished, make_pages, sh
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Section, Slug
+from duckpress.rulebook.setting.word_setting import WordSetting
 from duckpress.text import Typesetter
 
 COVER = "cover"
@@ -168,7 +169,7 @@ class CoverMaker:
 class _NoFigures:
     """A cover sheet has no pictures but those of its sheets."""
 
-    def row(self, _pictures: Pictures, _setting: BlockSetting, _width_mm: float) -> Slug | None:
+    def row(self, _pictures: Pictures, _setting: WordSetting, _width_mm: float) -> Slug | None:
         """Return nothing."""
         return None
 

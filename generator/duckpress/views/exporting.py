@@ -6,45 +6,32 @@ earlier one that are no longer made are removed, unless someone changed them sin
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from duckpress import __version__
 from duckpress.art.raster import png_bytes
-from duckpress.core.problems import MachineError
 from duckpress.press.reading import Checked, Loaded
+from duckpress.views.export_files import (
+    MANIFEST,
+    ExportRequest,
+    Files,
+    Step,
+    chosen_pieces,
+    manifest_bytes,
+    write_export,
+)
 from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames, refuse_large
+from duckpress.views.tabletop_simulator import table_files
 
 if TYPE_CHECKING:
     from duckpress.core.frame import Frame
     from duckpress.files.workspace import Workspace
     from duckpress.layout import LaidOut
     from duckpress.store import Outputs
-
-Files = dict[str, bytes]
-Step = Callable[[str], None]
-MANIFEST = "manifest.json"
-_PROGRAM = f"duckpress {__version__}"
-
-
-class ExportRequest(Struct, frozen=True):
-    """What to export, and how: `to` is `png` or `tts`; a virtual table's sheets have `max_px` a side at most."""
-
-    to: str
-    dpi: float = 300.0
-    has_bleed: bool = False
-    language: str | None = None
-    ink: str = "color"
-    pieces: tuple[str, ...] = ()
-    max_px: int = 4096
-    url: str = ""
 
 
 class Exported(Struct, frozen=True):
@@ -89,19 +76,12 @@ def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: 
         return Exported(shown.checked, folder)
     pieces = chosen_pieces(shown, is_by_name=bool(request.pieces))
     if request.to == "tts":
-        from duckpress.views.tabletop_simulator import table_files
-
         files = table_files(shown, pieces, request, step)
     else:
         files = _png_files(shown, pieces, request, step)
     step("writing")
     write_export(held, request.to, files)
     return Exported(shown.checked, folder, tuple(sorted(files)))
-
-
-def chosen_pieces(shown: Shown, *, is_by_name: bool) -> list[LaidOut]:
-    """Give the pieces with cards; those that stand for another one only where they were named."""
-    return [one for one in shown.checked.pieces if one.faces and (is_by_name or one.piece.instead_of is None)]
 
 
 def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:
@@ -129,36 +109,6 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
         back = f"{deck}-back" if len(backs[deck]) == 1 else f"{name}-back"
         names[piece, face.deck, face.card] = FaceName(f"{name}-front", back if face.back is not None else None)
     return names
-
-
-def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, bytes], more: Mapping[str, Any]) -> bytes:
-    """Give the list of an export's files, with what they were made of; the same content gives the same bytes."""
-    game = shown.checked.game
-    assert game is not None
-    data = {
-        "program": _PROGRAM,
-        "export": request.to,
-        "game": game.id,
-        "title": game.title,
-        "version": game.version,
-        "language": game.language,
-        "ink": request.ink,
-        **more,
-        "files": [{"name": name, "sha256": _digest(files[name]), "bytes": len(files[name])} for name in sorted(files)],
-    }
-    return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
-
-
-def write_export(held: Outputs, kind: str, files: Mapping[str, bytes]) -> None:
-    """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
-
-    That folder lies in the one held, that of the game's outputs.
-    """
-    from duckpress.store import is_as_written
-
-    before = _written_before(held.folder / kind)
-    stale = [name for name, digest in before if name not in files and is_as_written(held.folder / kind, name, digest)]
-    held.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
 
 
 def _png_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
@@ -189,27 +139,3 @@ def _png_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, 
             files[f"{name_}.png"] = png_bytes(picture, request.dpi)
     more = {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}
     return {**files, MANIFEST: manifest_bytes(request, shown, files, more)}
-
-
-def _written_before(folder: Path) -> list[tuple[str, str]]:
-    """Give name and hash of the files of an earlier export; `MachineError` for a manifest that is not one of ours."""
-    from duckpress.store import read_whole
-
-    path = folder / MANIFEST
-    if not os.path.lexists(path):
-        return []
-    try:
-        data = json.loads(read_whole(path))
-        if data.get("export", data.get("vendor")) != folder.name:
-            raise ValueError
-        names = [(str(entry["name"]), str(entry["sha256"])) for entry in data["files"]]
-        return [(name, digest) for name, digest in names if not name.startswith("/") and name.count("/") < 2]
-    except OSError as error:
-        raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        message = f"{path} was not written by duckpress: move it away, or choose another folder with --out"
-        raise MachineError(message) from error
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from duckpress.core.units import MM_PER_INCH
 from duckpress.press.reading import Checked, Loaded
-from duckpress.views.exporting import chosen_pieces
+from duckpress.views.export_files import chosen_pieces
 from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Deck, Game
     from duckpress.store import Outputs
-    from duckpress.views.exporting import Step
+    from duckpress.views.export_files import Step
 
 FILE = "preview.html"
 MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards

@@ -20,7 +20,7 @@ from duckpress.art.raster import png_bytes
 from duckpress.core.units import MM_PER_INCH
 from duckpress.model import FieldKind
 from duckpress.releases.plain_texts import plain_words
-from duckpress.views.exporting import MANIFEST, manifest_bytes
+from duckpress.views.export_files import MANIFEST, ExportRequest, Files, Step, manifest_bytes
 from duckpress.views.face_pictures import paint_frames, pixels_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from duckpress.core.sizes import Format
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Card, Deck
-    from duckpress.views.exporting import ExportRequest, Files, Step
     from duckpress.views.face_pictures import Shown
 
 COLUMNS, ROWS = 10, 7

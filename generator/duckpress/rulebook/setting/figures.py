@@ -16,8 +16,8 @@ from duckpress.files.workspace import Refused
 from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt
 from duckpress.model import Game
 from duckpress.rulebook.markdown.blocks import Picture, Pictures
-from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Slug, shifted
+from duckpress.rulebook.setting.word_setting import WordSetting
 
 _GAP_MM = 4.0
 _CAPTION_GAP_MM = 1.2
@@ -53,7 +53,7 @@ class FigureShelf:
         self._problems = problems
         self._shown: dict[tuple[str, str], _Shown | None] = {}
 
-    def row(self, pictures: Pictures, setting: BlockSetting, width_mm: float) -> Slug | None:
+    def row(self, pictures: Pictures, setting: WordSetting, width_mm: float) -> Slug | None:
         """Return pictures side by side in a column, their captions under them (beside a single narrow one)."""
         shown = [(picture, found) for picture in pictures.pictures if (found := self._find(picture)) is not None]
         if not shown:
@@ -78,7 +78,7 @@ class FigureShelf:
             x_mm += cell_mm
         return Slug(total_mm, tuple(items))
 
-    def _beside(self, picture: Picture, found: _Shown, size: Size, setting: BlockSetting, width_mm: float) -> Slug:
+    def _beside(self, picture: Picture, found: _Shown, size: Size, setting: WordSetting, width_mm: float) -> Slug:
         left_mm = size.width_mm + _BESIDE_GAP_MM
         own, used_mm = _caption(picture, setting, width_mm - left_mm, "left")
         height_mm = max(size.height_mm, used_mm)
@@ -206,7 +206,7 @@ def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
     return items
 
 
-def _caption(picture: Picture, setting: BlockSetting, width_mm: float, align: str) -> tuple[tuple[Item, ...], float]:
+def _caption(picture: Picture, setting: WordSetting, width_mm: float, align: str) -> tuple[tuple[Item, ...], float]:
     """Return the lines of a caption from their top left, and their height."""
     style = setting.style("rules-caption")._replace(align=align)
     slugs = setting.lines(picture.caption, style, width_mm, picture.source)

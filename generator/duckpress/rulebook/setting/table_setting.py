@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from duckpress.core.frame import Item
 from duckpress.core.units import added
 from duckpress.rulebook.markdown.blocks import Table
 from duckpress.rulebook.setting.slugs import Slug, shifted
+from duckpress.rulebook.setting.word_setting import WordSetting
 from duckpress.text import Galley, TextStyle
-
-if TYPE_CHECKING:
-    from duckpress.rulebook.setting.setting import BlockSetting
 
 _SIDE_MM = 1.4  # beside the words of a cell, and the least there may be where it is tight
 _LEAST_SIDE_MM = 0.6
@@ -36,14 +32,14 @@ class _Fit(Struct, frozen=True):
     head: TextStyle
 
 
-def needs_more_mm(table: Table, setting: BlockSetting, width_mm: float) -> bool:
+def needs_more_mm(table: Table, setting: WordSetting, width_mm: float) -> bool:
     """Tell whether a table is too wide for a column, unless its words were set smaller."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     least = _measured(table, setting, body, head, 1.0)
     return added(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
 
 
-def set_table(table: Table, setting: BlockSetting, width_mm: float, before_mm: float) -> list[Slug]:
+def set_table(table: Table, setting: WordSetting, width_mm: float, before_mm: float) -> list[Slug]:
     """Give a table's slugs: its heads, which stand again at the top of a column, and its rows."""
     fit = _fitted(table, setting, width_mm)
     slugs: list[Slug] = []
@@ -61,7 +57,7 @@ def set_table(table: Table, setting: BlockSetting, width_mm: float, before_mm: f
     return slugs
 
 
-def _row(table: Table, cells: tuple[str, ...], fit: _Fit, setting: BlockSetting, *, is_head: bool) -> Slug:
+def _row(table: Table, cells: tuple[str, ...], fit: _Fit, setting: WordSetting, *, is_head: bool) -> Slug:
     style, widths = fit.head if is_head else fit.body, fit.widths
     galleys: list[tuple[Galley, float, float]] = []
     x_mm = 0.0
@@ -90,7 +86,7 @@ def _height(galley: Galley) -> float:
     return len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
 
 
-def _fitted(table: Table, setting: BlockSetting, width_mm: float) -> _Fit:
+def _fitted(table: Table, setting: WordSetting, width_mm: float) -> _Fit:
     """Give the largest way to set a table that fits: with less space beside the words first, then with smaller ones."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     count = len(table.aligns)
@@ -105,7 +101,7 @@ def _fitted(table: Table, setting: BlockSetting, width_mm: float) -> _Fit:
         head = head._replace(size_pt=head.size_pt * _SMALLER)
 
 
-def _measured(table: Table, setting: BlockSetting, body: TextStyle, head: TextStyle, width_mm: float) -> list[float]:
+def _measured(table: Table, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float) -> list[float]:
     """Give the widths of the columns, their lines broken at a width."""
     found: list[float] = []
     for index in range(len(table.aligns)):
@@ -132,6 +128,6 @@ def _widths(table: Table, least: list[float], wanted: list[float], room_mm: floa
     return [low + (room_mm - added(least)) * more / total for low, more in zip(least, growth, strict=True)]
 
 
-def _line_mm(cell: str, style: TextStyle, setting: BlockSetting, width_mm: float) -> float:
+def _line_mm(cell: str, style: TextStyle, setting: WordSetting, width_mm: float) -> float:
     galley = setting.typesetter.galley(cell, style._replace(align="left", is_hyphenated=False), width_mm)
     return max((line.width_mm for line in galley.lines), default=0.0) + 0.05
