@@ -48,11 +48,15 @@ def main() -> None:
         from duckpress.files.workspace import Workspace, bundled_root
         from duckpress.fonts import FontLibrary
         from duckpress.pool import use_jobs
-        from duckpress.press.document_maker import Press
-        from duckpress.press.faces.typesetting import typeset
-        from duckpress.press.proving import Printout, prove
+        from duckpress.press.faces.typesetting import TypesetTask, typeset
+        from duckpress.press.print_job import PrintJob
+        from duckpress.press.proving import prove
         from duckpress.press.reading import load
+        from duckpress.press.rendering import RenderedFile, render_file
         from duckpress.press.request import Request
+        from duckpress.press.sheets.imposed_file import imposed_file
+        from duckpress.press.sheets.imposing import Imposer
+        from duckpress.render import Renderer
 
         use_jobs(0)  # what workers do is done here
         clock.note("imports")
@@ -63,17 +67,17 @@ def main() -> None:
         assert not check_game(loaded.game)
         clock.note("rules: the setup at every player count")
         fonts = FontLibrary(workspace)
-        pieces, problems = typeset(workspace, loaded.game, fonts, loaded.game.pieces, players=None)
+        pieces, problems = typeset(TypesetTask(workspace, loaded.game, fonts, loaded.game.pieces))
         assert not problems
         clock.note("layout and text: templates, line breaks, frames")
-        press = Press(loaded.game, Request(papers=("a4",)), fonts, is_draft=False, step=lambda _name: None)
-        sheets = {"cards": press.imposer.impose(pieces[0], PAPERS["a4"])}
+        job, paper = PrintJob(loaded.game, Request(papers=("a4",)), fonts), PAPERS["a4"]
+        imposer = Imposer(job.game, job.request, fonts, is_draft=False)
+        sheets = {"cards": imposer.impose(pieces[0], paper)}
+        file = imposed_file(job, imposer, "cards", pieces[:1], sheets, paper)
         clock.note("impose, with the hashes of the frames")
-        pdf = press._render("cards", pieces, sheets, duplex=None)
+        pdf = render_file(job, file, Renderer(fonts))
         clock.note("render: streams, deflate, fonts")
-        printout = Printout("cards.pdf", press._title("cards", pieces), "en", PAPERS["a4"], None)
-        held = [(pieces[0], pieces[0].faces)]
-        assert not prove(pdf, printout, held, Request(papers=("a4",)), loaded.game.speech)
+        assert not prove(job, [RenderedFile(file, pdf)]).problems
         clock.note("proof: read back and compare")
     total = sum(clock.steps.values())
     print(f"| step ({count} cards) | share |\n|---|---|")

@@ -22,7 +22,7 @@ from PIL import Image, PngImagePlugin
 
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.press.translate import spoken

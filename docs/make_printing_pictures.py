@@ -19,7 +19,7 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, PngImagePlugin
 
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 

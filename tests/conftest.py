@@ -20,7 +20,7 @@ from duckpress import pool
 from duckpress.core import limits
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.checking import check
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
 from shared import COLLECTED, once

@@ -13,7 +13,7 @@ from duckpress.content import load_game
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.views.vendor_orders import order

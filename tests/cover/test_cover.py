@@ -17,7 +17,7 @@ import pytest
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.units import mm_from_pt
 from duckpress.files.workspace import Workspace
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 

@@ -18,9 +18,9 @@ from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.checking import check
-from duckpress.press.document_maker import Press
 from duckpress.press.packets import packet
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
+from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 
@@ -40,12 +40,8 @@ def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str,
     game, _ = load_game(workspace, game_id)
     assert game is not None
     fonts, request = FontLibrary(workspace), Request(papers=("a4",), seed=deal.seed, pieces=pieces)
-
-    def press(_: bool) -> Press:
-        return Press(game, request, fonts, is_draft=False, step=lambda _: None)
-
-    made = packet.print_packet(workspace, game, deal, request, fonts, press)
-    assert made.unproven == []
+    made = packet.print_packet(workspace, PrintJob(game, request, fonts), deal)
+    assert not made.unproven
     return made.files(game)
 
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from duckpress.core.units import mm_from_pt
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 

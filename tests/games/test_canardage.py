@@ -22,7 +22,7 @@ from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face
 from duckpress.model import Game
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 

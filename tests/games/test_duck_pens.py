@@ -17,7 +17,7 @@ from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 

@@ -17,7 +17,7 @@ from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.reading import load
 from duckpress.press.translate import languages_of, spoken
 
@@ -39,7 +39,7 @@ def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
         pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
         for ink in INKS:
             fonts = FontLibrary(workspace)
-            for one in typeset(workspace, game, fonts, pieces, players=None, language=language, ink=ink)[0]:
+            for one in typeset(TypesetTask(workspace, game, fonts, pieces, language=language, ink=ink)).pieces:
                 if one.faces:
                     sides = (side for face in one.faces for side in (face.front, face.back))
                     yield line(language, ink, one.piece.id, frames=sides)

@@ -16,7 +16,7 @@ from duckpress.core.inks import INKS
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.legibility import CODES
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.proof.coverage import ink_coverage, total_coverage

@@ -17,7 +17,7 @@ import pytest
 from crews import UseWorkers, shown
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request
 

@@ -12,7 +12,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.reading import load
 from duckpress.press.translate import spoken
 from duckpress.store.cache import Cache
@@ -144,7 +144,7 @@ def lay_out(
     assert game is not None
     game, found = spoken(workspace, game, language)
     pieces, problems = typeset(
-        workspace, game, FontLibrary(workspace), game.pieces, players=None, language=language, ink=ink, frames=store
+        TypesetTask(workspace, game, FontLibrary(workspace), game.pieces, language=language, ink=ink, frames=store)
     )
     (piece,) = pieces
     return {face.card: face.front.hash for face in piece.faces}, piece, [*found, *problems]

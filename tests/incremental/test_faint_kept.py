@@ -13,7 +13,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.legibility import checks
 from duckpress.press.faces.contrast_cache import FaintWords
 from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.reading import load
 
 FACES = 12
@@ -44,7 +44,7 @@ def told(workspace: Workspace, store: FrameStore | None) -> list[str]:
     """Give the warnings of the game laid out."""
     game = load(workspace, "kinds").game
     assert game is not None
-    _, problems = typeset(workspace, game, FontLibrary(workspace), game.pieces, players=None, frames=store)
+    _, problems = typeset(TypesetTask(workspace, game, FontLibrary(workspace), game.pieces, frames=store))
     return [str(problem) for problem in problems]
 
 

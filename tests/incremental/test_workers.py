@@ -19,7 +19,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import Crew, Done
 from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.reading import load
 from duckpress.store.cache import Cache
 
@@ -127,7 +127,7 @@ def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
     (aids,) = (one for one in game.pieces if one.id == "aids")
 
     def made() -> list[tuple[object, ...]]:
-        return [shown(one) for one in typeset(project, game, FontLibrary(project), [aids], players=None)[0]]
+        return [shown(one) for one in typeset(TypesetTask(project, game, FontLibrary(project), [aids])).pieces]
 
     here = made()
     use_workers(jobs, method)

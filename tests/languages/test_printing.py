@@ -13,7 +13,7 @@ from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.press.translate import file_names, languages_of

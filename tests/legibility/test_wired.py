@@ -8,7 +8,7 @@ from pathlib import Path
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 

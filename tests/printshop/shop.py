@@ -9,8 +9,8 @@ from PIL import Image
 
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.press.faces.typesetting import typeset
-from duckpress.press.printing import build
+from duckpress.press.faces.typesetting import TypesetTask, typeset
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 
@@ -83,7 +83,7 @@ def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | No
     game = load(workspace, "shop").game
     assert game is not None
     fonts = FontLibrary(workspace)
-    (piece, *_), problems = typeset(workspace, game, fonts, game.pieces, players=None)
+    (piece, *_), problems = typeset(TypesetTask(workspace, game, fonts, game.pieces))
     assert not problems, problems
     renderer = Renderer(fonts)
 

@@ -13,7 +13,7 @@ from shop import faces, make_shop, print_shop
 
 from duckpress.core.printer_profile import Margins, Printer
 from duckpress.core.sizes import FORMATS
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 

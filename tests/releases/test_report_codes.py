@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 

@@ -22,7 +22,7 @@ from duckpress.impose import Backs, Layer, Leaf, Sheet, SheetLabel, Turn, impose
 from duckpress.impose.grid import fit_grid
 from duckpress.impose.job import Manner
 from duckpress.impose.sheets import FOLD_LAYER, Gaps
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.press.sheets.free_places import best_spot, ink_boxes, with_gap

@@ -16,7 +16,7 @@ from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.press.checking import check
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 

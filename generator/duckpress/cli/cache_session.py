@@ -49,7 +49,7 @@ class Earlier:
         """Build a game, unless its build still stands; leaves a note of it for later builds."""
         from duckpress.files.recording import RecordingWorkspace
         from duckpress.press.faces.frame_store import FrameStore
-        from duckpress.press.printing import build
+        from duckpress.press.pipeline import build
 
         standing = self._builds.standing(loaded.game_id)
         if standing is not None:

@@ -15,7 +15,7 @@ _PRINTING = ("pikepdf", "segno", "duckpress.impose", "duckpress.proof", "duckpre
 
 NEEDED_LATER: Mapping[str, tuple[str, ...]] = {
     "duckpress.press.checking": _LAYOUT,
-    "duckpress.press.printing": (*_LAYOUT, *_PRINTING),
+    "duckpress.press.pipeline": (*_LAYOUT, *_PRINTING),
 }
 """By a module that has been imported: the slow ones that will be needed after it, in the order in which they are."""
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from duckpress.check import check_game, unused_acceptances
-from duckpress.core.problems import Problem, has_errors
-from duckpress.files.workspace import Workspace
+from msgspec.structs import replace
+
+from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
+from duckpress.core.problems import has_errors
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.language import phrase_key, program
 from duckpress.model import Game, Piece
 from duckpress.press.faces.legible import in_ink
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
+from duckpress.press.packets.packet import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
-from duckpress.press.translate import check_languages
+from duckpress.press.request import Request, Step
+from duckpress.press.sheets.covers import cover_problems
+from duckpress.press.translate import languages_of
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
@@ -31,37 +37,93 @@ def check(
     It is typeset in full in the first ink; of the others, what is found there only is added.
     """
     from duckpress.fonts import FontLibrary
-    from duckpress.press.packets.packet import packet_layout_problems
 
-    game, frames = loaded.game, loaded.frames
+    game = loaded.game
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
     problems = [*loaded.problems, *check_game(game, players, variant)]
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
         fonts = FontLibrary(workspace)
-        pieces, found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=inks[0], frames=frames)
+        task = TypesetTask(workspace, game, fonts, plain_pieces(game), ink=inks[0], frames=loaded.frames)
+        pieces, found = typeset(task)
         problems += found
         for ink in inks[1:]:
-            found = typeset(workspace, game, fonts, _plain_pieces(game), players=None, ink=ink, frames=frames)[1]
             known = {(problem.source, problem.what) for problem in problems}
+            found = typeset(replace(task, ink=ink)).problems
             problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
-            problems += packet_layout_problems(workspace, game, fonts, players, inks[0])
-
-        def lay_out(spoken: Game) -> tuple[list[LaidOut], list[Problem]]:
-            laid_out, found = typeset(
-                workspace, spoken, fonts, _plain_pieces(spoken), players=None, ink=inks[0], frames=frames
-            )
-            return laid_out, [*found, *packet_layout_problems(workspace, spoken, fonts, players, inks[0])]
-
-        more, found = check_languages(workspace, game, lay_out)
+            problems += packet_layout_problems(task, players)
+        more, found = _check_languages(task, players)
         pieces += more
         problems += found
         problems += unused_acceptances(game, problems, of_rules=False, inks=inks)
     return Checked(loaded.game_id, game, named(loaded.game_id, problems), tuple(pieces))
 
 
-def _plain_pieces(game: Game) -> list[Piece]:
-    """Give the pieces that need no deal."""
+def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
+    """Return a game that has been read with everything that can be said of it before its cards are laid out."""
+    game = loaded.game
+    if game is None or loaded.has_errors:
+        return Checked(loaded.game_id, game, loaded.problems)
+    step("checking")
+    return Checked(game.id, game, named(game.id, [*loaded.problems, *check_game(game), *cover_problems(game, request)]))
+
+
+def plain_pieces(game: Game) -> list[Piece]:
+    """Return the pieces that need no deal."""
     return [piece for piece in game.pieces if game.dealt_to(piece) is None]
+
+
+def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
+    """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
+    from duckpress.content.translations.translation_file import program_words_missing, unused_files
+
+    workspace, game = task.workspace, task.game
+    for words in program.WORDS:
+        game.speech.program(words)
+    problems = [*unused_files(workspace, game), *program_words_missing(game)]
+    pieces: list[LaidOut] = []
+    languages = languages_of(game)[1:]
+    originals = _words_in_templates(workspace, game) | _choices(game) if languages else set()
+    for language in languages:
+        laid_out, found = _check_language(task, language, players, originals)
+        pieces += laid_out
+        problems += found
+    return TypesetPieces(pieces, accept_findings(game, problems))
+
+
+def _check_language(task: TypesetTask, language: str, players: int | None, originals: set[str]) -> TypesetPieces:
+    from duckpress.content.translations.fixed_words import file_of
+    from duckpress.content.translations.translation_file import in_language, words_checked
+
+    translated = in_language(task.workspace, task.game, language)
+    game = translated.game
+    for words in program.WORDS:
+        game.speech.program(words)
+    # A note may calculate: what it names has to be there in the translation too.
+    file = file_of(task.game, language)
+    wrong = [problem for problem in wrong_words(game) if problem.source.file == file]
+    task = replace(task, game=game, pieces=plain_pieces(game))
+    pieces, found = typeset(task)
+    found += packet_layout_problems(task, players)
+    return TypesetPieces(pieces, [*translated.problems, *wrong, *found, *words_checked(translated, originals)])
+
+
+def _choices(game: Game) -> set[str]:
+    """Return the words that cards choose from: changes are told with them, also where no face shows them."""
+    fields = [field for deck in game.decks.values() for field in deck.fields.values()]
+    return {phrase_key(word) for field in fields for word in field.choices}
+
+
+def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
+    from duckpress.layout import fixed_words
+
+    found: set[str] = set()
+    for folder in (f"{game.folder}/layouts", "layouts"):
+        for path in workspace.files(folder, ".xml"):
+            try:
+                found |= fixed_words(workspace.read(path).decode("utf-8-sig"))
+            except (Refused, UnicodeDecodeError):  # told where a deck uses it
+                continue
+    return found

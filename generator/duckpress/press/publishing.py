@@ -1,15 +1,18 @@
-"""Proven files, the manifest that lists them and the packet of a deal, written all together."""
+"""Proven files, the manifest that lists them and the packet of a deal, written all together; and what they come to."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from duckpress.language import program
 from duckpress.press.faces.rulebooks import page_cards
 from duckpress.press.packets.packet import LIST, Packet, packet_files
-from duckpress.press.request import Request
+from duckpress.press.print_job import PrintJob
+from duckpress.press.request import PieceSummary
+from duckpress.press.sheets.imposition import Imposition
 from duckpress.store import COVER
 
 if TYPE_CHECKING:
@@ -18,24 +21,22 @@ if TYPE_CHECKING:
     from duckpress.store import Output, Outputs
 
 
-def write_build(
-    held: Outputs,
-    outputs: Sequence[Output],
-    pieces: Sequence[LaidOut],
-    packet: Packet,
-    game: Game,
-    original_title: str,
-    request: Request,
-    language: str,
+def publish(
+    job: PrintJob, original: Game, pieces: Sequence[LaidOut], files: Sequence[Output], packet: Packet, held: Outputs
 ) -> tuple[str, ...]:
-    """Write the files of a build into the game's folder, and give their names as seen from the folder of its run.
+    """Write the files of a build into the game's folder, and return their names as seen from the folder of its run.
 
-    `original_title` is that of the first language. A build of nothing but a packet leaves the manifest as it is.
+    `original` is the game in its first language. A build of nothing but a packet leaves the manifest as it is, and one
+    of nothing at all leaves everything.
     """
     from duckpress.store import CardFacts, Edition, publish_into, source_date
 
+    if not files and not packet.outputs:
+        return ()
+    job.step("writing")
+    game, request, language = job.game, job.request, job.language
     pieces_in_order = (*(piece.id for piece in game.pieces), COVER)
-    edition = Edition(game.id, original_title, game.version, source_date(os.environ), pieces_in_order)
+    edition = Edition(game.id, original.title, game.version, source_date(os.environ), pieces_in_order)
     cards = [
         CardFacts(
             face.deck,
@@ -60,8 +61,36 @@ def write_build(
     names = tuple(name for name in sorted(beside) if PurePosixPath(name).name != LIST)
     before = f"{request.run}/" if request.run else ""
     beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
-    if outputs:
-        publish_into(held, edition, outputs, cards, request.run, beside, stale)
+    if files:
+        publish_into(held, edition, files, cards, request.run, beside, stale)
     else:
         held.write(beside, stale)
-    return (*(output.facts.name for output in outputs), *names)
+    return (*(output.facts.name for output in files), *names)
+
+
+def summaries(
+    job: PrintJob, imposition: Imposition, pieces: Sequence[LaidOut], packet: Packet
+) -> tuple[PieceSummary, ...]:
+    """Return what the cover sheets, each piece and the packet came to."""
+    rows = [_summary(one, imposition, job.request.papers) for one in pieces]
+    rows += [
+        PieceSummary(piece.id, piece.title, *packet.tally(piece.id))
+        for piece in job.game.pieces
+        if piece.id in packet.outputs
+    ]
+    covered = [paper for paper in imposition.papers if paper.cover is not None]
+    if covered:
+        title = job.game.speech.program(program.COVER)
+        sheets = {paper.paper: paper.cover_sheets for paper in covered}
+        rows.insert(0, PieceSummary(COVER, title, 0, sheets, _pages(imposition.covers)))
+    return tuple(rows)
+
+
+def _summary(one: LaidOut, imposition: Imposition, papers: Sequence[str]) -> PieceSummary:
+    sheets = {paper.paper: paper.sheets[one.piece.id] for paper in imposition.papers if one.piece.id in paper.sheets}
+    pages = {name: len(one.pages[name]) for name in papers if name in one.pages}
+    return PieceSummary(one.piece.id, one.piece.title, sum(face.copies for face in one.faces), sheets, pages)
+
+
+def _pages(covers: Mapping[str, LaidOut]) -> dict[str, int]:
+    return {name: len(cover.pages[name]) for name, cover in covers.items()}

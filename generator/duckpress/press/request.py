@@ -19,6 +19,10 @@ Step = Callable[[str], None]
 """Is told the name of each step as it begins."""
 
 
+def silent(_name: str) -> None:
+    """Return nothing, and say nothing: a `Step` for whom no progress is shown."""
+
+
 class Request(Struct, frozen=True):
     """What to print, and how: names as on the command line."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from duckpress.check import check_game
 from duckpress.core.problems import has_errors
 from duckpress.core.units import MM_PER_INCH
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.translate import spoken
 
@@ -65,9 +65,8 @@ def lay_out_game(
     if not has_errors(problems):
         wanted = [piece for piece in game.chosen_pieces(pieces) if game.dealt_to(piece) is None]
         laid_out, found = typeset(
-            workspace, game, fonts, wanted, players=None, language=language, ink=ink, papers=papers,
-            frames=loaded.frames,
-        )  # fmt: skip
+            TypesetTask(workspace, game, fonts, wanted, language=language, ink=ink, papers=papers, frames=loaded.frames)
+        )
         problems += found
     if has_errors(problems):
         laid_out = []

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from duckpress.core.inks import INKS
 from duckpress.core.sizes import paper_of
-from duckpress.press.document_maker import Press
+from duckpress.press.press import Press
+from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request, Step
 from duckpress.proof.coverage import DPI, Coverage, ink_coverage, total_coverage
 from duckpress.views.face_pictures import lay_out_game
@@ -46,7 +47,7 @@ def ink_estimate(
         checked, fonts = lay_out_game(workspace, loaded, ink=ink, papers=(PAPER,))
         if checked.game is None or checked.has_errors:
             return ()
-        press = Press(checked.game, Request((PAPER,), ink=ink), fonts, is_draft=False, step=step)
+        press = Press(PrintJob(checked.game, Request((PAPER,), ink=ink), fonts, step))
         for one in checked.pieces:
             step(f"measuring {one.piece.id} in {ink}")
             coverage = total_coverage(ink_coverage(press.unproven(one, paper_of(PAPER)), dpi))

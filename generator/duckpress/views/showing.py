@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from duckpress.check import copies_for
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Source, did_you_mean
 from duckpress.core.report_address import Report, read_report
 from duckpress.model import Card, Deck, Game
 from duckpress.press.faces.identity import identities_of
@@ -76,7 +76,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
             continue
         codes = {}
         if _CODE.fullmatch(name):
-            all_codes = identities_of(workspace, game, copies_for(game, None), []).codes
+            all_codes = identities_of(workspace, game, copies_for(game, None))[0].codes
             codes = {key: code for key, code in all_codes.items() if code == name}
         for deck in game.decks.values():
             for card in deck.cards:
@@ -149,8 +149,8 @@ def show_card(
     """
     game = loaded.game
     assert game is not None
-    problems: list[Problem] = []
-    code = identities_of(workspace, game, copies_for(game, None), problems).codes.get((deck.id, card.id), "")
+    who, _ = identities_of(workspace, game, copies_for(game, None))
+    code = who.codes.get((deck.id, card.id), "")
     copies = copies_for(game, None).get((deck.id, card.id), card.copies)
     changed = ""
     pictures: tuple[Image, ...] = ()

@@ -36,14 +36,15 @@ class Identities(Struct, frozen=True):
 
 
 def identities_of(
-    workspace: Workspace, game: Game, copies: Mapping[tuple[str, str], int], problems: list[Problem]
-) -> Identities:
-    """Give the codes of a game's cards, those of the newest release kept; the same whatever is printed of it.
+    workspace: Workspace, game: Game, copies: Mapping[tuple[str, str], int]
+) -> tuple[Identities, list[Problem]]:
+    """Return the codes of a game's cards, those of the newest release kept, and what is wrong with that release.
 
-    `copies` are those for all player counts.
+    They are the same whatever is printed of it; `copies` are those for all player counts.
     """
+    problems: list[Problem] = []
     before = newest_release(workspace, game.id, problems)
-    return Identities(give_codes(card_keys(game, copies), before), before)
+    return Identities(give_codes(card_keys(game, copies), before), before), problems
 
 
 def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey]:

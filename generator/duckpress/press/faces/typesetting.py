@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from duckpress.check import accept_findings, copies_for, setup_table
 from duckpress.core.inks import PLAIN
@@ -25,39 +27,51 @@ Copies = Mapping[tuple[str, str], int]
 _Made = tuple[Piece, "Theme | None", "LaidOut | None", list[Problem]]
 
 
-def typeset(
-    workspace: Workspace,
-    game: Game,
-    fonts: FontLibrary,
-    pieces: Sequence[Piece],
-    *,
-    players: int | None,
-    language: str | None = None,
-    ink: str = "color",
-    papers: Sequence[str | Paper] = ("a4", "letter"),
-    frames: FrameStore | None = None,
-    done: Callable[[Sequence[LaidOut]], object] = lambda _pieces: None,
-) -> tuple[list[LaidOut], list[Problem]]:
-    """Lay out pieces of a game, each with its theme, in a language; gives what could be laid out, and all problems.
+class TypesetTask(Struct, frozen=True):
+    """Pieces to be typeset, each with its theme, in one language (None: the game's) and one ink.
 
-    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again. `done` is told
-    the pieces as soon as nothing will change in them any more.
+    Faces that `frames` knows from earlier builds, and that are still the same, are not laid out again.
     """
-    copies = copies_for(game, players)
-    every = copies if players is None else copies_for(game, None)
-    problems: list[Problem] = []
+
+    workspace: Workspace
+    game: Game
+    fonts: FontLibrary
+    pieces: Sequence[Piece]
+    players: int | None = None
+    language: str | None = None
+    ink: str = PLAIN
+    papers: Sequence[str | Paper] = ("a4", "letter")
+    frames: FrameStore | None = None
+
+
+class TypesetPieces(NamedTuple):
+    """What could be laid out, and all problems."""
+
+    pieces: list[LaidOut]
+    problems: list[Problem]
+
+
+def typeset(task: TypesetTask) -> TypesetPieces:
+    """Return pieces laid out, and what is wrong with them or hard to read on them."""
+    pieces, problems = lay_out_faces(task)
+    return TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces)])
+
+
+def lay_out_faces(task: TypesetTask) -> TypesetPieces:
+    """Return pieces laid out, with codes and versions, and what is wrong with them."""
+    game, fonts, ink = task.game, task.fonts, task.ink
+    copies = copies_for(game, task.players)
+    every = copies if task.players is None else copies_for(game, None)
     laid_out: list[LaidOut] = []
     themes: dict[str, Theme] = {}
-    desk = _Desk(workspace, game, fonts, language or game.language, frames)
-    who = identities_of(workspace, game, every, problems)
-    # Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
-    is_looked_at = language is not None or game.language == game.languages[0].code
-    faint = frames.faint(game.id) if frames is not None else FaintWords()
-    plain = desk.lay_out([piece for piece in pieces if not piece.book], ink, copies)
-    for piece in pieces:
+    desk = _Desk(task)
+    who, problems = identities_of(task.workspace, game, every)
+    plain = desk.lay_out([piece for piece in task.pieces if not piece.book], ink, copies)
+    for piece in task.pieces:
         if piece.book:
+            papers = tuple(map(_paper, task.papers))
             one, found = typeset_rules(
-                workspace, game, piece, fonts, laid_out, papers=tuple(map(_paper, papers)), copies=copies, ink=ink
+                task.workspace, game, piece, fonts, laid_out, papers=papers, copies=copies, ink=ink
             )
         else:
             _, theme, one, found = next(plain)
@@ -69,28 +83,35 @@ def typeset(
         game, fonts, laid_out, themes, who, lambda asked: desk.in_colour(asked, every),
         language=desk.language, ink=ink,
     )  # fmt: skip
-    problems += found
-    done(laid_out)
     desk.keep()
-    if is_looked_at:
-        problems += legibility_problems(workspace, game, laid_out, ink, faint)
-        if frames is not None:
-            frames.store_faint(game.id)
-    return laid_out, accept_findings(game, list(dict.fromkeys(problems)), ink)
+    return TypesetPieces(laid_out, accept_findings(game, list(dict.fromkeys([*problems, *found])), ink))
+
+
+def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:
+    """Return what of laid-out pieces cannot be made out in their ink.
+
+    Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
+    """
+    game, frames = task.game, task.frames
+    if task.language is None and game.language != game.languages[0].code:
+        return []
+    faint = frames.faint(game.id) if frames is not None else FaintWords()
+    problems = legibility_problems(task.workspace, game, pieces, task.ink, faint)
+    if frames is not None:
+        frames.store_faint(game.id)
+    return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
 
 
 class _Desk:
     """Lays out pieces of one game in one language; `keep` stores what was laid out, for later builds."""
 
-    def __init__(
-        self, workspace: Workspace, game: Game, fonts: FontLibrary, language: str, frames: FrameStore | None
-    ) -> None:
-        self.language = language
-        self._workspace = workspace
-        self._game = game
-        self._fonts = fonts
-        self._frames = frames
-        self._table = setup_table(game).as_data()
+    def __init__(self, task: TypesetTask) -> None:
+        self.language = task.language or task.game.language
+        self._workspace = task.workspace
+        self._game = task.game
+        self._fonts = task.fonts
+        self._frames = task.frames
+        self._table = setup_table(task.game).as_data()
         self._made: list[tuple[str, str, bool]] = []  # pieces with their inks, and whether all is well with them
 
     def lay_out(self, asked: Sequence[Piece], ink: str, copies: Copies) -> Iterator[_Made]:

@@ -7,24 +7,25 @@ shared between two of them that could carry a trace: no sizes set alike, no font
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress import __version__
 from duckpress.check import Deal, Seat, check_game, deal_cards
 from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
-from duckpress.press.faces.typesetting import typeset
+from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
+from duckpress.press.press import Press
+from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import Loaded, named
 
 if TYPE_CHECKING:
-    from duckpress.fonts import FontLibrary
     from duckpress.layout import LaidOut
-    from duckpress.press.document_maker import Press
     from duckpress.press.request import Request
     from duckpress.store import Output
 
@@ -50,14 +51,14 @@ class Dealt(Struct, frozen=True):
         return has_errors(self.problems)
 
 
-class Packet(Struct):
+class Packet(Struct, frozen=True):
     """Finished files of a packet, by piece; what was found in laying them out, and what their proofs found."""
 
-    outputs: dict[str, list[Output]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    unproven: list[Problem] = field(default_factory=list)
-    pieces: list[LaidOut] = field(default_factory=list)
-    faces: dict[str, int] = field(default_factory=dict)  # by piece: how many sheets and slips, all players' together
+    outputs: Mapping[str, Sequence[Output]] = {}
+    problems: tuple[Problem, ...] = ()
+    unproven: tuple[Problem, ...] = ()
+    pieces: tuple[LaidOut, ...] = ()
+    faces: Mapping[str, int] = {}  # by piece: how many sheets and slips, all players' together
 
     def tally(self, piece: str) -> tuple[int, dict[str, int]]:
         """Give how many slips and sheets a piece holds, and how many sheets of each paper they take."""
@@ -92,10 +93,12 @@ def has_packet(game: Game) -> bool:
     return any(game.dealt_to(piece) for piece in game.pieces)
 
 
-def packet_layout_problems(
-    workspace: Workspace, game: Game, fonts: FontLibrary, players: int | None, ink: str = "color"
-) -> list[Problem]:
-    """Lay out a packet of a sample deal and give what is wrong with its layouts; nothing where it cannot be dealt."""
+def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Problem]:
+    """Return what is wrong with the layouts of a packet, for a sample deal; nothing where it cannot be dealt.
+
+    Of `task`, the game and how it is typeset count, not its pieces.
+    """
+    game = task.game
     count = players or max(game.players)
     if not has_packet(game) or has_errors(check_game(game, count)):
         return []
@@ -104,34 +107,52 @@ def packet_layout_problems(
         return []
     problems: list[Problem] = []
     for piece, seat in _subjects(game, sample, ()):
-        problems += _lay_out(workspace, game, sample, piece, seat, fonts, ink=ink)[1]
+        problems += _lay_out(task, sample, piece, seat).problems
     return sorted_problems(problems)
 
 
-def print_packet(
-    workspace: Workspace, game: Game, dealt: Deal, request: Request, fonts: FontLibrary, press: Callable[[bool], Press]
-) -> Packet:
-    """Lay out, print and prove the packet of a deal; `press` gives a new press for every file,
-    told whether its layout has errors."""
-    packet = Packet()
-    for piece, seat in _subjects(game, dealt, request.pieces):
-        pieces, problems = _lay_out(workspace, game, dealt, piece, seat, fonts, request.language, request.ink)
-        packet.problems += problems
-        packet.pieces += pieces
-        if has_errors(problems) and not request.is_forced:
+def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
+    """Return the deal that is asked for with a build; None without one, and where an error stands in the setup.
+
+    What such a setup would deal means nothing, forced or not; its errors are listed.
+    """
+    players = request.players or max(original.players)
+    if request.seed is None or has_errors(check_game(original, players, request.variant)):
+        return None
+    return deal_cards(original, players, request.seed, request.variant)
+
+
+def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_draft: bool = False) -> Packet:
+    """Lay out, print and prove the packet of a deal, if there is one.
+
+    `is_draft` says that something else of the build has errors.
+    """
+    if deal is None:
+        return Packet()
+    game, request = job.game, job.request
+    task = TypesetTask(workspace, game, job.fonts, (), language=request.language, ink=request.ink)
+    problems: list[Problem] = []
+    unproven: list[Problem] = []
+    pieces: list[LaidOut] = []
+    outputs: dict[str, list[Output]] = {}
+    faces: dict[str, int] = {}
+    for piece, seat in _subjects(game, deal, request.pieces):
+        laid_out, found = _lay_out(task, deal, piece, seat)
+        problems += found
+        pieces += laid_out
+        if has_errors(found) and not request.is_forced:
             continue
-        outputs = packet.outputs.setdefault(piece.id, [])
-        for one in pieces:
-            own = press(has_errors(problems))
-            packet.faces[piece.id] = packet.faces.get(piece.id, 0) + len(one.faces)
-            for name in request.papers:
-                paper = request.paper(name)
-                sheets = {one.piece.id: own.imposer.impose(one, paper)}
-                own.add(outputs, packet.unproven, one.piece.id, [one], sheets, paper)
-    if any(game.dealt_to(piece) != HOST for piece, _ in _subjects(game, dealt, request.pieces)):
-        packet.problems += _guessable(game, dealt.seed)
-    packet.problems = sorted_problems(packet.problems)
-    return packet
+        outputs.setdefault(piece.id, [])
+        for one in laid_out:
+            press = Press(job, is_draft=is_draft or has_errors(found))
+            faces[piece.id] = faces.get(piece.id, 0) + len(one.faces)
+            for paper in map(request.paper, request.papers):
+                proven = press.print(press.impose(one, paper), unproven)
+                outputs[piece.id] += proven.outputs
+                unproven += proven.problems
+    if any(game.dealt_to(piece) != HOST for piece, _ in _subjects(game, deal, request.pieces)):
+        problems += _guessable(game, deal.seed)
+    return Packet(outputs, tuple(sorted_problems(problems)), tuple(unproven), tuple(pieces), faces)
 
 
 def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, bytes], list[str]]:
@@ -152,24 +173,15 @@ def _subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piec
     return found
 
 
-def _lay_out(
-    workspace: Workspace,
-    game: Game,
-    dealt: Deal,
-    piece: Piece,
-    seat: Seat | None,
-    fonts: FontLibrary,
-    language: str | None = None,
-    ink: str = "color",
-) -> tuple[list[LaidOut], list[Problem]]:
+def _lay_out(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetPieces:
     from duckpress.press.packets.packet_views import filled, seat_id
 
     own = piece
     if seat is not None:
-        id_ = seat_id(dealt, seat.number)
+        id_ = seat_id(deal, seat.number)
         own = piece._replace(id=f"{piece.id}-{id_}", title=f"{piece.title} {seat.number}")
-    whole = filled(game, piece, dealt, seat)
-    return typeset(workspace, whole, fonts, [own], players=dealt.players, language=language, ink=ink)
+    whole = filled(task.game, piece, deal, seat)
+    return typeset(replace(task, game=whole, pieces=[own], players=deal.players, frames=None))
 
 
 def _guessable(game: Game, seed: str) -> list[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from duckpress.check import copies_for
@@ -13,6 +14,7 @@ from duckpress.press.request import Request
 from duckpress.store import COVER
 
 if TYPE_CHECKING:
+    from duckpress.cover import CoverMaker
     from duckpress.fonts import FontLibrary
     from duckpress.impose import Sheet
     from duckpress.layout import LaidOut
@@ -42,29 +44,35 @@ class Covers:
     """Makes the cover sheets of one game in one language and ink; what is wrong with their words goes to `problems`."""
 
     def __init__(self, workspace: Workspace, game: Game, request: Request, fonts: FontLibrary) -> None:
+        self.problems: list[Problem] = []
+        self._workspace = workspace
+        self._game = game
+        self._request = request
+        self._fonts = fonts
+
+    @cached_property
+    def _maker(self) -> CoverMaker | None:
         from duckpress.cover import CoverMaker
         from duckpress.layout import load_theme
 
-        self._request = request
-        self.problems: list[Problem] = []
-        theme, found = load_theme(workspace, game.id, game.theme, game.at("theme"))
-        self._maker = None
+        game, request = self._game, self._request
+        theme, problems = load_theme(self._workspace, game.id, game.theme, game.at("theme"))
         if theme is None:
-            self.problems += found
-        else:
-            copies = copies_for(game, request.players)
-            self._maker = CoverMaker(workspace, game, theme, fonts, request.ink, copies)
-            self.problems = self._maker.problems
+            self.problems += problems
+            return None
+        maker = CoverMaker(self._workspace, game, theme, self._fonts, request.ink, copies_for(game, request.players))
+        self.problems = maker.problems
+        return maker
 
     def cover(
         self, pieces: Sequence[LaidOut], sheets: Mapping[str, Sequence[Sheet]], paper: Paper, file: str
-    ) -> tuple[LaidOut, bool] | None:
-        """Give the cover sheet of these pieces in a file, and whether that is printed on both sides."""
+    ) -> tuple[LaidOut | None, bool]:
+        """Return the cover sheet of these pieces in a file, and whether that is printed on both sides."""
         from duckpress.cover import How, Printed
         from duckpress.impose import Backs, Turn
 
         if self._maker is None:
-            return None
+            return None, False
         printed = [Printed(one.piece.title, (one,), tuple(sheets[one.piece.id])) for one in pieces]
         is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)
         how = How(file, paper, Backs(self._request.backs), Turn(self._request.turn))

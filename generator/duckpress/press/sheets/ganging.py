@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 if TYPE_CHECKING:
     from duckpress.core.sizes import Paper
     from duckpress.impose import Gang, Sheet
     from duckpress.layout import LaidOut
-
-
-class Sharing(Struct, frozen=True):
-    """Pieces on common sheets: which they are, how many sheets they take together, and how many each by itself."""
-
-    pieces: tuple[LaidOut, ...]
-    sheets: int
-    sheets_alone: int
 
 
 def may_share(one: LaidOut, paper: Paper) -> bool:

@@ -14,7 +14,7 @@ from duckpress.press.request import Request
 from duckpress.press.sheets.backs import emptied, manner_of
 from duckpress.press.sheets.printer_correction import corrected
 from duckpress.press.sheets.sheet_codes import SheetCodes
-from duckpress.store import COVER, GANG
+from duckpress.store import GANG
 
 if TYPE_CHECKING:
     from duckpress.core.frame import Frame, Item
@@ -38,19 +38,20 @@ class Imposer:
         self._request = request
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
         self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
-        self._is_cover_backed = False
         language = request.language or game.languages[0].code
         self._typesetter = Typesetter(fonts, lambda _name, _colour: None, language)
         self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
 
-    def impose(self, one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
-        """Lay the faces of a piece on sheets of a paper."""
+    def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
+        """Return the sheets of a piece on a paper; `is_double_sided` holds for pages that are read (None: as asked)."""
         from duckpress.impose import Backs, Turn, impose_piece
 
         if one.piece.book:
             note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
             turn = Turn(self.turn_of([one]))
-            pages = impose_rules(one, paper, turn, note, is_double_sided=self.is_double_sided(one))
+            if is_double_sided is None:
+                is_double_sided = self._request.backs == "duplex"
+            pages = impose_rules(one, paper, turn, note, is_double_sided=is_double_sided)
             if self._request.backs == "only":
                 return self._corrected(emptied(pages), turn)
             return self._corrected(self._codes.coded_pages(pages, one, paper), turn)
@@ -65,11 +66,6 @@ class Imposer:
             manner_of(self._request, frames_of(one), one.drawings),
         )
         return self._corrected(self._codes.coded(sheets, one.piece.id, paper, _trims(frames_of(one))), turn)
-
-    def impose_cover(self, cover: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
-        """Lay a cover sheet on sheets of a paper, from then on printed on both sides where its bundle is."""
-        self._is_cover_backed = is_double_sided
-        return self.impose(cover, paper)
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
         """Lay pieces on sheets that they share; the codes on those stand for all of them."""
@@ -88,10 +84,6 @@ class Imposer:
             for bundle in gang.bundles
         )
         return replace(gang, bundles=bundles)
-
-    def is_double_sided(self, one: LaidOut) -> bool:
-        """Tell whether a piece that is read is printed on both sides; a cover sheet is where its bundle is."""
-        return self._is_cover_backed if one.piece.book == COVER else self._request.backs == "duplex"
 
     def turn_of(self, pieces: Sequence[LaidOut]) -> str:
         """Give the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""

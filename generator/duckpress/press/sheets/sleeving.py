@@ -17,6 +17,7 @@ from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Format
 from duckpress.core.sleeves import PLAY_MM, Sleeve
 from duckpress.core.units import PT_PER_MM
+from duckpress.press.print_job import PrintJob
 
 if TYPE_CHECKING:
     from duckpress.core.frame import Drawing, Frame, Item
@@ -39,13 +40,15 @@ class Fit(Struct, frozen=True):
     scale: float = 1.0
 
 
-def sleeved(
-    game: Game, pieces: Sequence[LaidOut], sleeve: Sleeve, *, is_scaled: bool
-) -> tuple[list[LaidOut], list[Problem]]:
-    """Give pieces whose cards slide into a sleeve, with a note for each deck: `sleeve-fit`, or what stands against it.
+def fit_to_sleeve(job: PrintJob, pieces: Sequence[LaidOut]) -> tuple[Sequence[LaidOut], list[Problem]]:
+    """Return pieces whose cards slide into the sleeve that is asked for, if any.
 
-    Decks that are no cards of about the sleeve's size stay as they are; where there is no other, `sleeve-unused`.
+    Problems: a note for each deck, `sleeve-fit`, or what stands against it. Decks that are no cards of about the
+    sleeve's size stay as they are; where there is no other, `sleeve-unused`.
     """
+    game, sleeve, is_scaled = job.game, job.request.sleeve, job.request.is_scaled_for_sleeve
+    if sleeve is None:
+        return pieces, []
     problems: list[Problem] = []
     done: list[LaidOut] = []
     is_used = False

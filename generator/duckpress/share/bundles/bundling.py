@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from duckpress import __version__
 from duckpress.core.problems import Problem, has_errors
-from duckpress.press.printing import build
+from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases import Changes, Lock, lock_bytes

@@ -51,7 +51,8 @@ def feedback_form(
     """Give the form on each of the papers, proven, and what is wrong with it."""
     from duckpress.fonts import FontLibrary
     from duckpress.layout import load_theme
-    from duckpress.press.document_maker import Press
+    from duckpress.press.press import Press
+    from duckpress.press.print_job import PrintJob
     from duckpress.store import file_name
 
     assert loaded.game is not None
@@ -64,7 +65,7 @@ def feedback_form(
     fonts = FontLibrary(workspace)
     leaflet = Leaflet(workspace, game, piece, theme, fonts, problems, ink)
     request = Request(papers=tuple(papers), backs="none", ink=ink, language=language)
-    press = Press(game, request, fonts, is_draft=False, step=step)
+    press = Press(PrintJob(game, request, fonts, step))
     subtitle = f"{title} · {game.speech.program(program.VERSION, {'version': game.version})}"
     pages = {}
     for name in papers:
@@ -74,9 +75,10 @@ def feedback_form(
     outputs: list[Output] = []
     for name in papers:
         paper = paper_of(name)
-        press.add(outputs, problems, FORM, [one], {FORM: press.imposer.impose(one, paper)}, paper)
+        proven = press.print(press.impose(one, paper), problems)
+        problems += proven.problems
         file = file_name(game.id, FORM, paper.name, ink, language, loaded.game.languages[0].code)
-        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=file))
+        outputs += [output._replace(facts=output.facts._replace(name=file)) for output in proven.outputs]
     return outputs, problems
 
 

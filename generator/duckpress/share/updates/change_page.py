@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from duckpress.art.raster import png_bytes
 from duckpress.core.inks import PLAIN
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.language import sharing
@@ -20,7 +20,6 @@ from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frame
 
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
-    from duckpress.store import Output
 
 PAGE = "changes"
 _PAPER = "a4"
@@ -42,7 +41,8 @@ def change_page(
     held has no cards in that language.
     """
     from duckpress.layout import load_theme
-    from duckpress.press.document_maker import Press
+    from duckpress.press.press import Press
+    from duckpress.press.print_job import PrintJob
     from duckpress.press.request import Request
     from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
     from duckpress.rulebook.setting.pages import shape_of
@@ -83,11 +83,8 @@ def change_page(
         return checked, png_bytes(picture, dpi)
     one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
-    press = Press(game, request, shown.fonts, is_draft=False, step=step)
-    outputs: list[Output] = []
-    faults: list[Problem] = []
-    sheets = press.imposer.impose(one, PAPERS[_PAPER])
-    press.add(outputs, faults, PAGE, [one], {PAGE: sheets}, PAPERS[_PAPER])
-    if has_errors(faults):
-        return Checked(checked.game_id, checked.game, (*checked.problems, *faults)), None
-    return checked, outputs[0].data
+    press = Press(PrintJob(game, request, shown.fonts, step))
+    proven = press.print(press.impose(one, PAPERS[_PAPER]))
+    if has_errors(proven.problems):
+        return Checked(checked.game_id, checked.game, (*checked.problems, *proven.problems)), None
+    return checked, proven.outputs[0].data

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.layout import Face, LaidOut, PictureData
     from duckpress.model import Game
+    from duckpress.press.press import Press
+    from duckpress.press.sheets.imposed_file import ImposedFile
     from duckpress.share.updates.change_wording import Telling
     from duckpress.store import Output
 
@@ -99,7 +101,8 @@ class PackMaker:
         self, workspace: Workspace, loaded: Loaded, faces: PackFaces, changes: Changes, swap: Swap, request: Request,
         step: Step,
     ) -> None:  # fmt: skip
-        from duckpress.press.document_maker import Press
+        from duckpress.press.press import Press
+        from duckpress.press.print_job import PrintJob
 
         shown = faces.shown
         assert shown.checked.game is not None
@@ -113,16 +116,14 @@ class PackMaker:
         self._request = request
         self._step = step
 
-        def press(request: Request) -> Press:
-            return Press(self._game, request, shown.fonts, is_draft=False, step=step)
-
-        self._press, self._single = press(request), press(replace(request, backs="none"))
+        job = PrintJob(self._game, request, shown.fonts, step)
+        self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs="none")))
         self._problems: list[Problem] = []
 
     def print_all(self) -> tuple[list[Output], list[Problem], dict[str, int]]:
         """Print and prove the cards, the sheet, and the rules where they changed."""
         from duckpress.layout import load_theme
-        from duckpress.press.printing import misfits
+        from duckpress.press.sheets.misfits import misfits
         from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
         from duckpress.rulebook.setting.pages import shape_of
         from duckpress.share.updates.swap_sheet import Files, SwapSheet
@@ -154,28 +155,33 @@ class PackMaker:
             paper = self._request.paper(name)
             file, where = "", {}
             if cards.faces:
-                sheets = {CARDS: self._press.imposer.impose(cards, paper)}
-                counts[name] = len(sheets[CARDS])
-                self._press.add(outputs, self._problems, CARDS, [cards], sheets, paper)
+                imposed = self._press.impose(cards, paper)
+                counts[name] = imposed.sheets
+                outputs += self._proven(self._press, imposed)
                 file = outputs[-1].facts.name
-                where = _where(cards, sheets[CARDS])
+                where = _where(cards, imposed.pieces[0].sheets)
             told = self._file(RULES, paper) if has_new_rules and rules else ""
             compose = SwapSheet(leaflet, telling, self._swap, Files(file, told), where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
         sheet = leaflet.laid_out(piece, pages)
         for name in self._request.papers:
             paper = self._request.paper(name)
-            self._read(outputs, sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
+            outputs += self._read(sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
             for one in rules if has_new_rules else ():
-                self._read(outputs, one, paper, is_alone=False)
+                outputs += self._read(one, paper, is_alone=False)
         return outputs, self._problems, counts
 
-    def _read(self, outputs: list[Output], one: LaidOut, paper: Paper, *, is_alone: bool) -> None:
-        """Print what is read; a page alone has no empty back."""
+    def _proven(self, press: Press, file: ImposedFile) -> tuple[Output, ...]:
+        proven = press.print(file, self._problems)
+        self._problems += proven.problems
+        return proven.outputs
+
+    def _read(self, one: LaidOut, paper: Paper, *, is_alone: bool) -> list[Output]:
+        """Return the file with what is read; a page alone has no empty back."""
         press = self._single if is_alone else self._press
-        sheets = {one.piece.id: press.imposer.impose(one, paper)}
-        press.add(outputs, self._problems, one.piece.id, [one], sheets, paper)
-        outputs[-1] = outputs[-1]._replace(facts=outputs[-1].facts._replace(name=self._file(one.piece.id, paper)))
+        name = self._file(one.piece.id, paper)
+        outputs = self._proven(press, press.impose(one, paper))
+        return [output._replace(facts=output.facts._replace(name=name)) for output in outputs]
 
     def _file(self, piece: str, paper: Paper) -> str:
         """Give the name of a file that is read: where its backs are says nothing of it."""

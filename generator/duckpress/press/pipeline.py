@@ -1,0 +1,126 @@
+"""One build, from a game's files to `output/`. Read this first: each stage takes the value of the one before it.
+
+    read_games        the files of a game     -> Loaded       press.reading
+    check_to_print    Loaded                  -> Checked      press.checking
+    lay_out_faces     the checked Game        -> LaidOut s    press.faces.typesetting (and in workers, `layout`)
+    fit_to_sleeve     LaidOut s               -> LaidOut s    press.sheets.sleeving
+    draw              their faces             -> Renderer     press.rendering
+    hard_to_read      LaidOut s               -> problems     press.faces.typesetting
+    print_packet      a Deal                  -> Packet       press.packets.packet (the same stages for each player)
+    impose            LaidOut s               -> Imposition   press.sheets.imposition
+    render            its files               -> RenderedFile s  press.rendering
+    prove             RenderedFile s          -> Proven       press.proving
+    publish           Proven                  -> names of files in `output/`  press.publishing
+
+What several processes do, what is done ahead of time and what is taken from a cache is the business of each stage.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from duckpress import pool
+from duckpress.core.problems import Problem, has_errors
+from duckpress.files.recording import merged
+from duckpress.files.workspace import Workspace
+from duckpress.press.checking import check_to_print
+from duckpress.press.faces.typesetting import TypesetTask, hard_to_read, lay_out_faces
+from duckpress.press.packets.packet import Packet, deal_packet, print_packet
+from duckpress.press.print_job import PrintJob
+from duckpress.press.proving import prove
+from duckpress.press.publishing import publish, summaries
+from duckpress.press.reading import Checked, Loaded, named
+from duckpress.press.rendering import draw, render
+from duckpress.press.request import Built, Request, Step, silent
+from duckpress.press.sheets.covers import Covers, wants_cover
+from duckpress.press.sheets.imposition import impose
+from duckpress.press.sheets.misfits import misfits
+from duckpress.press.sheets.sleeving import fit_to_sleeve
+from duckpress.press.translate import spoken
+
+if TYPE_CHECKING:
+    from duckpress.model import Game
+    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.store import Outputs
+
+
+def build(
+    workspace: Workspace,
+    loaded: Loaded,
+    request: Request,
+    out: Path,
+    step: Step = silent,
+    frames: FrameStore | None = None,
+) -> Built:
+    """Check a game, print what is asked for into `out/<game>/`, and prove it.
+
+    An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
+    Faces that `frames` (or those of `loaded`) know are not laid out again. Problem: `nothing-to-print`, where nothing
+    is printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
+    """
+    from duckpress.store import held_outputs, sources_of
+
+    checked = check_to_print(loaded, request, step)
+    if loaded.has_errors or (checked.has_errors and not request.is_forced):
+        return Built(checked, out / loaded.game_id / request.run)
+    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+        return _print(workspace, checked, request, held, step, frames or loaded.frames)
+
+
+def _print(
+    workspace: Workspace, checked: Checked, request: Request, held: Outputs, step: Step, frames: FrameStore | None
+) -> Built:
+    """Return what is printed of a game whose folder is held."""
+    from duckpress.fonts import FontLibrary
+
+    original, folder = checked.game, held.folder / request.run
+    assert original is not None
+    game, untranslated = spoken(workspace, original, request.language)
+    step("laying out")
+    job = PrintJob(game, request, FontLibrary(workspace), step)
+    chosen = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
+    task = TypesetTask(
+        workspace, game, job.fonts, chosen, request.players, request.language, request.ink,
+        tuple(map(request.paper, request.papers)), frames,
+    )  # fmt: skip
+    laid_out, faults = lay_out_faces(task)
+    pieces, unfit = fit_to_sleeve(job, laid_out)
+    with draw(job, pieces, frames) as renderer:
+        problems = [*checked.problems, *untranslated, *faults, *hard_to_read(task, laid_out), *unfit]
+        problems += misfits(game, pieces, request)
+        deal = deal_packet(original, request)
+        if isinstance(deal, Problem):
+            packet = Packet(problems=(deal,))
+        else:
+            packet = print_packet(workspace, job, deal, is_draft=has_errors(problems))
+        problems += [*packet.problems, *misfits(game, packet.pieces, request)]
+        every, answers = (*pieces, *packet.pieces), merged(*(piece.answers for piece in pieces))
+        if has_errors(problems) and not (request.is_forced and every):
+            return Built(Checked(game.id, game, named(game.id, problems), every), folder, answers=answers)
+        covers = Covers(workspace, game, request, job.fonts) if wants_cover(game, request) else None
+        imposition = impose(job, pieces, covers, is_draft=has_errors(problems))
+        rendered = render(job, imposition.files, renderer, pool.jobs())
+        proven = prove(job, rendered, packet.unproven, pool.jobs())
+    faults = [*packet.unproven, *imposition.problems, *proven.problems]
+    answers = merged(answers, *(cover.answers for cover in imposition.covers.values()))
+    checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
+    if has_errors(faults):
+        return Built(checked, folder, answers=answers)
+    files = publish(job, original, pieces, proven.outputs, packet, held)
+    if not files and not checked.has_errors:
+        checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
+    rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
+    return Built(checked, folder, files, rows, in_all, imposition.saved, imposition.shared, answers)
+
+
+def _nothing_printed(game: Game, request: Request) -> Problem:
+    """Return the problem `nothing-to-print`, with what would have to be asked for."""
+    what, fix = "nothing of this game is printed", "look at its pieces, and at the copies of their cards"
+    if request.backs == "only":
+        what, fix = "nothing that would be printed has a back", "leave out '--backs only'"
+    elif all(game.dealt_to(piece) is not None for piece in game.pieces):
+        what, fix = "a deal fills every piece of this game, and none is asked for", "deal it: --seed 1"
+    return Problem("nothing-to-print", game.at("pieces"), what, fix, game=game.id)
