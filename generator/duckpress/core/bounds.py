@@ -47,8 +47,7 @@ def flattened(path: Path) -> FlatPath:
     ring: list[Point] = []
     for kind, numbers in path.segments():
         if kind == RECTANGLE:
-            x, y, width, height = numbers
-            rings.append(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
+            rings.append(Rect(*numbers).corners)
         elif kind == MOVE:
             if len(ring) > 2:
                 rings.append(tuple(ring))
@@ -78,14 +77,10 @@ def _curve_points(start: Point, numbers: tuple[float, ...]) -> list[Point]:
 @lru_cache(maxsize=8192)
 def path_bounds(path: Path, margin: float = 0.0) -> Rect | None:
     """Return the box around a path's points, control points included, and a margin; None where it has no points."""
-    numbers = path.numbers
-    if RECTANGLE in path.kinds:
-        numbers = ()
-        for kind, own in path.segments():
-            numbers += (own[0], own[1], own[0] + own[2], own[1] + own[3]) if kind == RECTANGLE else own
-    if not numbers:
-        return None
-    return box_of_points(numbers[::2], numbers[1::2]).grown(margin)
+    points: list[Point] = []
+    for kind, numbers in path.segments():
+        points += Rect(*numbers).corners if kind == RECTANGLE else zip(numbers[::2], numbers[1::2], strict=True)
+    return box_of_points(points).grown(margin) if points else None
 
 
 def item_bounds(item: Item, drawings: Mapping[str, Drawing]) -> Rect | None:
@@ -124,8 +119,7 @@ def lies_in_hexagon(box: Rect, trim: Size, inset_mm: float) -> bool:
     corners = hexagon(trim)
     for (x1, y1), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
         length_mm = math.hypot(x2 - x1, y2 - y1)
-        for x in (box.x_mm, box.right_mm):
-            for y in (box.y_mm, box.bottom_mm):
-                if ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)) / length_mm < inset_mm - 1e-6:
-                    return False
+        for x, y in box.corners:
+            if ((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)) / length_mm < inset_mm - 1e-6:
+                return False
     return True

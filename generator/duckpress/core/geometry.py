@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -38,6 +38,12 @@ class Rect(NamedTuple):
     def bottom_mm(self) -> float:
         """The y of the bottom edge."""
         return self.y_mm + self.height_mm
+
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """The corners, clockwise from the top left."""
+        left, top, right, bottom = self.x_mm, self.y_mm, self.right_mm, self.bottom_mm
+        return (left, top), (right, top), (right, bottom), (left, bottom)
 
     def grown(self, by_mm: float) -> Rect:
         """Return the rectangle with every edge moved outwards (inwards where negative)."""
@@ -112,8 +118,7 @@ class Matrix(NamedTuple):
 
     def around(self, rect: Rect) -> Rect:
         """Return the upright box around the image of a rectangle."""
-        corners = [self.apply(x, y) for x in (rect.x_mm, rect.right_mm) for y in (rect.y_mm, rect.bottom_mm)]
-        return box_of_points([x for x, _ in corners], [y for _, y in corners])
+        return box_of_points([self.apply(*corner) for corner in rect.corners])
 
     def inverse(self) -> Matrix:
         """Return the map that undoes this one, which must not be flat."""
@@ -143,8 +148,9 @@ def rotation(degrees: float, cx_mm: float = 0.0, cy_mm: float = 0.0) -> Matrix:
     return Matrix(cos, sin, -sin, cos, cx_mm - cos * cx_mm + sin * cy_mm, cy_mm - sin * cx_mm - cos * cy_mm)
 
 
-def box_of_points(xs: Sequence[float], ys: Sequence[float]) -> Rect:
-    """Return the smallest upright rectangle around points, of which these are all x and all y."""
+def box_of_points(points: Iterable[Point]) -> Rect:
+    """Return the smallest upright rectangle around one point or more."""
+    xs, ys = zip(*points, strict=True)
     left, top = min(xs), min(ys)
     return Rect(left, top, max(xs) - left, max(ys) - top)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from duckpress.core.geometry import Matrix, Point
+from duckpress.core.geometry import Matrix, Point, Rect
 
 MOVE, LINE, CURVE, CLOSE, RECTANGLE = "mlchr"
 NUMBERS_OF = {MOVE: 2, LINE: 2, CURVE: 6, CLOSE: 0, RECTANGLE: 4}
@@ -88,9 +88,7 @@ class Path(Record, frozen=True, cache_hash=True):
         builder = PathBuilder()
         for kind, numbers in self.segments():
             if kind == RECTANGLE:
-                x, y, width, height = numbers
-                corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-                builder.polyline([matrix.apply(*corner) for corner in corners], is_closed=True)
+                builder.polyline([matrix.apply(*corner) for corner in Rect(*numbers).corners], is_closed=True)
             else:
                 builder.kinds.append(kind)
                 for x, y in zip(numbers[::2], numbers[1::2], strict=True):

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.core.geometry import Matrix, Rect, Size, hexagon, scaling, translation
-from duckpress.core.paths import Path, PathBuilder, ellipse, joined, polyline, rectangle, strokes
+from duckpress.core.geometry import Matrix, Rect, Size, scaling, translation
+from duckpress.core.paths import Path, PathBuilder, joined, polyline, rectangle, strokes
 from duckpress.core.sizes import Format
 from duckpress.cover.cuts import Stroke, shown_part
 from duckpress.cover.facts import Shapes
 from duckpress.impose import Placement, Sheet
+from duckpress.impose.marks import cut_line, has_cut_line
 
 _EDGE_MM = 0.2
 _CARD_MM = 0.1
@@ -51,7 +52,7 @@ def sheet_picture(
 ) -> SheetPicture:
     """Draw the front of a sheet so many times its size; all that lies on it lies in the picture in the same place."""
     paper = Size(sheet.paper.width_mm * scale, sheet.paper.height_mm * scale)
-    items: list[Item] = [Outline(rectangle(0.0, 0.0, *paper, 0.0), Paint(fill=_LIGHT))]
+    items: list[Item] = [Outline(rectangle(0.0, 0.0, *paper), Paint(fill=_LIGHT))]
     drawings: dict[str, Drawing] = {}
     edges: list[Path] = []
     for placement in sheet.front.placements:
@@ -59,12 +60,12 @@ def sheet_picture(
         drawing = Drawing(frame.bleed_box, frame.items)
         drawings[drawing.key] = drawing
         clip = _scaled(placement.bleed.around(placement.trim_box(frame.trim)), scale)
-        items.append(Group((Placed(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip, 0.0)))
+        items.append(Group((Placed(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip)))
         edges.append(_edge(placement, frame, format_, scale))
     items.append(Outline(joined(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
     items += _lines(cuts, scale, _CUT_MM, _CUT_DASH_MM, colours.ink)
     items += _lines(folds, scale, _FOLD_MM, _FOLD_DASH_MM, colours.accent)
-    items.append(Outline(rectangle(0.0, 0.0, *paper, 0.0), Paint(stroke=colours.ink, stroke_mm=_EDGE_MM)))
+    items.append(Outline(rectangle(0.0, 0.0, *paper), Paint(stroke=colours.ink, stroke_mm=_EDGE_MM)))
     return SheetPicture(paper, tuple(items), drawings)
 
 
@@ -99,13 +100,7 @@ def _seat(placement: Placement, frame: Frame, scale: float) -> Matrix:
 
 def _edge(placement: Placement, frame: Frame, format_: Format, scale: float) -> Path:
     box = _scaled(shown_part(placement, frame).box, scale)
-    if format_.is_round:
-        radius_mm = box.width_mm / 2
-        return ellipse(box.x_mm + radius_mm, box.y_mm + radius_mm, radius_mm, radius_mm, is_mark=True)
-    if format_.is_hex:
-        corners = ((box.x_mm + x, box.y_mm + y) for x, y in hexagon(Size(box.width_mm, box.height_mm)))
-        return polyline(corners, is_closed=True, is_mark=True)
-    return rectangle(*box, 0.0)
+    return cut_line(box, format_) if has_cut_line(format_) else rectangle(*box)
 
 
 def _scaled(box: Rect, scale: float) -> Rect:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from duckpress.core.frame import Outline, Paint
-from duckpress.core.geometry import Size, hexagon
+from duckpress.core.geometry import Rect, Size, hexagon
 from duckpress.core.paths import Path, ellipse, joined, polyline
 from duckpress.core.sizes import Format
 from duckpress.impose.cutlines import stroked
@@ -45,14 +45,17 @@ def has_cut_line(format_: Format) -> bool:
 
 def cut_lines(slots: Iterable[Slot], format_: Format) -> Outline:
     """Return a hairline circle or hexagon on the trim of each round or hexagonal piece."""
-    if format_.is_hex:
-        return Outline(joined(_hexagon_at(slot, format_.trim) for slot in slots), CIRCLE_PAINT)
-    r = format_.trim.width_mm / 2
-    return Outline(joined(ellipse(slot.x_mm + r, slot.y_mm + r, r, r, is_mark=True) for slot in slots), CIRCLE_PAINT)
+    boxes = [Rect(slot.x_mm, slot.y_mm, *format_.trim) for slot in slots]
+    return Outline(joined(cut_line(box, format_) for box in boxes), CIRCLE_PAINT)
 
 
-def _hexagon_at(slot: Slot, trim: Size) -> Path:
-    return polyline(((slot.x_mm + x, slot.y_mm + y) for x, y in hexagon(trim)), is_closed=True, is_mark=True)
+def cut_line(box: Rect, format_: Format) -> Path:
+    """Return the circle or the hexagon in a box."""
+    if format_.is_round:
+        radius_mm = box.width_mm / 2
+        return ellipse(box.x_mm + radius_mm, box.y_mm + radius_mm, radius_mm, radius_mm, is_mark=True)
+    corners = hexagon(Size(box.width_mm, box.height_mm))
+    return polyline(((box.x_mm + x, box.y_mm + y) for x, y in corners), is_closed=True, is_mark=True)
 
 
 def mark_ends(axis: Axis) -> Iterator[tuple[float, float]]:

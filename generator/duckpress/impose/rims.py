@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from duckpress.core.bounds import path_bounds
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Picture, Text
+from duckpress.core.bounds import item_bounds, path_bounds
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Placed, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.core.paths import RECTANGLE, Path
+from duckpress.core.paths import RECTANGLE
 from duckpress.impose.grid import DRIFT_MM
 
 _TOLERANCE_MM = 1e-3
@@ -71,22 +71,16 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
         if isinstance(item, Group):
             here = matrix.after(item.matrix)
             inner = _boxes(item.items, here, drawings)
-            if item.clip:
-                yield item, here.around(_box_of(item.clip))
+            clip = path_bounds(item.clip)
+            if clip is not None:
+                yield item, here.around(clip)
             elif item.opacity < 1:
                 yield from ((item, box) for _, box in inner)
             else:
                 yield from inner
-        elif isinstance(item, Outline):
-            half_mm = item.paint.stroke_mm / 2 if item.paint.stroke is not None else 0.0
-            yield item, matrix.around(_box_of(item.path).grown(half_mm))
         elif isinstance(item, Text):
             yield item, matrix.around(Rect(item.x_mm, item.y_mm - item.size_mm, item.width_mm, 1.4 * item.size_mm))
-        elif isinstance(item, Picture):
-            yield item, matrix.around(Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm))
-        else:
+        elif isinstance(item, Placed):
             yield item, matrix.after(item.matrix).around(drawings[item.key].box)
-
-
-def _box_of(path: Path) -> Rect:
-    return path_bounds(path) or Rect(0.0, 0.0, 0.0, 0.0)
+        elif (box := item_bounds(item, drawings)) is not None:
+            yield item, matrix.around(box)

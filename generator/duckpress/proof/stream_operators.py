@@ -116,7 +116,7 @@ def _extend(parts: list[Rect], operator: bytes, numbers: tuple[float, ...]) -> N
     if operator == b"re":
         x, y, width, height = numbers
         numbers = (x, y, x + width, y + height)
-    box = box_of_points(numbers[::2], numbers[1::2])
+    box = box_of_points(zip(numbers[::2], numbers[1::2], strict=True))
     if operator in _BEGINS or not parts:
         parts.append(box)
     else:

@@ -224,9 +224,8 @@ def seen_through(matrix: Matrix, box: Rect) -> Rect:
     """Return the smallest upright box, in the coordinates inside a matrix, that covers a box outside it."""
     if matrix == IDENTITY:
         return box
-    corners = [matrix.undo(x, y) for x in (box.x_mm, box.right_mm) for y in (box.y_mm, box.bottom_mm)]
-    points = [point for point in corners if point is not None]
-    return box_of_points([x for x, _ in points], [y for _, y in points]) if points else box
+    points = [point for corner in box.corners if (point := matrix.undo(*corner)) is not None]
+    return box_of_points(points) if points else box
 
 
 def glyph_numbers(runs: Iterable[str]) -> bytes:

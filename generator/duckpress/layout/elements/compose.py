@@ -135,7 +135,7 @@ class Composer:
 
     def _group(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
-        opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+        opacity = desk.opacity(attributes)
         clip = shapes.read_path(desk, attributes["clip"], "clip") if "clip" in attributes else NO_PATH
         if opacity < 1 and self._faint >= MOST_FAINT:
             what = f"more than {MOST_FAINT} groups with an opacity lie in each other"

@@ -30,7 +30,7 @@ def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         return ()
     box = desk.box(attributes, cell)
     path = rectangle(*box, desk.size(attributes, "rx", 0.0))
-    return painted(path, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+    return painted(path, read_paint(desk, attributes), desk.opacity(attributes))
 
 
 def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:

@@ -60,7 +60,7 @@ def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
         for row in range(names.rows)
         for column in range(names.columns)
     ]
-    corners = [_square(square) for square in squares] if node.children else []
+    corners = [list(square.corners) for square in squares] if node.children else []
     board = Board(names, corners, squares, squares, side_mm, (left, top))
     words: tuple[Item, ...] = ()
     if labels == "cells":
@@ -68,7 +68,7 @@ def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
     elif labels != "no":
         grid = LabelledGrid(names.grown() if labels == "points" else names, left, top, side_mm, labels == "points")
         words = edge_labels(desk, attributes, grid)
-    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    opacity = desk.opacity(attributes)
     return Furnished(painted(path, paint, opacity), _contents(desk, node, board), labels=words)
 
 
@@ -108,7 +108,7 @@ def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
         builder.polyline(points, is_closed=True)
     board = Board(names, corners, boxes, cells, side_mm, None)
     words = _cell_labels(desk, attributes, board) if labels != "no" else ()
-    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    opacity = desk.opacity(attributes)
     items = painted(builder.path(), read_paint(desk, attributes, stroke="ink"), opacity)
     return Furnished(items, _contents(desk, node, board), labels=words)
 
@@ -120,11 +120,6 @@ def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coord
         return None, "no"
     labels = desk.choice(attributes, "labels", _LABELS, "no")
     return read_coordinates(desk, attributes, columns, rows), usual_labels if labels == "yes" else labels
-
-
-def _square(box: Rect) -> list[Point]:
-    left, top, right, bottom = box.x_mm, box.y_mm, box.right_mm, box.bottom_mm
-    return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
 def _hexagon(x: float, y: float, side: float, is_pointed: bool) -> list[Point]:
@@ -200,7 +195,7 @@ def _area(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
         desk.say("unknown-coordinate", "at is missing", f"write spaces, from {board.names.ends}: at='A1 A2 B1-C3'")
         return ()
     path = path_around(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
-    return painted(path, read_paint(desk, attributes), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+    return painted(path, read_paint(desk, attributes), desk.opacity(attributes))
 
 
 def _edge(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
@@ -210,5 +205,5 @@ def _edge(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
     if ends[0] is None or ends[1] is None:
         return ()
     path = strokes([(*board.point(*ends[0]), *board.point(*ends[1]))])
-    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    opacity = desk.opacity(attributes)
     return painted(path, read_paint(desk, attributes, stroke="ink"), opacity)

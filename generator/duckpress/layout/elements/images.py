@@ -49,7 +49,7 @@ def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         drawing = desk.art.drawing(art, _repaint(desk, attributes, art), _outline(desk, attributes, art, shown))
         items = (_placed(drawing, shown),)
     rx_mm = desk.size(attributes, "rx", 0.0)
-    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    opacity = desk.opacity(attributes)
     clip = rectangle(*box, rx_mm) if rx_mm or not box.holds(shown, 1e-4) else NO_PATH
     return (Group(items, clip=clip, opacity=opacity),) if clip or opacity < 1 else items
 

@@ -43,7 +43,7 @@ def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
         path = ellipse(around.x_mm + half_mm, around.y_mm + half_mm, half_mm, half_mm)
     else:
         path = rectangle(*around, radius_mm)
-    items = painted(path, read_paint(desk, attributes, stroke="ink"), desk.number(attributes, "opacity", 1.0, 0.0, 1.0))
+    items = painted(path, read_paint(desk, attributes, stroke="ink"), desk.opacity(attributes))
     labels: tuple[Item, ...] = ()
     if attributes.get("label"):
         labels = label_items(desk, attributes, attributes["label"], box, "middle", "center")
@@ -94,7 +94,7 @@ def polyomino(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...
 
     outline = path_around(corners(x, y) for x, y in squares)
     paint = read_paint(desk, attributes)
-    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    opacity = desk.opacity(attributes)
     filled = set(squares)
     lines = [(*corners(x, y)[1], *corners(x, y)[2]) for x, y in squares if (x + 1, y) in filled]
     lines += [(*corners(x, y)[3], *corners(x, y)[2]) for x, y in squares if (x, y + 1) in filled]

@@ -80,7 +80,7 @@ def polygon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
 def path(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     """Return SVG path data as an outline; problem `bad-path`."""
     drawn = read_path(desk, attributes.get("d"), "d")
-    return _under(desk, attributes, cell, painted(drawn, read_paint(desk, attributes), _opacity(desk, attributes)))
+    return _under(desk, attributes, cell, painted(drawn, read_paint(desk, attributes), desk.opacity(attributes)))
 
 
 def read_path(desk: Desk, data: str | None, name: str) -> Path:
@@ -127,14 +127,14 @@ def _points(desk: Desk, attributes: Attributes, cell: Rect, *, is_closed: bool) 
     if points is None:
         return ()
     drawn = paths.polyline(points, is_closed=is_closed)
-    return _under(desk, attributes, cell, painted(drawn, read_paint(desk, attributes), _opacity(desk, attributes)))
+    return _under(desk, attributes, cell, painted(drawn, read_paint(desk, attributes), desk.opacity(attributes)))
 
 
 def _shape(
     desk: Desk, attributes: Attributes, cell: Rect, path_in: Callable[[Rect], Path], stroke: str = "none"
 ) -> tuple[Item, ...]:
     """Paint a shape whose path is made for a cell: in place, or from 0, 0 where a transform has to move it."""
-    paint, opacity = read_paint(desk, attributes, stroke=stroke), _opacity(desk, attributes)
+    paint, opacity = read_paint(desk, attributes, stroke=stroke), desk.opacity(attributes)
     if "transform" not in attributes:
         return painted(path_in(cell), paint, opacity)
     return _under(desk, attributes, cell, painted(path_in(cell._replace(x_mm=0.0, y_mm=0.0)), paint, opacity))
@@ -144,7 +144,3 @@ def _under(desk: Desk, attributes: Attributes, cell: Rect, items: tuple[Item, ..
     """Move items from 0, 0 to their cell, under their own transform."""
     matrix = translation(cell.x_mm, cell.y_mm).after(matrix_of(desk, attributes))
     return items if matrix == IDENTITY or not items else (Group(items, rounded(matrix)),)
-
-
-def _opacity(desk: Desk, attributes: Attributes) -> float:
-    return desk.number(attributes, "opacity", 1.0, 0.0, 1.0)

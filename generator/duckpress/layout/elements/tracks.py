@@ -153,7 +153,7 @@ def _painted_spaces(
 
     plain = [path_of(space) for number, space in zip(numbers, spaces, strict=True) if not every or number % every]
     marked = [path_of(space) for number, space in zip(numbers, spaces, strict=True) if every and number % every == 0]
-    opacity = desk.number(attributes, "opacity", 1.0, 0.0, 1.0)
+    opacity = desk.opacity(attributes)
     return painted(joined(plain), paint, opacity) + painted(joined(marked), other, opacity)
 
 

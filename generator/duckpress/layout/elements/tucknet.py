@@ -75,19 +75,24 @@ def _dust_flap(net: Net, x: float, *, is_top: bool) -> list[Point]:
     return [(x, edge), (x + slant, edge + away), (x + d - slant, edge + away), (x + d, edge)]
 
 
-def _tuck_flap(builder: PathBuilder, net: Net, dx: float, dy: float, *, is_top: bool) -> None:
-    """Add a tongue with round corners, from the flap's left end to its right end."""
+def _tuck_flap(
+    builder: PathBuilder, net: Net, dx: float, dy: float, *, is_top: bool, is_reversed: bool = False
+) -> None:
+    """Add a tongue with round corners, from the flap's left end to its right end, or the other way."""
     panel = net.panels()["top" if is_top else "bottom"]
     start_y = (panel.y_mm if is_top else panel.bottom_mm) + dy
     sign = -1 if is_top else 1
     radius = net.tuck_mm * 0.7
-    left, right, end_y = panel.x_mm + dx, panel.right_mm + dx, start_y + sign * net.tuck_mm
+    x1, x2, end_y = panel.x_mm + dx, panel.right_mm + dx, start_y + sign * net.tuck_mm
     k = radius * (1 - KAPPA)
-    builder.line(left, end_y - sign * radius)
-    builder.curve(left, end_y - sign * k, left + k, end_y, left + radius, end_y)
-    builder.line(right - radius, end_y)
-    builder.curve(right - k, end_y, right, end_y - sign * k, right, end_y - sign * radius)
-    builder.line(right, start_y)
+    across, along = radius, k
+    if is_reversed:
+        x1, x2, across, along = x2, x1, -radius, -k
+    builder.line(x1, end_y - sign * radius)
+    builder.curve(x1, end_y - sign * k, x1 + along, end_y, x1 + across, end_y)
+    builder.line(x2 - across, end_y)
+    builder.curve(x2 - along, end_y, x2, end_y - sign * k, x2, end_y - sign * radius)
+    builder.line(x2, start_y)
 
 
 def _flaps(net: Net, dx: float, dy: float) -> Path:
@@ -141,21 +146,8 @@ def _outline(net: Net, dx: float, dy: float) -> Path:
     lines((back.right_mm, top), *_dust_flap(net, left.x_mm, is_top=True)[1:], (left.right_mm, bottom))
     lines(*_dust_flap(net, left.x_mm, is_top=False)[::-1][1:])
     lines((back.right_mm, bottom), (back.right_mm, bottom + net.depth_mm))
-    _reversed_tuck(builder, net, dx, dy)
+    _tuck_flap(builder, net, dx, dy, is_top=False, is_reversed=True)
     lines((back.x_mm, bottom), *_dust_flap(net, right.x_mm, is_top=False)[::-1][1:], (front.x_mm, bottom))
     lines(*_glue_flap(net)[1:])
     builder.close()
     return builder.path()
-
-
-def _reversed_tuck(builder: PathBuilder, net: Net, dx: float, dy: float) -> None:
-    """Add the floor's flap from its right end to its left end."""
-    panel = net.panels()["bottom"]
-    y, radius = panel.bottom_mm + dy, net.tuck_mm * 0.7
-    left, right, end_y = panel.x_mm + dx, panel.right_mm + dx, y + net.tuck_mm
-    k = radius * (1 - KAPPA)
-    builder.line(right, end_y - radius)
-    builder.curve(right, end_y - k, right - k, end_y, right - radius, end_y)
-    builder.line(left + radius, end_y)
-    builder.curve(left + k, end_y, left, end_y - k, left, end_y - radius)
-    builder.line(left, y)
