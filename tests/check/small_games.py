@@ -7,6 +7,7 @@ from typing import Any
 
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
+from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Accepted, Card, Deck, Field, FieldKind, Game
 
@@ -40,9 +41,9 @@ def small_game(
     **cards: int,
 ) -> Game:
     """Give a game with this setup and these decks; `duck=12` is a deck of twelve equal cards."""
-    problems: list[Problem] = []
-    node = read_yaml(SETUP, setup.encode(), problems)
-    read = read_setup(node, problems) if node is not None else None
+    problems = ProblemList()
+    node = problems.take(read_yaml(SETUP, setup.encode()))
+    read = problems.take(read_setup(node)) if node is not None else None
     assert not problems, "\n".join(map(str, problems))
     every = [*decks, *(small_deck(name, count) for name, count in cards.items())]
     path = "content/small/game.yaml"

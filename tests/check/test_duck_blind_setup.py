@@ -12,7 +12,7 @@ from small_games import said
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.content import load_game, read_yaml
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.core.problems import Level, Problem
+from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 
@@ -34,10 +34,9 @@ def text(project: Workspace) -> str:
 
 def with_setup(game: Game, text: str) -> Game:
     """Give the game with another setup.yaml, and nothing accepted."""
-    problems: list[Problem] = []
-    node = read_yaml(PATH, text.encode(), problems)
+    node, _ = read_yaml(PATH, text.encode())
     assert node is not None
-    setup = read_setup(node, problems)
+    setup, problems = read_setup(node)
     assert not problems
     return replace(game, setup=setup, accepted=())
 

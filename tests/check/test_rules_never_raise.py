@@ -12,6 +12,7 @@ from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 from duckpress.check import Deal, check_game, copies_for, deal_cards, setup_table
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
+from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Problem, has_errors
 from duckpress.model import Game
 from profiles import examples
@@ -95,9 +96,9 @@ SETUPS = st.fixed_dictionaries(
 
 def game_with(text: str) -> tuple[Game | None, list[Problem]]:
     """Return a game with whatever of this setup can be read, and what is wrong with its form."""
-    problems: list[Problem] = []
-    node = read_yaml(SETUP, text.encode("utf-8", "replace"), problems)
-    setup = read_setup(node, problems) if node is not None else None
+    problems = ProblemList()
+    node = problems.take(read_yaml(SETUP, text.encode("utf-8", "replace")))
+    setup = problems.take(read_setup(node)) if node is not None else None
     if setup is None:
         return None, problems
     aid = small_deck("aid", 1, per="player")

@@ -8,9 +8,9 @@ import pytest
 
 from duckpress.content import Mapping as MappingNode
 from duckpress.content import Scalar, Sequence, load_game, read_yaml
-from duckpress.content.yaml import nodes
+from duckpress.content.yaml import yaml_file
 from duckpress.core.limits import limit, use
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
@@ -60,8 +60,8 @@ HOSTILE = {
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_hostile_file_is_one_problem(case: str) -> None:
     data, code, line, column = HOSTILE[case]
-    problems: list[Problem] = []
-    assert read_yaml("f.yaml", data, problems) is None
+    node, problems = read_yaml("f.yaml", data)
+    assert node is None
     assert [(p.code, p.source) for p in problems] == [(code, Source("f.yaml", line, column))], problems
 
 
@@ -70,24 +70,24 @@ def test_the_pure_parser_refuses_the_same(case: str, monkeypatch: pytest.MonkeyP
     import yaml
 
     data, code, *_ = HOSTILE[case]
-    scalar, error = nodes.parser_of_yaml()[1:]
-    monkeypatch.setattr(nodes, "parser_of_yaml", lambda: (yaml.SafeLoader, scalar, error))
-    problems: list[Problem] = []
-    assert read_yaml("f.yaml", data, problems) is None
+    scalar, error = yaml_file.parser_of_yaml()[1:]
+    monkeypatch.setattr(yaml_file, "parser_of_yaml", lambda: (yaml.SafeLoader, scalar, error))
+    node, problems = read_yaml("f.yaml", data)
+    assert node is None
     assert [p.code for p in problems] == [code], problems
 
 
 def test_depth_is_allowed_up_to_the_cap() -> None:
-    problems: list[Problem] = []
-    assert read_yaml("f.yaml", b"[" * limit("yaml-depth") + b"]" * limit("yaml-depth"), problems) is not None
+    node, problems = read_yaml("f.yaml", b"[" * limit("yaml-depth") + b"]" * limit("yaml-depth"))
+    assert node is not None
     assert not problems
 
 
 def test_too_many_values_are_refused() -> None:
     use({"yaml-values": 1000})
     for data in (b"[" + b"a, " * 2000 + b"]", b"{" + b"".join(b"k%d: v, " % i for i in range(2000)) + b"}"):
-        problems: list[Problem] = []
-        assert read_yaml("f.yaml", data, problems) is None
+        node, problems = read_yaml("f.yaml", data)
+        assert node is None
         assert [p.code for p in problems] == ["yaml-size"]
 
 
@@ -108,16 +108,15 @@ def test_reading_stops_at_the_first_value_too_many(case: str) -> None:
     """Counted at the end of a list only, eight megabytes of items were four million records before the refusal."""
     use({"yaml-values": 10})
     data, place = TOO_MANY[case]
-    problems: list[Problem] = []
-    assert read_yaml("f.yaml", data, problems) is None
+    node, problems = read_yaml("f.yaml", data)
+    assert node is None
     (problem,) = problems
     assert (problem.code, problem.source) == ("yaml-size", Source("f.yaml", *place))
     assert ("aliases" in problem.fix) is (case == "aliases")
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_welcome() -> None:
-    problems: list[Problem] = []
-    node = read_yaml("f.yaml", b"\xef\xbb\xbfa: 1\r\nb: [x,\r\n  y]\r\n", problems)
+    node, problems = read_yaml("f.yaml", b"\xef\xbb\xbfa: 1\r\nb: [x,\r\n  y]\r\n")
     assert not problems
     assert isinstance(node, MappingNode)
     assert node.entries["a"].source == Source("f.yaml", 1, 1)
@@ -127,8 +126,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_welcome() -> None:
 
 
 def test_an_alias_stands_for_its_value() -> None:
-    problems: list[Problem] = []
-    node = read_yaml("f.yaml", b"a: &a [x]\nb: *a\n", problems)
+    node, problems = read_yaml("f.yaml", b"a: &a [x]\nb: *a\n")
     assert not problems
     assert isinstance(node, MappingNode)
     assert node.entries["a"].value is node.entries["b"].value

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from duckpress.content import load_game
+from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Source
 from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
@@ -47,7 +48,7 @@ def good_game(make_workspace: MakeWorkspace) -> Game:
 def test_a_game_that_is_lost_without_a_word_is_told(
     make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duckpress.content.game.loading._load", lambda *_: None)
+    monkeypatch.setattr("duckpress.content.game.loading._load", lambda *_: Read(None))
     (problem,) = load_game(make_workspace(GOOD), "pond")[1]
     assert (problem.code, problem.level) == ("nothing-to-print", Level.ERROR)
 

@@ -1,70 +1,93 @@
-"""Reading a mapping key by key: types, defaults, and one problem for one mistake."""
+"""Reading a mapping by its declaration: kinds, defaults, and one problem for one mistake."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from duckpress.content import Mapping, Reader, read_yaml
-from duckpress.core.problems import Problem, Source
+from duckpress.content import Shape, read_shape, read_yaml
+from duckpress.content.yaml.kinds import TEXT, TEXTS, YES_NO, choice, list_of, number, shape, whole
+from duckpress.content.yaml.shapes import Kind, omittable, optional, required
+from duckpress.core.problem_list import Read
+from duckpress.core.problems import Source
 
 
-def reader_of(text: str) -> tuple[Reader, list[Problem]]:
-    problems: list[Problem] = []
-    node = read_yaml("f.yaml", text.encode(), problems)
-    assert isinstance(node, Mapping)
-    return Reader(node, "the thing", problems), problems
+class InnerKeys(Shape):
+    """A mapping in the thing."""
+
+    a = required(TEXT, "")
+    b = required(TEXT, "")
+
+
+def read(text: str, **keys: Any) -> Read[Any]:
+    """Return a mapping with these keys as it is read from YAML."""
+    node, problems = read_yaml("f.yaml", text.encode())
+    assert node is not None
+    assert not problems
+    return read_shape(node, type("ThingKeys", (Shape,), keys), "the thing")
+
+
+COLOUR = choice(("red", "blue"))
 
 
 @pytest.mark.parametrize(
-    ("text", "ask", "value"),
+    ("text", "kind", "value"),
     [
-        ("a: no", lambda r: r.text("a"), "no"),
-        ("a: 3:1", lambda r: r.text("a"), "3:1"),
-        ("a: 0o17", lambda r: r.text("a"), "0o17"),
-        ("a: 012", lambda r: r.whole("a"), 12),
-        ("a: +3", lambda r: r.whole("a", low=0, high=9), 3),
-        ("a: 1e3", lambda r: r.number("a"), 1000.0),
-        ("a: .5", lambda r: r.number("a"), 0.5),
-        ("a: True", lambda r: r.yes_no("a"), True),
-        ("a: no", lambda r: r.yes_no("a"), False),
-        ("a: red", lambda r: r.choice("a", ("red", "blue")), "red"),
-        ("a: [x, 1]", lambda r: r.texts("a"), ("x", "1")),
-        ("a:", lambda r: r.text("a", "d"), "d"),
-        ("b: 1", lambda r: (r.whole("b"), r.whole("a", default=None))[1], None),
+        ("a: no", TEXT, "no"),
+        ("a: 3:1", TEXT, "3:1"),
+        ("a: 0o17", TEXT, "0o17"),
+        ("a: 012", whole(), 12),
+        ("a: +3", whole(0, 9), 3),
+        ("a: 1e3", number(), 1000.0),
+        ("a: .5", number(), 0.5),
+        ("a: True", YES_NO, True),
+        ("a: no", YES_NO, False),
+        ("a: red", COLOUR, "red"),
+        ("a: [x, 1]", TEXTS, ("x", "1")),
     ],
 )
-def test_values_are_what_is_asked_for(text: str, ask: Callable[[Reader], object], value: object) -> None:
-    reader, problems = reader_of(text)
-    assert ask(reader) == value
-    reader.finish()
+def test_values_are_what_is_declared(text: str, kind: Kind[object], value: object) -> None:
+    for key in (required(kind, ""), optional(kind, None, ""), omittable(kind, "")):
+        written, problems = read(text, a=key)
+        assert written.a == value
+        assert written.at("a") == Source("f.yaml", 1, 4)
+        assert not problems
+
+
+@pytest.mark.parametrize("text", ["a:", "b: 1"])
+def test_an_optional_key_that_is_left_out_or_empty_has_its_default(text: str) -> None:
+    written, problems = read(text, a=optional(TEXT, "d", ""), b=optional(whole(), None, ""))
+    assert written.a == "d"
     assert not problems
 
 
+def test_a_key_that_may_be_left_out_may_not_be_left_empty() -> None:
+    assert read("b: 1", a=omittable(TEXT, ""), b=omittable(TEXT, "")).value.a is None
+    assert [problem.code for problem in read("a:", a=omittable(TEXT, "")).problems] == ["empty-value"]
+
+
 @pytest.mark.parametrize(
-    ("text", "ask", "code"),
+    ("text", "kind", "code"),
     [
-        ('a: "3"', lambda r: r.whole("a"), "wrong-type"),
-        ("a: 0x10", lambda r: r.whole("a"), "wrong-type"),
-        ("a: 1_000", lambda r: r.number("a"), "wrong-type"),
-        ("a: .nan", lambda r: r.number("a"), "wrong-type"),
-        ("a: 1e999", lambda r: r.number("a"), "out-of-range"),
-        ("a: 10", lambda r: r.whole("a", low=0, high=9), "out-of-range"),
-        ("a: on", lambda r: r.yes_no("a"), "wrong-type"),
-        ("a: rde", lambda r: r.choice("a", ("red", "blue")), "unknown-choice"),
-        ("a: x", lambda r: r.texts("a"), "wrong-type"),
-        ("a: [x, [y]]", lambda r: r.texts("a"), "wrong-type"),
-        ("a: ", lambda r: r.text("a"), "empty-value"),
-        ("a: {x: 1}", lambda r: r.text("a"), "wrong-type"),
-        ("a: x", lambda r: r.reader("a"), "wrong-type"),
-        ("a: x", lambda r: r.items("a"), "wrong-type"),
+        ('a: "3"', whole(), "wrong-type"),
+        ("a: 0x10", whole(), "wrong-type"),
+        ("a: 1_000", number(), "wrong-type"),
+        ("a: .nan", number(), "wrong-type"),
+        ("a: 1e999", number(), "out-of-range"),
+        ("a: 10", whole(0, 9), "out-of-range"),
+        ("a: on", YES_NO, "wrong-type"),
+        ("a: rde", COLOUR, "unknown-choice"),
+        ("a: x", TEXTS, "wrong-type"),
+        ("a: [x, [y]]", TEXTS, "wrong-type"),
+        ("a: ", TEXT, "empty-value"),
+        ("a: {x: 1}", TEXT, "wrong-type"),
+        ("a: x", shape(InnerKeys), "wrong-type"),
+        ("a: x", list_of(TEXT), "wrong-type"),
     ],
 )
-def test_a_wrong_value_is_one_problem_at_its_place(text: str, ask: Callable[[Reader], object], code: str) -> None:
-    reader, problems = reader_of(text)
-    ask(reader)
-    reader.finish()
+def test_a_wrong_value_is_one_problem_at_its_place(text: str, kind: Kind[object], code: str) -> None:
+    _, problems = read(text, a=required(kind, ""))
     assert [problem.code for problem in problems] == [code]
     assert problems[0].source.line == 1
     assert problems[0].source.column >= 3
@@ -72,17 +95,12 @@ def test_a_wrong_value_is_one_problem_at_its_place(text: str, ask: Callable[[Rea
 
 
 def test_a_missing_key_is_reported_at_the_mapping() -> None:
-    reader, problems = reader_of("x: {b: 1}")
-    inner = reader.reader("x")
-    assert inner is not None
-    assert (inner.text("a"), inner.text("b")) == ("", "1")
-    inner.finish()
+    written, problems = read("x: {b: 1}", x=required(shape(InnerKeys), ""))
+    assert (written.x.a, written.x.b) == ("", "1")
     assert [(problem.code, problem.source) for problem in problems] == [("missing-key", Source("f.yaml", 1, 4))]
 
 
 def test_a_misspelt_required_key_is_one_problem() -> None:
-    reader, problems = reader_of("titel: x\ncolour: red\n")
-    reader.text("title")
-    reader.finish()
+    _, problems = read("titel: x\ncolour: red\n", title=required(TEXT, ""))
     assert [(problem.code, problem.source.line) for problem in problems] == [("unknown-key", 1), ("unknown-key", 2)]
     assert problems[0].fix == "did you mean 'title'?"

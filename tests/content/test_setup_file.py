@@ -8,17 +8,18 @@ import pytest
 
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.problem_list import Read
+from duckpress.core.problems import Level, Source
 from duckpress.model.setup import PlaceKind, Setup
 
 PATH = "content/small/setup.yaml"
 
 
-def read(text: str) -> tuple[Setup | None, list[Problem]]:
-    problems: list[Problem] = []
-    node = read_yaml(PATH, text.encode(), problems)
+def read(text: str) -> Read[Setup | None]:
+    node, problems = read_yaml(PATH, text.encode())
     assert node is not None
-    return read_setup(node, problems), problems
+    setup, more = read_setup(node)
+    return Read(setup, [*problems, *more])
 
 
 FULL = """\

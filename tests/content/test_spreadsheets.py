@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -66,9 +67,8 @@ def ods_rows(rows: list[list[str]]) -> str:
     return "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
 
 
-def read(name: str, data: bytes) -> tuple[list[list[str]], list[Problem]]:
-    problems: list[Problem] = []
-    table = read_table(name, data, problems)
+def read(name: str, data: bytes) -> tuple[list[list[str]], Sequence[Problem]]:
+    table, problems = read_table(name, data)
     return ([] if table is None else [[cell.text for cell in row] for row in (table.header, *table.rows)]), problems
 
 
@@ -110,7 +110,7 @@ def test_an_ods_gives_values_as_a_person_would_type_them() -> None:
 
 
 def test_cells_know_their_row_and_column() -> None:
-    table = read_table("t.xlsx", xlsx([["id", "x", "y"], [], ["a", None, "z"]]), [])
+    table = read_table("t.xlsx", xlsx([["id", "x", "y"], [], ["a", None, "z"]])).value
     assert table is not None
     assert [cell.source for cell in table.rows[0]] == [
         Source("t.xlsx", 3, 1),

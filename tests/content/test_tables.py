@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.content.tables.tables import read_table
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Source
 from profiles import examples
 
 
 def cells(text: str) -> list[list[str]]:
-    problems: list[Problem] = []
-    table = read_table("t.csv", text.encode(), problems)
+    table, problems = read_table("t.csv", text.encode())
     assert not problems, problems
     assert table is not None
     return [[cell.text for cell in row] for row in (table.header, *table.rows)]
@@ -32,7 +31,7 @@ def test_the_separator_is_found_in_the_first_row(separator: str) -> None:
 def test_a_first_line_may_name_the_separator_as_in_excel(separator: str, line_break: str) -> None:
     text = line_break.join([f"sep={separator}", f"id{separator}a", f'"1{separator}2"{separator}3'])
     assert cells(text) == [["id", "a"], [f"1{separator}2", "3"]]
-    table = read_table("t.csv", text.encode(), [])
+    table = read_table("t.csv", text.encode()).value
     assert table is not None
     assert table.rows[0][1].source == Source("t.csv", 3, 7)
 
@@ -46,7 +45,7 @@ def test_empty_rows_and_short_rows() -> None:
 
 
 def test_places_count_lines_inside_quotes() -> None:
-    table = read_table("t.csv", 'id,text,n\na,"é\nx, ""y""",1\nb,,2\n'.encode(), [])
+    table = read_table("t.csv", 'id,text,n\na,"é\nx, ""y""",1\nb,,2\n'.encode()).value
     assert table is not None
     assert [cell.source for cell in table.rows[0]] == [
         Source("t.csv", 2, 1),
@@ -66,6 +65,5 @@ def test_it_reads_what_the_standard_library_writes(rows: list[list[str]]) -> Non
 
 
 def test_a_table_without_rows_is_a_problem() -> None:
-    problems: list[Problem] = []
-    read_table("t.csv", b"id,title\n,\n", problems)
+    _, problems = read_table("t.csv", b"id,title\n,\n")
     assert [problem.code for problem in problems] == ["no-cards"]

@@ -6,19 +6,23 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 from json_keys import in_tables, keys_in
 
+from declared_keys import keys_of
 from duckpress import cli
 from duckpress.cli.commands import main
-from duckpress.content import Reader, load_game
+from duckpress.content import load_game
+from duckpress.content.game.deck_keys import AnyDeckKeys
+from duckpress.content.game.fields import CardFamilyKeys
+from duckpress.content.game.game_keys import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.files.workspace import Workspace
-from duckpress.fonts import WEIGHTS, FontLibrary
+from duckpress.fonts import WEIGHTS
+from duckpress.fonts.family import FamilyKeys
 from duckpress.model import FieldKind
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")
@@ -54,27 +58,11 @@ def test_the_game_of_the_page_builds_without_a_warning(workspace: Workspace) -> 
     assert {"harbour-cards-a4.pdf", "harbour-all-letter.pdf", "manifest.json"} <= names
 
 
-def test_every_key_that_is_read_is_described(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, set[str]] = {"game.yaml": set(), "Decks and boards": set(), "Fonts": set()}
-    look_up = Reader.node
-
-    def node(reader: Reader, key: str) -> Any:
-        found, file = look_up(reader, key), reader.source.file
-        if file.endswith("family.yaml") and not reader.what.startswith("'styles'"):
-            asked["Fonts"].add(key)
-        elif file.endswith("game.yaml"):
-            asked["game.yaml"].add(key)
-        elif "/decks/" in file or "/boards/" in file:
-            asked["Decks and boards"].add(key)
-        return found
-
-    monkeypatch.setattr(Reader, "node", node)
-    load_game(workspace, "harbour")
-    assert FontLibrary(workspace).families
-    assert asked["game.yaml"] == in_tables(SECTIONS["game.yaml"])
-    assert asked["Fonts"] == in_tables(SECTIONS["Fonts"])
-    others = {*FORMATS, *(kind.value for kind in FieldKind), "for", "where"}
-    assert asked["Decks and boards"] | others == in_tables(SECTIONS["Decks and boards"]) | {
+def test_every_key_that_is_read_is_described() -> None:
+    assert keys_of(GameKeys) == in_tables(SECTIONS["game.yaml"])
+    assert keys_of(FamilyKeys) == in_tables(SECTIONS["Fonts"])
+    others = {*CardFamilyKeys.keys, *FORMATS, *(kind.value for kind in FieldKind)}
+    assert keys_of(AnyDeckKeys) | others == in_tables(SECTIONS["Decks and boards"]) | {
         name for name in FORMATS if name.endswith(("-landscape", "-upright"))
     }
 

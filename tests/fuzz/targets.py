@@ -72,8 +72,7 @@ _STYLES = {
 
 def yaml(data: bytes) -> None:
     """The door for YAML: a tree, or problems; and every value of the tree has a place in the file."""
-    problems: list[Problem] = []
-    node = read_yaml("f.yaml", data, problems)
+    node, problems = read_yaml("f.yaml", data)
     _look_at(problems)
     lines = data.count(b"\n") + data.count(b"\r") + data.decode("utf-8", "replace").count("\u2028") + 2
     if node is None:
@@ -290,8 +289,7 @@ def _nodes(node: Node) -> Iterator[Node]:
 
 
 def _table(name: str, data: bytes) -> None:
-    problems: list[Problem] = []
-    found = read_table(name, data, problems)
+    found, problems = read_table(name, data)
     _look_at(problems)
     assert found is not None or problems
     if found is not None and not problems:

@@ -24,11 +24,12 @@ from duckpress.check import check_game
 from duckpress.check.geometry import geometry_checks
 from duckpress.check.rule_book import Book
 from duckpress.content import load_game, read_yaml
-from duckpress.content.game import loading
+from duckpress.content.game import game_folder, loading
 from duckpress.content.game.deck_file import Surroundings
 from duckpress.content.game.families import Data
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
+from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, FieldKind, Game, Value
@@ -142,9 +143,9 @@ class Changes:
         for name in ("read", "has", "files"):
             monkeypatch.setattr(workspace, name, cache(getattr(workspace, name)))
         monkeypatch.setattr(geometry_checks, "nearest_reach", cache(geometry_checks.nearest_reach))
-        monkeypatch.setattr(loading, "read_yaml", self._read_yaml)
-        monkeypatch.setattr(loading, "read_deck", self._deck_reader(loading.read_deck))
-        monkeypatch.setattr(loading, "read_table", self._no_table)
+        monkeypatch.setattr(game_folder, "read_yaml", self._read_yaml)
+        monkeypatch.setattr(game_folder, "read_deck", self._deck_reader(game_folder.read_deck))
+        monkeypatch.setattr(game_folder, "read_table", self._no_table)
         monkeypatch.setattr(loading, "read_setup", self._read_setup)
         self.game, problems = self.load()
         self.setup_file = f"{self.folder}/setup.yaml"
@@ -159,33 +160,36 @@ class Changes:
         assert game is not None, "\n".join(map(str, problems))
         return game, problems
 
-    def _read_yaml(self, path: str, data: bytes, problems: list[Problem], *_: object) -> Node | None:
-        if path not in self.nodes:
-            node = read_yaml(path, data, problems)
-            assert node is not None, path
-            self.nodes[path] = node
-        return self.nodes[path]
+    def _read_yaml(self, path: str, data: bytes, *_: object) -> Read[Node | None]:
+        if path in self.nodes:
+            return Read(self.nodes[path])
+        node, problems = read_yaml(path, data)
+        assert node is not None, path
+        self.nodes[path] = node
+        return Read(node, problems)
 
-    def _read_setup(self, node: Node, problems: list[Problem]) -> Setup | None:
+    def _read_setup(self, node: Node) -> Read[Setup | None]:
         """Read the setup once; a change in it does not come this way."""
-        if self._setup is None:
-            self._setup = read_setup(node, problems)
-        return self._setup
+        if self._setup is not None:
+            return Read(self._setup)
+        self._setup, problems = read_setup(node)
+        return Read(self._setup, problems)
 
     def _no_table(self, path: str, *_: object) -> None:
         raise NotImplementedError(f"{path}: the numbers of tables cannot be changed yet; add them to `numbers`")
 
-    def _deck_reader(self, read: Callable[..., Deck | None]) -> Callable[..., Deck | None]:
-        def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem]) -> Deck | None:
+    def _deck_reader(self, read: Callable[..., Read[Deck | None]]) -> Callable[..., Read[Deck | None]]:
+        def read_deck(id_: str, node: Node, around: Surroundings) -> Read[Deck | None]:
             """Read a deck again only where its own file is changed, or a fact or list that it mentions."""
             file = node.source.file
             if self._changed is None:
                 self._data = around.data
                 self._words[file] = words_of(node)
-                self._decks[file] = read(id_, node, around, problems)
-            elif self._changed == file or any(name in self._words[file] for name in self._changed_data(around.data)):
-                return read(id_, node, around, problems)
-            return self._decks[file]
+                self._decks[file], problems = read(id_, node, around)
+                return Read(self._decks[file], problems)
+            if self._changed == file or any(name in self._words[file] for name in self._changed_data(around.data)):
+                return read(id_, node, around)
+            return Read(self._decks[file])
 
         return read_deck
 
@@ -221,15 +225,14 @@ class Changes:
 
     def _is_noticed(self, number: Number) -> bool | None:
         """Tell whether a finding comes up that was not there before; None where the change does not reach the rules."""
-        problems: list[Problem] = []
         if number.file == self.setup_file:
-            setup = read_setup(self.nodes[self.setup_file], problems)
+            setup, problems = read_setup(self.nodes[self.setup_file])
             if problems or setup is None:
                 return True
             game: Game | None = replace(self.game, setup=setup)
         else:
-            game, problems = load_game(self.workspace, self.game_id)
-            if game is None or _essence(problems) - self.before_loading:
+            game, found = load_game(self.workspace, self.game_id)
+            if game is None or _essence(found) - self.before_loading:
                 return True
             if self.play_data(game) == self.effect:
                 return None

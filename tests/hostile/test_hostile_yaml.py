@@ -10,7 +10,6 @@ from harness import assert_prints, assert_refused, assert_sound, needs_posix, ru
 from hostile_game import DECK, GAME, GOOD, game
 
 from duckpress.content import Mapping, read_yaml
-from duckpress.core.problems import Problem
 
 PATH = "content/g/setup.yaml"
 LETTERS = "abcdefghij"
@@ -166,8 +165,7 @@ SCALARS = [
 
 @pytest.mark.parametrize("word", SCALARS)
 def test_a_text_is_what_was_written(word: str, tmp_path: Path) -> None:
-    problems: list[Problem] = []
-    node = read_yaml("f.yaml", f"a: {word}\n".encode(), problems)
+    node, problems = read_yaml("f.yaml", f"a: {word}\n".encode())
     assert not problems
     assert isinstance(node, Mapping)
     assert node.entries["a"].value.text == word  # type: ignore[union-attr]

@@ -246,10 +246,10 @@ def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspac
 def test_names_that_games_share_are_the_same_in_every_language(language: str, project: Workspace) -> None:
     from duckpress.content.translations.fixed_words import speech_of
 
-    shared = [speech_of(project, {}, one, is_original=True, problems=[]).fields for one in (language, "fr")]
+    shared = [speech_of(project, {}, one, is_original=True).value.fields for one in (language, "fr")]
     assert set(shared[0]) == set(shared[1])
     assert all(shared[0].values())
-    assert speech_of(project, {}, PROGRAM, is_original=True, problems=[]).fields == {}
+    assert speech_of(project, {}, PROGRAM, is_original=True).value.fields == {}
 
 
 @pytest.mark.parametrize("game_id", ["duck-blind", "canardage"])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from duckpress.content.game.loading import load_game
-from duckpress.content.yaml.nodes import parser_of_yaml
+from duckpress.content.yaml.yaml_file import parser_of_yaml
 from duckpress.core.problems import Problem
 from duckpress.files.recording import Answers, RecordingWorkspace
 from duckpress.files.workspace import Workspace

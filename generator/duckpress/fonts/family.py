@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
-from duckpress.content import Reader, read_yaml
+from duckpress.content import Mapping, Shape, read_shape, read_yaml
+from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
+from duckpress.content.yaml.shapes import optional, required
+from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 
@@ -33,7 +38,7 @@ class Family(Struct, frozen=True):
     source: Source
 
     def nearest_style(self, weight: str, is_italic: bool) -> Style:
-        """Give the style that draws a weight best.
+        """Return the style that draws a weight best.
 
         An italic of another weight comes before an upright one. Among weights the nearest wins; of two equally near,
         the bolder one for bold weights and the lighter one for others. Source: CSS Fonts 4, 5.2, in outline.
@@ -47,61 +52,72 @@ class Family(Struct, frozen=True):
 
 
 def style_of(name: str) -> tuple[int, bool] | None:
-    """Give weight and slant of a style's name, such as `regular`, `italic` or `bold-italic`; None where it is none."""
+    """Return weight and slant of a style's name (`regular`, `italic`, `bold-italic`), or None where it is none."""
     if name == "italic":
         return 400, True
     weight = WEIGHTS.get(name.removesuffix("-italic"))
     return None if weight is None else (weight, name.endswith("-italic"))
 
 
-def read_family(workspace: Workspace, folder: str, problems: list[Problem]) -> Family | None:
-    """Give the family of a folder (`fonts/<folder>`), its font files still unread; None where it cannot be used.
+class FamilyKeys(Shape):
+    """`family.yaml`."""
 
-    Problems: those of reading YAML, `unknown-style`, `no-style`, `missing-licence`, and a refused `family.yaml`.
+    name = required(TEXT, "name of the family")
+    styles = required(by_name(TEXT), "style -> file in the folder")
+    licence = required(TEXT, "name of the licence")
+    licence_file = required(TEXT, "file in the folder with its text; it has to be there", name="licence-file")
+    credit = optional(TEXT, "", "who made it")
+    fallback = optional(YES_NO, False, "whether it lends the letters that other families lack")
+
+    def check(self) -> Iterator[Problem]:
+        for name, source, _ in self.styles:
+            if style_of(name) is None:
+                known = [*WEIGHTS, "italic", *(f"{weight}-italic" for weight in WEIGHTS)]
+                yield Problem("unknown-style", source, f"{name!r} is not a style of a font", did_you_mean(name, known))
+        if self.has("styles") and isinstance(self.node.entries["styles"].value, Mapping) and not self.files:
+            what = "the family names no font file"
+            yield Problem("no-style", self.at("styles"), what, "write `regular: FILE.ttf`")
+
+    @property
+    def files(self) -> list[Named[str]]:
+        """The font files, by the names of their styles."""
+        return [style for style in self.styles if style.value and style_of(style.name) is not None]
+
+
+def read_family(workspace: Workspace, folder: str) -> Read[Family | None]:
+    """Return the family of a folder (`fonts/<folder>`), its font files still unread; None where it cannot be used.
+
+    Problems: those of `read_yaml` and `read_shape`, `unknown-style`, `no-style`, `missing-licence`, and a refused
+    `family.yaml`.
     """
     path = f"{folder}/family.yaml"
     try:
         data = workspace.read(path)
     except Refused as refused:
-        problems.append(refused.problem(Source(path)))
-        return None
-    node = read_yaml(path, data, problems)
-    reader = None if node is None else Reader.of(node, "a family of fonts", problems)
-    if reader is None:
-        return None
+        return Read(None, [refused.problem(Source(path))])
+    problems = ProblemList()
+    node = problems.take(read_yaml(path, data))
+    written = None if node is None else problems.take(read_shape(node, FamilyKeys, "a family of fonts"))
+    if written is None:
+        return Read(None, problems)
+    styles = [
+        Style(weight, is_italic, f"{folder}/{file_name}", source)
+        for name, source, file_name in written.files
+        for weight, is_italic in [style_of(name) or (400, False)]
+    ]
+    licence_path = f"{folder}/{written.licence_file}"
+    if not workspace.has(licence_path):
+        what = f"the licence of the family {written.name!r}, {licence_path!r}, is not there"
+        problems.add("missing-licence", written.at("licence-file"), what, "put its text beside the fonts")
+    if not written.name or not styles:
+        return Read(None, problems)
     family = Family(
-        name=reader.text("name"),
-        styles=_read_styles(reader, folder, problems),
-        licence=reader.text("licence"),
-        licence_path=f"{folder}/{reader.text('licence-file')}",
-        credit=reader.text("credit", default=""),
-        is_fallback=reader.yes_no("fallback", default=False),
-        source=reader.source,
+        name=written.name,
+        styles=tuple(styles),
+        licence=written.licence,
+        licence_path=licence_path,
+        credit=written.credit,
+        is_fallback=written.fallback,
+        source=written.source,
     )
-    reader.finish()
-    if not workspace.has(family.licence_path):
-        what = f"the licence of the family {family.name!r}, {family.licence_path!r}, is not there"
-        problems.append(Problem("missing-licence", reader.at("licence-file"), what, "put its text beside the fonts"))
-    return family if family.name and family.styles else None
-
-
-def _read_styles(reader: Reader, folder: str, problems: list[Problem]) -> tuple[Style, ...]:
-    named = reader.reader("styles", is_required=True)
-    if named is None:
-        return ()
-    styles = []
-    for name in tuple(named.keys()):
-        file_name, source = named.text(name), named.key_at(name)
-        style = style_of(name)
-        if style is None:
-            known = [*WEIGHTS, "italic", *(f"{weight}-italic" for weight in WEIGHTS)]
-            problems.append(
-                Problem("unknown-style", source, f"{name!r} is not a style of a font", did_you_mean(name, known))
-            )
-        elif file_name:
-            styles.append(Style(*style, f"{folder}/{file_name}", source))
-    if not styles:
-        problems.append(
-            Problem("no-style", reader.at("styles"), "the family names no font file", "write `regular: FILE.ttf`")
-        )
-    return tuple(styles)
+    return Read(family, problems)

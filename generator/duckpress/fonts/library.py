@@ -42,7 +42,8 @@ class FontLibrary:
         for folder in self._workspace.folders("fonts"):
             if not self._workspace.has(f"{folder}/family.yaml"):
                 continue
-            family = read_family(self._workspace, folder, self.problems)
+            family, problems = read_family(self._workspace, folder)
+            self.problems += problems
             if family is None:
                 continue
             first = families.setdefault(family.name, family)

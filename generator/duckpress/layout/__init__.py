@@ -17,7 +17,8 @@ from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.templates.template_context import piece_values, plain
 from duckpress.layout.templates.template_words import FixedWords, fixed_words
 from duckpress.layout.theme.look import Look, look_of
-from duckpress.layout.theme.theme_file import StyleRule, Theme, Written, load_theme
+from duckpress.layout.theme.theme import StyleRule, Theme
+from duckpress.layout.theme.theme_file import load_theme
 
 __all__ = [
     "ELEMENTS",
@@ -35,7 +36,6 @@ __all__ = [
     "Theme",
     "VectorArt",
     "Wanted",
-    "Written",
     "fixed_words",
     "lay_out_piece",
     "lay_out_pieces",

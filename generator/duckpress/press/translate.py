@@ -14,7 +14,7 @@ def languages_of(game: Game) -> tuple[str, ...]:
     return tuple(language.code for language in game.languages)
 
 
-def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, list[Problem]]:
+def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:
     """Give a game in a language (None: the one it is written in), and what is wrong with the translation."""
     if language is None or language == game.language:
         return game, []

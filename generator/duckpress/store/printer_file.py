@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from duckpress.content.yaml.mapping_reader import Reader
-from duckpress.content.yaml.nodes import Mapping, read_yaml
+from duckpress.content import Mapping, Shape, read_shape, read_yaml
+from duckpress.content.yaml.kinds import either, number
+from duckpress.content.yaml.shapes import optional, required
 from duckpress.core.printer_profile import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
+from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Refused, read_plain_file
 from duckpress.store import write_file
@@ -19,10 +21,32 @@ from duckpress.store.faults import machine_error
 
 FILE = "printers.yaml"
 _EDGES = ("top", "right", "bottom", "left")
+_OFFSET = number(-MOST_OFFSET_MM, MOST_OFFSET_MM)
+_SCALE = number(LEAST_SCALE, MOST_SCALE)
+_MARGIN = number(0.0, MOST_MARGIN_MM)
+
+
+class MarginKeys(Shape):
+    """What the printer cannot reach at each edge, in mm."""
+
+    top = required(_MARGIN, "at the upper edge")
+    right = required(_MARGIN, "at the right edge")
+    bottom = required(_MARGIN, "at the lower edge")
+    left = required(_MARGIN, "at the left edge")
+
+
+class PrinterKeys(Shape):
+    """A printer of `printers.yaml`."""
+
+    offset_x = optional(_OFFSET, 0.0, "how far the back lies to the right of its place, in mm", name="offset-x")
+    offset_y = optional(_OFFSET, 0.0, "how far the back lies below its place, in mm", name="offset-y")
+    scale_x = optional(_SCALE, 1.0, "how long a length across comes out", name="scale-x")
+    scale_y = optional(_SCALE, 1.0, "how long a length down comes out", name="scale-y")
+    margin = optional(either(_MARGIN, MarginKeys), None, "what it cannot reach, in mm: at every edge, or at each")
 
 
 def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
-    """Give the printers stored in a folder, by name, and what is wrong with the file. Raises `MachineError`."""
+    """Return the printers stored in a folder, by name, and what is wrong with the file. Raises `MachineError`."""
     path = folder / FILE
     try:
         data = read_plain_file(path, "text-file")
@@ -32,54 +56,37 @@ def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
         raise machine_error("read", path, error) from error
     except Refused as refused:
         return {}, [refused.problem(Source(str(path)))]
-    problems: list[Problem] = []
-    node = read_yaml(str(path), data, problems)
+    problems = ProblemList()
+    node = problems.take(read_yaml(str(path), data))
     if not isinstance(node, Mapping):
         if node is not None:
-            problems.append(Problem("wrong-type", Source(str(path)), "the file is no mapping of printers", "delete it"))
+            problems.add("wrong-type", Source(str(path)), "the file is no mapping of printers", "delete it")
         return {}, problems
-    found = {}
-    for name, inner in Reader(node, "the printers", problems).nodes():
-        reader = Reader.of(inner, f"printer {name!r}", problems)
-        if reader is not None:
-            found[name] = _printer(name, reader)
-    return found, problems
+    printers = {}
+    for name, entry in node.entries.items():
+        written = problems.take(read_shape(entry.value, PrinterKeys, f"printer {name!r}"))
+        if written is not None:
+            offsets, scales = (written.offset_x, written.offset_y), (written.scale_x, written.scale_y)
+            printers[name] = Printer(name, *offsets, *scales, _margins(written.margin))
+    return printers, problems
 
 
-def _printer(name: str, reader: Reader) -> Printer:
-    printer = Printer(
-        name,
-        reader.number("offset-x", low=-MOST_OFFSET_MM, high=MOST_OFFSET_MM, default=0.0),
-        reader.number("offset-y", low=-MOST_OFFSET_MM, high=MOST_OFFSET_MM, default=0.0),
-        reader.number("scale-x", low=LEAST_SCALE, high=MOST_SCALE, default=1.0),
-        reader.number("scale-y", low=LEAST_SCALE, high=MOST_SCALE, default=1.0),
-        _margins(reader),
-    )
-    reader.finish()
-    return printer
-
-
-def _margins(reader: Reader) -> Margins | None:
-    """Give the margins: one number for all edges, or one for each by its name."""
-    if isinstance(reader.node("margin"), Mapping):
-        own = reader.reader("margin")
-        assert own is not None
-        edges = [own.number(edge, low=0.0, high=MOST_MARGIN_MM) for edge in _EDGES]
-        own.finish()
-        return Margins(*edges)
-    one: float | None = reader.number("margin", low=0.0, high=MOST_MARGIN_MM, default=None)
-    return None if one is None else Margins(one, one, one, one)
+def _margins(written: float | MarginKeys | None) -> Margins | None:
+    """Return the margins: one number for all edges, or one for each by its name."""
+    if isinstance(written, MarginKeys):
+        return Margins(written.top, written.right, written.bottom, written.left)
+    return None if written is None else Margins(written, written, written, written)
 
 
 def margins_text(margins: Margins) -> str:
-    """Give margins as the file has them: `6`, or `{top: 5, right: 4, bottom: 12.7, left: 4}`."""
+    """Return margins as the file has them: `6`, or `{top: 5, right: 4, bottom: 12.7, left: 4}`."""
     if len(set(margins)) == 1:
         return f"{margins[0]:g}"
     return "{" + ", ".join(f"{edge}: {mm:g}" for edge, mm in zip(_EDGES, margins, strict=True)) + "}"
 
 
 def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
-    """Store printers, in place of those stored before; gives the file. Raises `MachineError`."""
+    """Store printers, in place of those stored before; returns the file. Raises `MachineError`."""
     text = (
         "# Printers measured with `duckpress calibrate`; written by `duckpress printer add`. Lengths are millimetres.\n"
     )

@@ -1,33 +1,37 @@
-"""The `cards` of a deck's file, or of the table it names -> `Card`s, and the same mistake in many of them told once."""
+"""The `cards` of a deck's file, or of its table -> `Card`s; the same mistake in many of them is one problem."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.content.game.families import Data, fill_family
-from duckpress.content.game.fields import FieldTyper, can_be_field
-from duckpress.content.game.ids import ID, check_id
+from duckpress.content.game.families import Data, Family
+from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
+from duckpress.content.game.ids import ID, id_problem
 from duckpress.content.tables.cells import with_line_breaks
 from duckpress.content.tables.column_names import looks_like_copies
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml import scalars
-from duckpress.content.yaml.mapping_reader import Reader
-from duckpress.content.yaml.nodes import Cell, Entry, Mapping, Scalar
-from duckpress.core.limits import how_to_raise, limit, written
+from duckpress.content.yaml.kinds import Placed
+from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar
+from duckpress.content.yaml.shapes import as_mapping
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.limits import written as shown
+from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean, nearest
 from duckpress.model import Card, FieldKind
 
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)
 MAX_LISTED = 5  # the same mistake in more cards than this is one problem that says in how many
 
-TableReader = Callable[[str, Source], Table | None]
+TableReader = Callable[[str, Source], Read[Table | None]]
+"""What reads the table beside a deck that its `cards:` names, at that place."""
 
 
 class _Written(Struct, frozen=True):
-    """One card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
+    """A card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
 
     given: dict[str, Entry]
     source: Source
@@ -43,51 +47,19 @@ class ReadCards(NamedTuple):
 
 
 def read_cards(
-    deck: str, reader: Reader, typer: FieldTyper, data: Data, read_table: TableReader, problems: list[Problem]
-) -> ReadCards:
-    """Give the cards of a deck in order, families filled in from `data`; those without a usable id are left out.
+    deck: str, written: Placed | tuple[Node, ...], typer: FieldTyper, data: Data, read_table: TableReader
+) -> Read[ReadCards]:
+    """Return the cards of a deck in order, families filled in from `data`; those without a usable id are left out.
 
-    `deck` is its id. Problems: those of `Reader`, `scalars`, `fields`, `families` and `tables`; `bad-id`,
-    `duplicate-id`, `unknown-key`, `missing-key`, `too-many-cards`.
+    `deck` is its id; `written` the name of a table, or the entries of a list.
+    Problems: those of `scalars`, `fields`, `families` and `tables`; `bad-id`, `duplicate-id`, `unknown-key`,
+    `missing-key`, `too-many-cards`, `wrong-type`.
     """
-    words = frozenset(name for name, field in typer.fields.items() if field.kind in _WORDS and field.is_words)
-    return _CardReader(deck, typer, problems).read(_entries(reader, data, read_table, words, problems))
-
-
-def _entries(
-    reader: Reader, data: Data, read_table: TableReader, words: frozenset[str], problems: list[Problem]
-) -> Iterator[_Written]:
-    """Yield the cards as written, families filled in, from the file itself or from the table it names."""
-    node = reader.node("cards")
-    if isinstance(node, Scalar) and not node.is_null:
-        table = read_table(node.text, node.source)
-        yield from _table_entries(table, words) if table else ()
-        return
-    for item in reader.items("cards", is_required=True):
-        if not isinstance(item, Mapping):
-            Reader.of(item, f"an entry of 'cards' of {reader.what}", problems)
-        elif "for" in item.entries:
-            for given in fill_family(item, data, problems):
-                yield _Written(given, item.source, item.source)
-        else:
-            yield _Written(item.entries, item.source)
-
-
-def _table_entries(table: Table, words: frozenset[str]) -> Iterator[_Written]:
-    """Yield the rows of a table; `words` are the fields whose line breaks are those of the card."""
-    new, shown = tuple.__new__, with_line_breaks
-    names = [(name.text, name.source) for name in table.header]
-    for row in table.rows:
-        given = {
-            name: Entry(new(Cell, (shown(cell.text) if name in words else cell.text, True, cell.source)), name_source)
-            for (name, name_source), cell in zip(names, row, strict=False)
-            if cell.text
-        }
-        yield _Written(given, row[0].source, table=table)
+    return _CardReader(deck, typer).read(written, data, read_table)
 
 
 def _missing(key: str, label: str, entry: _Written) -> Problem:
-    """Give the problem of a required field that a card lacks: its own, or that of a table without such a column."""
+    """Return the problem of a required field that a card lacks: its own, or that of a table without such a column."""
     header = entry.table.header if entry.table is not None else ()
     rest = "" if key == "id" else ", or make the field 'optional: yes'"
     if header and all(name.text != key for name in header):
@@ -96,7 +68,7 @@ def _missing(key: str, label: str, entry: _Written) -> Problem:
     return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"add '{key}: ...'{rest}")
 
 
-class _Crowd:
+class _Repeated:
     """The same mistake in several cards: at the first places, and at how many in all."""
 
     def __init__(self) -> None:
@@ -104,8 +76,8 @@ class _Crowd:
         self._last: Source | None = None
         self._count = 0
 
-    def is_told_at(self, source: Source) -> bool:
-        """Tell whether the place was the last one, or is one of those that are only counted; counts it then."""
+    def is_only_counted(self, source: Source) -> bool:
+        """Return whether the place was the last one, or is one of those that are only counted; counts it then."""
         if source == self._last:
             return True
         self._last = source
@@ -113,11 +85,11 @@ class _Crowd:
         return self._count > MAX_LISTED
 
     def take(self, problem: Problem) -> None:
-        """Take in the mistake at a place that is to be told."""
+        """Take in the mistake at a place that is reported."""
         self._first.append(problem)
 
-    def told(self) -> list[Problem]:
-        """Give the problems: one for each place, or one that says at how many."""
+    def problems(self) -> list[Problem]:
+        """Return the problems: one for each place, or one that says at how many."""
         if self._count <= MAX_LISTED:
             return self._first
         return [self._first[0]._replace(what=f"{self._first[0].what} (and {self._count - 1} more cards)")]
@@ -126,65 +98,93 @@ class _Crowd:
 class _CardReader:
     """Makes cards of a deck's entries and gathers what is wrong with them."""
 
-    def __init__(self, deck: str, typer: FieldTyper, problems: list[Problem]) -> None:
+    def __init__(self, deck: str, typer: FieldTyper) -> None:
         self._deck = deck
         self._typer = typer
-        self._problems = problems
+        self._problems = ProblemList()
         self._cards: list[Card] = []
+        self._is_whole = True
         self._first: dict[str, Source] = {}
-        self._known = frozenset(typer.fields) | {"id", "copies"}
-        self._crowds: dict[tuple[str, str], _Crowd] = {}
-        self._most_crowds = limit("problems")
+        self._known = frozenset(typer.fields) | frozenset(CardKeys.keys)
+        self._repeated: dict[tuple[str, str], _Repeated] = {}
+        self._most_repeated = limit("problems")
         self._meant: dict[str, str | None] = {}
         self._most = limit("deck-cards")
         self._most_copies = limit("card-copies")
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
-    def read(self, entries: Iterator[_Written]) -> ReadCards:
-        """Give the cards in order; those without a usable id are left out."""
-        is_whole = True
-        told = len(self._problems)
+    def read(self, written: Placed | tuple[Node, ...], data: Data, read_table: TableReader) -> Read[ReadCards]:
+        """Return the cards in order; those without a usable id are left out."""
+        entries = self._of_table(written, read_table) if isinstance(written, Placed) else self._of_list(written, data)
         for entry in entries:
-            is_whole = is_whole and len(self._problems) == told
             if len(self._cards) >= self._most:
-                what = f"deck {self._deck!r} has more than {written(self._most)} different cards"
+                what = f"deck {self._deck!r} has more than {shown(self._most)} different cards"
                 fix = f"split it into several decks; {how_to_raise('deck-cards')}"
-                self._problems.append(Problem("too-many-cards", entry.source, what, fix))
-                is_whole = False
+                self._lose([Problem("too-many-cards", entry.source, what, fix)])
                 break
-            found: list[Problem] = []
-            card = self._card(entry, found)
+            card, problems = self._card(entry)
             if card is not None:
                 self._cards.append(card)
             else:
-                is_whole = False
-            if found:
-                self._keep(found, entry.family)
-            told = len(self._problems)
-        # What the entries themselves report is a table or a family of which no card came.
-        is_whole = is_whole and len(self._problems) == told and bool(self._cards)
-        for crowd in self._crowds.values():
-            self._problems.extend(crowd.told())
-        return ReadCards(tuple(self._cards), is_whole)
+                self._is_whole = False
+            if problems:
+                self._keep(problems, entry.family)
+        for repeated in self._repeated.values():
+            self._problems += repeated.problems()
+        return Read(ReadCards(tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
-    def _card(self, entry: _Written, found: list[Problem]) -> Card | None:
+    def _lose(self, problems: Sequence[Problem]) -> None:
+        """Keep problems for which cards are missing."""
+        self._problems += problems
+        self._is_whole = self._is_whole and not problems
+
+    def _of_list(self, items: Sequence[Node], data: Data) -> Iterator[_Written]:
+        """Yield the entries of a list: cards, and families filled in."""
+        for item in items:
+            mapping, problems = as_mapping(item, f"an entry of 'cards' of deck {self._deck!r}")
+            self._lose(problems)
+            if mapping is not None and "for" in mapping.entries:
+                family = Family(mapping, data)
+                yield from (_Written(given, item.source, item.source) for given in family)
+                self._lose(family.problems)
+            elif mapping is not None:
+                yield _Written(mapping.entries, item.source)
+
+    def _of_table(self, named: Placed, read_table: TableReader) -> Iterator[_Written]:
+        """Yield the rows of a table; in fields of words, line breaks are those of the card."""
+        table, problems = read_table(*named)
+        self._lose(problems)
+        if table is None:
+            return
+        words = {name for name, field in self._typer.fields.items() if field.kind in _WORDS and field.is_words}
+        new, with_breaks = tuple.__new__, with_line_breaks
+        names = [(name.text, name.source) for name in table.header]
+        for row in table.rows:
+            given = {
+                name: Entry(
+                    new(Cell, (with_breaks(cell.text) if name in words else cell.text, True, cell.source)), name_source
+                )
+                for (name, name_source), cell in zip(names, row, strict=False)
+                if cell.text
+            }
+            yield _Written(given, row[0].source, table=table)
+
+    def _card(self, entry: _Written) -> Read[Card | None]:
         given = entry.given
         id_node = given["id"].value if "id" in given else None
         shown = id_node.text if isinstance(id_node, Scalar) else ""
         label = f"card {shown!r}" if shown else "the card"
         fields = self._typer.fields
-        (values, sources), missing = self._typer.type_values(
-            [pair for pair in given.items() if pair[0] in fields], label, found
+        (values, sources, missing), wrong = self._typer.type_values(
+            [pair for pair in given.items() if pair[0] in fields], label
         )
+        problems = list(wrong)
         copies = 1
         if "copies" in given:
             node = given["copies"].value
-            before = len(found)
-            number = scalars.whole_of(node, f"'copies' of {label}", found, 0, self._most_copies)
-            is_below = isinstance(node, Scalar) and node.text.startswith("-")
-            if len(found) > before and found[-1].code == "out-of-range" and not is_below:
-                found[-1] = found[-1]._replace(fix=f"{found[-1].fix}; {how_to_raise('card-copies')}")
+            number, wrong = self._copies(node, f"'copies' of {label}")
             copies = 1 if number is None else number
+            problems += wrong
             sources["copies"] = node.source
         if id_node is None:
             missing.insert(0, "id")
@@ -192,26 +192,37 @@ class _CardReader:
         if missing or len(given) > len(sources) + 1:
             self._gather_keys(given, missing, label, entry)
         if id_node is None:
-            return None
+            return Read(None, problems)
         sources["id"] = id_node.source
-        id_ = scalars.text_of(id_node, f"'id' of {label}", found)
-        if id_ is None or not self._is_new(id_, id_node.source, found):
-            return None
-        return Card(id_, self._deck, values, copies, id_node.source if entry.family is None else entry.source, sources)
+        id_, wrong = scalars.text_of(id_node, f"'id' of {label}")
+        problems += wrong
+        if id_ is not None and (problem := self._id_problem(id_, id_node.source)) is not None:
+            problems.append(problem)
+            id_ = None
+        if id_ is None:
+            return Read(None, problems)
+        source = id_node.source if entry.family is None else entry.source
+        return Read(Card(id_, self._deck, values, copies, source, sources), problems)
 
-    def _is_new(self, id_: str, source: Source, found: list[Problem]) -> bool:
-        if not ID.fullmatch(id_) and not check_id(id_, source, "the id", found):
-            return False
-        first = self._first.get(id_)
-        if first is None:
+    def _copies(self, node: Node, label: str) -> Read[int | None]:
+        number, problems = scalars.whole_of(node, label, 0, self._most_copies)
+        is_below = isinstance(node, Scalar) and node.text.startswith("-")
+        if problems and problems[0].code == "out-of-range" and not is_below:
+            problems = [problems[0]._replace(fix=f"{problems[0].fix}; {how_to_raise('card-copies')}")]
+        return Read(number, problems)
+
+    def _id_problem(self, id_: str, source: Source) -> Problem | None:
+        if not ID.fullmatch(id_):
+            return id_problem(id_, source, "the id")
+        if id_ not in self._first:
             self._first[id_] = source
-            return True
+            return None
+        first = self._first[id_]
         what = f"the id {id_!r} is taken already, in line {first.line}"
         fix = "give every card of a deck an id of its own"
         if first == source:
             what, fix = f"several cards of this family get the id {id_!r}", "use every name of 'for' in the id"
-        found.append(Problem("duplicate-id", source, what, fix))
-        return False
+        return Problem("duplicate-id", source, what, fix)
 
     def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _Written) -> None:
         """Keep unknown keys and missing fields apart by name; a missing one that an unknown one meant is left out."""
@@ -225,8 +236,8 @@ class _CardReader:
             near = self._meant[key]
             if near in missing:
                 missing.remove(near)
-            crowd = self._crowd("unknown", key)
-            if crowd is None or crowd.is_told_at(given[key].source):
+            repeated = self._mistake("unknown", key)
+            if repeated is None or repeated.is_only_counted(given[key].source):
                 continue
             fix = did_you_mean(near or key, self._known)
             if near is None and can_be_field(key):
@@ -234,21 +245,21 @@ class _CardReader:
             elif near is None and isinstance(value := given[key].value, Scalar) and value.is_null:
                 fix = f"put the text before it in quotes, comma and all, or {fix}"
             what = f"{label} has {scalars.quoted(key)}, which is no field of deck {self._deck!r}"
-            crowd.take(Problem("unknown-key", given[key].source, what, fix))
+            repeated.take(Problem("unknown-key", given[key].source, what, fix))
         for key in missing:
-            crowd = self._crowd("missing", key)
+            repeated = self._mistake("missing", key)
             problem = _missing(key, label, entry)
-            if crowd is not None and not crowd.is_told_at(problem.source):
-                crowd.take(problem)
+            if repeated is not None and not repeated.is_only_counted(problem.source):
+                repeated.take(problem)
 
-    def _crowd(self, kind: str, key: str) -> _Crowd | None:
-        """Give the crowd of a mistake; None where there are more kinds of them than will be told."""
-        if (kind, key) not in self._crowds and len(self._crowds) > self._most_crowds:
+    def _mistake(self, kind: str, key: str) -> _Repeated | None:
+        """Return the record of a mistake; None where there are more kinds of them than will be reported."""
+        if (kind, key) not in self._repeated and len(self._repeated) > self._most_repeated:
             return None
-        return self._crowds.setdefault((kind, key), _Crowd())
+        return self._repeated.setdefault((kind, key), _Repeated())
 
-    def _keep(self, found: list[Problem], family: Source | None) -> None:
-        for problem in found:
+    def _keep(self, problems: Sequence[Problem], family: Source | None) -> None:
+        for problem in problems:
             if family is not None:
                 if (problem.code, problem.source) in self._spoilt:
                     continue

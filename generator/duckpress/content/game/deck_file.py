@@ -1,29 +1,24 @@
-"""One file of `decks/` or `boards/` -> a `Deck`: its size and looks, and the fields of its cards."""
+"""One file of `decks/` or `boards/` -> a `Deck`: its size and looks, its fields and its cards."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from msgspec import Struct
 
 from duckpress.content.game.cards import TableReader, read_cards
+from duckpress.content.game.deck_keys import AnyDeckKeys, BoxDeckKeys, DealtDeckKeys, DeckKeys
 from duckpress.content.game.families import Data
-from duckpress.content.game.fields import FieldTyper, read_fields
-from duckpress.content.game.tuck_boxes import LAYOUT, box_deck, read_box
-from duckpress.content.yaml import scalars
-from duckpress.content.yaml.mapping_reader import Reader
-from duckpress.content.yaml.nodes import Node, Scalar, Sequence
+from duckpress.content.game.fields import FieldTyper
+from duckpress.content.yaml.nodes import Node
+from duckpress.content.yaml.shapes import read_shape
 from duckpress.core.geometry import Size
-from duckpress.core.problems import Problem, did_you_mean
-from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
-from duckpress.core.units import parse_length
-from duckpress.model import Deck
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.sizes import FORMATS, Format
+from duckpress.model import BoxPlan, Card, Deck
 
-MIN_SIDE_MM, MAX_SIDE_MM = 5.0, 1_000.0
-MAX_BLEED_MM = 10.0
-_FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
-MIN_OVERLAP_MM, MAX_OVERLAP_MM = 2.0, 50.0
+_UNKNOWN = Format("box", Size(1.0, 1.0), 0.0, 0.0, 0.0)
+"""The size of a box until all decks are read."""
 
 
 class Surroundings(Struct, frozen=True):
@@ -34,113 +29,73 @@ class Surroundings(Struct, frozen=True):
     read_table: TableReader
 
 
-def read_deck(id_: str, node: Node, around: Surroundings, problems: list[Problem]) -> Deck | None:
-    """Give a deck from its file's content; None where no deck can be made of it (a problem says why).
+def read_deck(id_: str, node: Node, around: Surroundings) -> Read[Deck | None]:
+    """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
-    Problems: those of `Reader`, `fields` and `read_cards`; `unknown-size`, `no-cards`.
+    Problems: those of `read_shape`, `fields` and `read_cards`; `unknown-size`, `not-round`, `overlap-unused`,
+    `no-cards`, `game-too-large`.
     """
-    reader = Reader.of(node, f"deck {id_!r}", problems)
-    if reader is None:
-        return None
-    title = reader.title("title")
-    plan = read_box(reader, _length)
-    if plan is not None:
-        front = reader.text("front", LAYOUT)
-        reader.finish()
-        return box_deck(id_, title, front, plan, reader)
-    size = _read_size(reader, problems)
-    front = reader.text("front")
-    back = reader.text("back", None)
-    if reader.choice("from", ("deal",), None) is not None:
-        return _read_dealt(id_, title, size, front, back, reader)
-    is_per_player = reader.choice("per", ("player",), None) is not None
-    is_component = reader.yes_no("component", True)
-    overlap_mm = _read_overlap(reader)
-    fields = read_fields(reader, problems)
-    if fields is None:
-        return None
-    typer = FieldTyper(fields, around.has_art)
-    cards, is_whole = read_cards(id_, reader, typer, around.data, around.read_table, problems)
-    reader.finish()
+    problems = ProblemList()
+    written = problems.take(read_shape(node, AnyDeckKeys, f"deck {id_!r}"))
+    if isinstance(written, BoxDeckKeys):
+        return Read(_box_deck(id_, written), problems)
+    if isinstance(written, DealtDeckKeys):
+        return Read(_dealt_deck(id_, written), problems)
+    if not isinstance(written, DeckKeys):
+        return Read(None, problems)
+    typer = FieldTyper(written.fields, around.has_art)
+    cards, is_whole = problems.take(read_cards(id_, written.cards, typer, around.data, around.read_table))
+    size = written.size
+    if size is None:
+        return Read(None, problems)
+    deck = Deck(
+        id=id_,
+        title=written.title,
+        fields=written.fields,
+        cards=cards,
+        format=size.name,
+        front=written.front,
+        back=written.back,
+        is_per_player=written.per is not None,
+        is_component=written.component,
+        source=written.source,
+        sources=written.sources,
+        own_format=_own_format(size),
+        overlap_mm=written.overlap if written.tiled else None,
+        is_whole=is_whole,
+    )
+    return Read(deck, problems)
+
+
+def _own_format(size: Format) -> Format | None:
+    return None if size.name in FORMATS else size
+
+
+def _dealt_deck(id_: str, written: DealtDeckKeys) -> Deck | None:
+    """Return a deck that has no cards of its own: a deal fills it, with one card or with one for each player."""
+    size = written.size
     if size is None:
         return None
-    written = reader.node("cards")
-    if isinstance(written, Sequence) and not written.items:
-        reader.report("no-cards", "cards", f"deck {id_!r} has no cards", "add at least one '- {id: ..., ...}'")
     return Deck(
-        id_, title, fields, cards, size.name, front, back, is_per_player, is_component,
-        reader.source, reader.sources(), None if size.name in FORMATS else size, overlap_mm, is_whole=is_whole,
+        id_, written.title, {}, (), size.name, written.front, written.back, False, False, written.source,
+        written.sources, _own_format(size), dealt_to="host" if written.each is None else "player",
     )  # fmt: skip
 
 
-def _read_dealt(id_: str, title: str, size: Format | None, front: str, back: str | None, reader: Reader) -> Deck | None:
-    """Give a deck that has no cards of its own: a deal fills it, with one card or with one for each player."""
-    dealt_to = "player" if reader.choice("each", ("player",), None) is not None else "host"
-    reader.finish()
-    if size is None:
+def _box_deck(id_: str, written: BoxDeckKeys) -> Deck | None:
+    """Return the deck of a box: one sheet to cut and fold, without a size of its own until `size_boxes` knows it."""
+    box = written.box
+    if box is None:
         return None
+    plan = BoxPlan(
+        holds=tuple(name for name, _ in box.holds),
+        sources=tuple(source for _, source in box.holds),
+        stock_mm=box.stock,
+        room_mm=box.room,
+        is_sleeved=box.sleeved,
+    )
+    card = Card(id_, id_, {}, 1, written.source, {})
     return Deck(
-        id_, title, {}, (), size.name, front, back, False, False,
-        reader.source, reader.sources(), None if size.name in FORMATS else size, None, dealt_to,
+        id_, written.title, {}, (card,), _UNKNOWN.name, written.front, None, False, False, written.source,
+        written.sources, _UNKNOWN, box_plan=plan,
     )  # fmt: skip
-
-
-def _read_overlap(reader: Reader) -> float | None:
-    """Give how much the tiles of a deck share; None where it must not be tiled."""
-    is_tiled = reader.yes_no("tiled", False)
-    overlap_mm = _length(reader, "overlap", MIN_OVERLAP_MM, MAX_OVERLAP_MM, DEFAULT_OVERLAP_MM)
-    if reader.node("overlap") is not None and not is_tiled:
-        what = f"{reader.what} has an 'overlap', but is not tiled"
-        reader.report("overlap-unused", "overlap", what, "add 'tiled: yes', or delete it")
-    return (overlap_mm or DEFAULT_OVERLAP_MM) if is_tiled else None
-
-
-def _read_size(reader: Reader, problems: list[Problem]) -> Format | None:
-    node = reader.node("size")
-    if node is None or isinstance(node, Scalar):
-        name = reader.text("size")
-        if name and name not in FORMATS:
-            fix = did_you_mean(name, FORMATS) + " (or write {width: 63mm, height: 88mm})"
-            problems.append(Problem("unknown-size", reader.at("size"), f"there is no size {scalars.quoted(name)}", fix))
-        return FORMATS.get(name)
-    own = reader.reader("size")
-    if own is None:
-        return None
-    width = _length(own, "width", MIN_SIDE_MM, MAX_SIDE_MM, None)
-    is_round = own.yes_no("round", False)
-    is_hex = own.yes_no("hex", False)
-    as_wide = width if is_round else None if not is_hex or width is None else round(width * _FLATS, 2)
-    height = _length(own, "height", MIN_SIDE_MM, MAX_SIDE_MM, as_wide)
-    if is_round and is_hex:
-        own.report("not-round", "hex", f"{own.what} is both round and a hexagon", "delete 'round' or 'hex'")
-        is_hex = False
-    if is_round and width is not None and height is not None and width != height:
-        what = f"{own.what} is round, and not as wide as it is high"
-        own.report("not-round", "round", what, "delete 'height', or 'round'")
-    shorter = min(width or MAX_SIDE_MM, height or MAX_SIDE_MM)
-    rounding = shorter / 2 if is_round else 0.0 if is_hex else min(3.0, shorter / 2)
-    corner = _length(own, "corner", 0.0, shorter / 2, rounding)
-    bleed = _length(own, "bleed", 0.0, MAX_BLEED_MM, DEFAULT_BLEED_MM)
-    safe = _length(own, "safe", 0.0, shorter / 2, min(DEFAULT_SAFE_MM, shorter / 4))
-    own.finish()
-    if width is None or height is None or corner is None or bleed is None or safe is None:
-        return None
-    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm" + (" hex" if is_hex else "")
-    return Format(name, Size(width, height), corner, bleed, safe, is_round, is_hex)
-
-
-def _length(reader: Reader, key: str, low_mm: float, high_mm: float, default_mm: float | None) -> float | None:
-    """Give a length in millimetres, or None after reporting it; without a default the key is required."""
-    text = reader.text(key) if default_mm is None else reader.text(key, None)
-    if not text:
-        return default_mm
-    length_mm = parse_length(text)
-    if length_mm is None:
-        what = f"{key!r} of {reader.what} is {scalars.quoted(text)}, not a length"
-        reader.report("wrong-type", key, what, "write it as 63mm, 6.3cm or 2.5in")
-    elif not low_mm <= length_mm <= high_mm:
-        what = f"{key!r} of {reader.what} is {scalars.quoted(text)}, which is out of range"
-        reader.report("out-of-range", key, what, f"write a length from {low_mm:g}mm to {high_mm:g}mm")
-    else:
-        return length_mm
-    return None

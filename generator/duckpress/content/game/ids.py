@@ -12,16 +12,14 @@ _DEVICE = "(?:con|prn|aux|nul|com[0-9]|lpt[0-9])"
 ID = re.compile(rf"(?!{_DEVICE}\Z)[a-z0-9][a-z0-9-]{{0,79}}")
 
 
-def check_id(text: str, source: Source, label: str, problems: list[Problem]) -> bool:
-    """Tell whether a text can be an id: small letters, digits and '-'. Problem: `bad-id`, saying what to write."""
+def id_problem(text: str, source: Source, label: str) -> Problem | None:
+    """Return why a text cannot be an id (`bad-id`), or None where it can: small letters, digits and '-'."""
     if ID.fullmatch(text):
-        return True
+        return None
     if re.fullmatch(_DEVICE, text):
         what = f"{label} {text!r} is what Windows calls a device, so no file can have that name there"
-        problems.append(Problem("bad-id", source, what, "take another word"))
-        return False
+        return Problem("bad-id", source, what, "take another word")
     better = re.sub(r"[^a-z0-9]+", "-", text[:200].lower()).strip("-")[:80]
     fix = f"write {better!r}" if better else "write small letters, digits and '-'"
     what = f"{label} {scalars.quoted(text)} is not made of small letters, digits and '-'"
-    problems.append(Problem("bad-id", source, what, fix))
-    return False
+    return Problem("bad-id", source, what, fix)

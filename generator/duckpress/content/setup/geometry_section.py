@@ -3,190 +3,241 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Iterator
 
-from duckpress.content.setup.amounts import read_expression
-from duckpress.content.yaml.mapping_reader import Reader
-from duckpress.content.yaml.nodes import Mapping as MappingNode
-from duckpress.content.yaml.nodes import Node, Scalar, Sequence
+from duckpress.content.setup.setup_kinds import EXPRESSION
+from duckpress.content.yaml import scalars
+from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, by_name, choice, either, shape, whole
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.shapes import Key, Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.core.coordinates import LETTERS, ORIGINS
+from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import Expression
 from duckpress.model.spaces import Board, Contents, Geometry, ShapeCards, ShapeList, Sign, Spread
 
 MAX_PARTS = 20
 _PARTS = re.compile(r"([0-9]{1,2})\s*x\s*([0-9]{1,2})")
-_Part = TypeVar("_Part")
 
 
-def read_geometry(setup: Reader, problems: list[Problem]) -> Geometry | None:
-    """Give what a setup says about boards and shapes; None where it says nothing. Problems: those of `Reader`."""
-    reader = setup.reader("geometry")
-    if reader is None:
-        return None
-    geometry = Geometry(
-        boards=_parts(reader, "boards", "the board", _board, problems),
-        shapes=_parts(reader, "shapes", "the shapes", _shapes, problems),
-        decks=_parts(reader, "decks", "the deck", _cards, problems),
-    )
-    reader.finish()
-    return geometry
+class SignKeys(Shape):
+    """What a letter of a map stands for, in full."""
+
+    holds = required(TEXT, "what lies on the space")
+    amount = optional(whole(1, 1000), 1, "how many of it")
 
 
-def data_places(game: Node | None) -> dict[tuple[str, ...], Source]:
-    """Give the place of each record, value and row of the lists of `game.yaml`, by its path: list, id, key, index.
+class SpreadKeys(Shape):
+    """A board parted into columns and rows, in full."""
 
-    The values of `facts` are there too, as if they were the records of a list without a name.
-    """
-    found: dict[tuple[str, ...], Source] = {}
-    for key, path in (("lists", ()), ("facts", ("",))):
-        entry = game.entries.get(key) if isinstance(game, MappingNode) else None
-        if entry is not None:
-            _walk(path, entry.value, found)
-    return found
+    parts = required(TEXT, f"columns x rows, at most {MAX_PARTS}x{MAX_PARTS}")
+    at_least = optional(EXPRESSION, None, "how many coordinates each part has at least; 1 without it")
 
 
-def _walk(path: tuple[str, ...], node: Node, found: dict[tuple[str, ...], Source]) -> None:
-    found[path] = node.source
-    if isinstance(node, MappingNode):
-        for key, entry in node.entries.items():
-            _walk((*path, key), entry.value, found)
-            if len(path) == 1 and path[0]:
-                found[(*path, key)] = entry.source  # a record is named by its id
-    elif isinstance(node, Sequence):
-        for index, item in enumerate(node.items):
-            _walk((*path, str(index)), item, found)
-
-
-def _parts(
-    reader: Reader, key: str, label: str, read: Callable[[str, Reader, Source], _Part], problems: list[Problem]
-) -> dict[str, _Part]:
-    inner = reader.reader(key)
-    found: dict[str, _Part] = {}
-    for name, node in inner.nodes() if inner is not None else ():
-        assert inner is not None
-        part = Reader.of(node, f"{label} {name!r}", problems)
-        if part is not None:
-            found[name] = read(name, part, inner.key_at(name))
-            part.finish()
-    return found
-
-
-def _board(name: str, reader: Reader, source: Source) -> Board:
-    columns, rows = _required(reader, "columns"), _required(reader, "rows")
-    by = reader.choice("coordinates", ("spaces", "points"), "spaces")
-    contents = reader.reader("contents")
-    return Board(
-        name=name,
-        columns=columns,
-        rows=rows,
-        is_by_points=by == "points",
-        first=reader.text("first", "A1"),
-        letters=reader.choice("letters", LETTERS, "across"),
-        origin=reader.choice("origin", ORIGINS, "top-left"),
-        first_source=reader.at("first"),
-        contents=_contents(contents) if contents is not None else None,
-        source=source,
-    )
-
-
-def _contents(reader: Reader) -> Contents | None:
-    named = {kind: name for kind in ("list", "deck", "map") if (name := reader.text(kind, None)) is not None}
-    if len(named) != 1:
-        has = " and ".join(named) or "neither a list, a deck nor a map"
-        what = f"{reader.what} names {has}"
-        fix = "name the one list, deck or map that says what each space holds: 'list: ...'"
-        reader.problems.append(Problem("missing-key", reader.source, what, fix))
-    kind, origin = next(iter(named.items()), ("list", ""))
-    contents = Contents(
-        origin=origin,
-        kind=kind,
-        at=reader.text("at", "id"),
-        holds=reader.text("holds", "holds"),
-        amount=reader.text("amount", "amount"),
-        kinds=reader.texts("kinds", ()),
-        signs=_signs(reader),
-        source=reader.source,
-        sources=reader.sources(),
-    )
-    reader.finish()
-    return contents if len(named) == 1 else None
-
-
-def _signs(contents: Reader) -> dict[str, Sign]:
-    """Give what the letters of a map mean, from `{d: duck, 2: {holds: duck, amount: 2}}`."""
-    reader = contents.reader("signs")
-    found = {}
-    for sign, node in reader.nodes() if reader is not None else ():
-        if isinstance(node, MappingNode):
-            long = Reader(node, f"the sign {sign!r}", contents.problems)
-            found[sign] = Sign(long.text("holds"), long.whole("amount", low=1, high=1000, default=1), node.source)
-            long.finish()
-        elif reader is not None:
-            found[sign] = Sign(reader.text(sign), 1, node.source)
+def _signs(node: Node, label: str) -> Read[dict[str, Sign] | None]:
+    """Return what the letters of a map mean, from `{d: duck, 2: {holds: duck, amount: 2}}`."""
+    problems = ProblemList()
+    signs = {}
+    mapping = problems.take(as_mapping(node, label))
+    for sign, (value, _) in mapping.entries.items() if mapping is not None else ():
+        if isinstance(value, Mapping):
+            written = problems.take(read_shape(value, SignKeys, f"the sign {sign!r}"))
+            if written is not None:
+                signs[sign] = Sign(written.holds, written.amount, value.source)
+        else:
+            signs[sign] = Sign(problems.take(required(TEXT, "", name=sign).read(value, label)), 1, value.source)
         if len(sign) != 1:
             what = f"the sign {sign!r} has {len(sign)} letters"
-            fix = "a sign is one letter of the map's rows"
-            contents.problems.append(Problem("wrong-type", node.source, what, fix))
-    return found
+            problems.add("wrong-type", value.source, what, "a sign is one letter of the map's rows")
+    return Read(signs, problems)
 
 
-def _shapes(name: str, reader: Reader, source: Source) -> ShapeList:
-    return ShapeList(
-        name=name,
-        list=reader.text("list", name),
-        cells=reader.text("cells", "cells"),
-        spaces=reader.text("spaces", "spaces"),
-        perimeter=reader.text("perimeter", "perimeter"),
-        board=reader.text("board", None),
-        source=source,
-        sources=reader.sources(),
-    )
-
-
-def _cards(name: str, reader: Reader, source: Source) -> ShapeCards:
-    among = reader.node("among")
-    return ShapeCards(
-        deck=name,
-        board=reader.text("board"),
-        shape=reader.text("shape"),
-        at=reader.text("at"),
-        among=(among.text,) if isinstance(among, Scalar) else reader.texts("among", ()),
-        at_most=read_expression(reader.node("at_most"), "'at_most'", reader.problems),
-        spread=_spread(reader),
-        source=source,
-        sources=reader.sources(),
-    )
-
-
-def _spread(reader: Reader) -> Spread | None:
-    """Give `2x2`, or `{parts: 2x2, at_least: 2}`."""
-    node = reader.node("spread")
-    if not isinstance(node, MappingNode):
-        text, source = reader.text("spread", None), reader.at("spread")
-        return None if text is None else _parted(text, Expression("1", source), source, reader)
-    inner = Reader(node, "'spread'", reader.problems)
-    at_least = read_expression(inner.node("at_least"), "'at_least'", reader.problems)
-    spread = _parted(inner.text("parts"), at_least or Expression("1", inner.source), inner.at("parts"), inner)
-    inner.finish()
-    return spread
-
-
-def _parted(text: str, at_least: Expression, source: Source, reader: Reader) -> Spread | None:
+def _spread(node: Node, label: str) -> Read[Spread | None]:
+    """Return `2x2`, or `{parts: 2x2, at_least: 2}`."""
+    problems = ProblemList()
+    if isinstance(node, Mapping):
+        written = problems.take(read_shape(node, SpreadKeys, "'spread'"))
+        assert written is not None
+        text, source, at_least = written.parts, written.at("parts"), written.at_least or Expression("1", node.source)
+    else:
+        text, source = problems.take(scalars.text_of(node, label)) or "", node.source
+        at_least = Expression("1", source)
     match = _PARTS.fullmatch(text)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if 1 <= columns <= MAX_PARTS and 1 <= rows <= MAX_PARTS:
-        return Spread(columns, rows, at_least, source)
+        return Read(Spread(columns, rows, at_least, source), problems)
     if text:
         what = f"a board is parted into columns x rows, and this says {quoted(text)}"
-        fix = f"write 2x2 or 3x2, at most {MAX_PARTS}x{MAX_PARTS}"
-        reader.problems.append(Problem("wrong-type", source, what, fix))
-    return None
+        problems.add("wrong-type", source, what, f"write 2x2 or 3x2, at most {MAX_PARTS}x{MAX_PARTS}")
+    return Read(None, problems)
 
 
-def _required(reader: Reader, key: str) -> Expression:
-    """Give an expression that has to be there."""
-    text, node = reader.text(key), reader.node(key)
-    return Expression(text or "0", reader.at(key), 0 if isinstance(node, Scalar) and node.is_plain else 1)
+def _side(node: Node, label: str) -> Read[Expression | None]:
+    text, problems = scalars.text_of(node, label)
+    inset = 0 if isinstance(node, Scalar) and node.is_plain else 1
+    return Read(Expression(text or "0", node.source, inset), problems)
+
+
+_SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, of=either(TEXT, SignKeys))
+_SPREAD: Kind[Spread] = Kind("text or mapping", _spread, of=SpreadKeys)
+_SIDE: Kind[Expression | None] = Kind("expression", _side, is_scalar=True)
+
+
+class ContentsKeys(Shape):
+    """What the spaces of a board hold."""
+
+    list = optional(TEXT, None, "a list of game.yaml that says it, ...")
+    deck = optional(TEXT, None, "... or a deck ...")
+    map = optional(TEXT, None, "... or a fact with rows of text, a letter for each space")
+    at_ = optional(TEXT, "id", "the key with the coordinate of the space")
+    holds = optional(TEXT, "holds", "the key with what is there")
+    amount = optional(TEXT, "amount", "the key with how many")
+    kinds = optional(TEXTS, (), "what a space can hold; anything without it")
+    signs: Key[dict[str, Sign]] = optional(_SIGNS, {}, "what the letters of a map stand for")
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """What is named as the origin of the contents, by its kind: has to be one."""
+        named = {"list": self.list, "deck": self.deck, "map": self.map}
+        return {kind: name for kind, name in named.items() if name is not None}
+
+    def check(self) -> Iterator[Problem]:
+        if len(self.origins) != 1:
+            what = f"{self.what} names {' and '.join(self.origins) or 'neither a list, a deck nor a map'}"
+            fix = "name the one list, deck or map that says what each space holds: 'list: ...'"
+            yield Problem("missing-key", self.source, what, fix)
+
+
+class BoardKeys(Shape):
+    """A board of square spaces."""
+
+    columns = required(_SIDE, "spaces across: a number, or an expression of facts and lists")
+    rows = required(_SIDE, "spaces down")
+    coordinates = optional(choice(("spaces", "points")), "spaces", "what the coordinates of cards name")
+    first = optional(TEXT, "A1", "the coordinate where counting begins")
+    letters = optional(choice(LETTERS), "across", "which way letters run")
+    origin = optional(choice(ORIGINS), "top-left", "the corner where counting begins")
+    contents = optional(shape(ContentsKeys), None, "what the spaces hold")
+
+
+class ShapeListKeys(Shape):
+    """A list of game.yaml whose records are shapes."""
+
+    list = optional(TEXT, None, "the list; the one it is named after without it")
+    cells = optional(TEXT, "cells", "the key with the rows of spaces")
+    spaces = optional(TEXT, "spaces", "the key with the number of spaces")
+    perimeter = optional(TEXT, "perimeter", "the key with the length of the outline")
+    board = optional(TEXT, None, "the board that each of them has to fit")
+
+
+class ShapeCardsKeys(Shape):
+    """A deck whose cards name a shape and a coordinate."""
+
+    board = required(TEXT, "the board")
+    shape = required(TEXT, "the field with a shape")
+    at_ = required(TEXT, "the field with a coordinate")
+    among = optional(TEXT_OR_TEXTS, (), "lists that a shape has to be in")
+    at_most = optional(EXPRESSION, None, "or else the most spaces it may have")
+    spread = optional(_SPREAD, None, "parts of the board, none of them without a coordinate: 2x2")
+
+
+class GeometryKeys(Shape):
+    """Boards, shapes and coordinates."""
+
+    boards = optional(by_name(shape(BoardKeys), "the board"), (), "boards of square spaces")
+    shapes = optional(by_name(shape(ShapeListKeys), "the shapes"), (), "lists of shapes")
+    decks = optional(by_name(shape(ShapeCardsKeys), "the deck"), (), "decks whose cards name a shape and a coordinate")
+
+
+def geometry_of(written: GeometryKeys) -> Geometry:
+    """Return what a setup says about boards and shapes."""
+    return Geometry(
+        boards={name: _board(name, source, board) for name, source, board in written.boards},
+        shapes={name: _shapes(name, source, shapes) for name, source, shapes in written.shapes},
+        decks={name: _cards(name, source, cards) for name, source, cards in written.decks},
+    )
+
+
+def _board(name: str, source: Source, written: BoardKeys) -> Board:
+    return Board(
+        name=name,
+        columns=written.columns or Expression("0", written.at("columns"), 1),
+        rows=written.rows or Expression("0", written.at("rows"), 1),
+        is_by_points=written.coordinates == "points",
+        first=written.first,
+        letters=written.letters,
+        origin=written.origin,
+        first_source=written.at("first"),
+        contents=_contents(written.contents) if written.contents is not None else None,
+        source=source,
+    )
+
+
+def _contents(written: ContentsKeys) -> Contents | None:
+    if len(written.origins) != 1:
+        return None
+    ((kind, origin),) = written.origins.items()
+    return Contents(
+        origin=origin,
+        kind=kind,
+        at=written.at_,
+        holds=written.holds,
+        amount=written.amount,
+        kinds=written.kinds,
+        signs=written.signs,
+        source=written.source,
+        sources=written.sources,
+    )
+
+
+def _shapes(name: str, source: Source, written: ShapeListKeys) -> ShapeList:
+    return ShapeList(
+        name=name,
+        list=name if written.list is None else written.list,
+        cells=written.cells,
+        spaces=written.spaces,
+        perimeter=written.perimeter,
+        board=written.board,
+        source=source,
+        sources=written.sources,
+    )
+
+
+def _cards(name: str, source: Source, written: ShapeCardsKeys) -> ShapeCards:
+    return ShapeCards(
+        deck=name,
+        board=written.board,
+        shape=written.shape,
+        at=written.at_,
+        among=written.among,
+        at_most=written.at_most,
+        spread=written.spread,
+        source=source,
+        sources=written.sources,
+    )
+
+
+def data_places(game: Node | None) -> dict[tuple[str, ...], Source]:
+    """Return the place of each record, value and row of the lists of `game.yaml`, by its path: list, id, key, index.
+
+    The values of `facts` are there too, as if they were the records of a list without a name.
+    """
+    places: dict[tuple[str, ...], Source] = {}
+    for key, path in (("lists", ()), ("facts", ("",))):
+        entry = game.entries.get(key) if isinstance(game, Mapping) else None
+        if entry is not None:
+            _walk(path, entry.value, places)
+    return places
+
+
+def _walk(path: tuple[str, ...], node: Node, places: dict[tuple[str, ...], Source]) -> None:
+    places[path] = node.source
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            _walk((*path, key), entry.value, places)
+            if len(path) == 1 and path[0]:
+                places[(*path, key)] = entry.source  # a record is named by its id
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            _walk((*path, str(index)), item, places)

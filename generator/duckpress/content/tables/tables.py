@@ -16,6 +16,7 @@ from duckpress.content.tables.column_names import looks_like_ids
 from duckpress.content.yaml.characters import decode_text, place_in
 from duckpress.content.yaml.scalars import quoted
 from duckpress.core.limits import how_to_raise, limit, written
+from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 
 SUFFIXES = (".csv", ".xlsx", ".ods")
@@ -32,43 +33,48 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[CellText, ...], ...]
 
 
-def read_table(path: str, data: bytes, problems: list[Problem], room: TableRoom | None = None) -> Table | None:
-    """Give the table of a file, by the end of its name, or None after reporting why it cannot be read.
+def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Table | None]:
+    """Return the table of a file, by the end of its name, or None where it cannot be read.
 
     `room` is what several tables may hold together.
     Problems: those of `decode_text`; `empty-file`; `csv-syntax` for quotes; `csv-row` for rows longer than the first;
     `repeated-key`, `missing-key` for columns; `no-cards`; `too-many-cards`, `text-too-long`; of spreadsheets
     `table-file`, `table-value`.
     """
-    before = len(problems)
     room = room or TableRoom()
     if path.endswith(".csv"):
         too_many_fix = "put texts that hold the separator in quotes"
-        text = decode_text(path, data, problems)
-        rows = [] if text is None else _read_rows(path, text, room, problems)
+        text, refused = decode_text(path, data)
+        rows, refused = Read([], refused) if text is None else _csv_rows(path, text, room)
     else:
         too_many_fix = "delete the cell, or name its column in the first row"
-        rows = _read_sheet(path, data, room, problems)
-    if len(problems) > before:
-        return None
+        rows, refused = _sheet_rows(path, data, room)
+    if refused:
+        return Read(None, refused)
     if not rows:
-        problems.append(Problem("empty-file", Source(path), "the table is empty", "write a first row with field names"))
-        return None
+        what = "the table is empty"
+        return Read(None, [Problem("empty-file", Source(path), what, "write a first row with field names")])
     header = rows[0]
     while header and not header[-1].text:
         header = header[:-1]
-    _check_header(header, problems)
-    if len(problems) > before:
-        return None
-    kept = tuple(row for row in (_cut(row, len(header), too_many_fix, problems) for row in rows[1:]) if row)
-    if not kept and len(problems) == before:
+    problems = ProblemList(_header_problems(header))
+    if problems:
+        return Read(None, problems)
+    width = len(header)
+    for row in rows[1:]:
+        too_many = next((cell for cell in row[width:] if cell.text), None)
+        if too_many is not None:
+            what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
+            problems.add("csv-row", too_many.source, what, too_many_fix)
+    kept = tuple(cut for row in rows[1:] if (cut := row[:width]))
+    if not kept and not problems:
         what, fix = "the table has no rows below the first", "add one for each card"
-        problems.append(Problem("no-cards", header[0].source if header else Source(path), what, fix))
-    return Table(header, kept)
+        problems.add("no-cards", header[0].source if header else Source(path), what, fix)
+    return Read(Table(header, kept), problems)
 
 
-def _read_sheet(path: str, data: bytes, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
-    """Give the rows of a spreadsheet's first sheet; none after reporting what is wrong."""
+def _sheet_rows(path: str, data: bytes, table_room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
+    """Return the rows of a spreadsheet's first sheet; none where something is wrong."""
     from duckpress.content.tables.ods import read_ods  # here, as most games have no spreadsheets
     from duckpress.content.tables.xlsx import read_xlsx
 
@@ -79,27 +85,25 @@ def _read_sheet(path: str, data: bytes, table_room: TableRoom, problems: list[Pr
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
             if problem := room.refuses(longest, len(row), len(rows) - 1):
-                problems.append(problem)
-                return []
+                return Read([], [problem])
             room.take(len(row))
     except SheetError as error:
-        problems.append(error.problem)
-        return []
+        return Read([], [error.problem])
     except BrokenPackageError as error:
-        problems.append(Problem("table-file", Source(path), f"the table cannot be read: {error}", error.fix))
-        return []
-    return rows
+        what = f"the table cannot be read: {error}"
+        return Read([], [Problem("table-file", Source(path), what, error.fix)])
+    return Read(rows)
 
 
-def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Problem]) -> list[tuple[CellText, ...]]:
-    """Give the rows that hold anything; none after reporting what is wrong with one."""
-    told = _SEPARATOR_LINE.match(text)
-    separator = told[1] if told else _separator_of(text)
+def _csv_rows(path: str, text: str, table_room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
+    """Return the rows that hold anything; none where one is wrong."""
+    named = _SEPARATOR_LINE.match(text)
+    separator = named[1] if named else _separator_of(text)
     mark = re.escape(separator)
     plain, stop = re.compile(rf'[^{mark}\r\n"]*'), re.compile(rf"{mark}|\r\n|\r|\n|\Z")
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
-    offset, line, line_start = (told.end(), 2, told.end()) if told else (0, 1, 0)
+    offset, line, line_start = (named.end(), 2, named.end()) if named else (0, 1, 0)
     room = _Room(table_room)
     while offset < len(text) or row:
         if not row and (empty := _EMPTY_LINES.match(text, offset)):
@@ -109,27 +113,25 @@ def _read_rows(path: str, text: str, table_room: TableRoom, problems: list[Probl
         source = Source(path, line, offset - line_start + 1)
         cell = plain.match(text, offset)
         end_of_cell = _end_of_quoted(text, offset) if text.startswith('"', offset) else cell.end() if cell else -1
-        found = stop.match(text, end_of_cell) if end_of_cell >= 0 else None
-        if found is None:
-            problems.append(_bad_quote(path, text, offset, source))
-            return []
+        end = stop.match(text, end_of_cell) if end_of_cell >= 0 else None
+        if end is None:
+            return Read([], [_bad_quote(path, text, offset, source)])
         typed = text[offset:end_of_cell]
         if room.is_exceeded(len(typed), len(row) + 1, len(rows)):
-            problems.append(room.refusal(len(typed), len(row) + 1, source))
-            return []
+            return Read([], [room.refusal(len(typed), len(row) + 1, source)])
         row.append(CellText(_unquoted(typed), source))
         if typed.startswith('"'):
             for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
                 line, line_start = line + 1, line_break.end()
-        offset = found.end()
-        if found[0] == separator:
+        offset = end.end()
+        if end[0] == separator:
             continue
         line, line_start = line + 1, offset
         room.take(len(row))
         if any(cell_text.text for cell_text in row):
             rows.append(tuple(row))
         row = []
-    return rows
+    return Read(rows)
 
 
 def _unquoted(typed: str) -> str:
@@ -142,7 +144,7 @@ def _end_of_quoted(text: str, begin: int) -> int:
 
     A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
     """
-    return next((found.end() for found in _QUOTES.finditer(text, begin + 1) if len(found[0]) % 2), -1)
+    return next((quotes.end() for quotes in _QUOTES.finditer(text, begin + 1) if len(quotes[0]) % 2), -1)
 
 
 def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
@@ -175,17 +177,17 @@ class _Room:
         self._room.cells -= columns
 
     def is_exceeded(self, letters: int, columns: int, rows: int) -> bool:
-        """Tell whether a cell, the row so far, or the rows before it are too many."""
+        """Return whether a cell, the row so far, or the rows before it are too many."""
         return letters > self._letters or columns > self._columns or rows > self._rows or columns > self._room.cells
 
     def refuses(self, longest: CellText, columns: int, rows: int) -> Problem | None:
-        """Give the problem of a row, its longest cell given."""
+        """Return the problem of a row, its longest cell given."""
         letters = len(longest.text)
         is_exceeded = self.is_exceeded(letters, columns, rows)
         return self.refusal(letters, columns, longest.source) if is_exceeded else None
 
     def refusal(self, letters: int, columns: int, source: Source) -> Problem:
-        """Give the problem of a table that is too large."""
+        """Return the problem of a table that is too large."""
         if letters > self._letters:
             what = f"this cell is {letters} characters long; {written(self._letters)} are allowed"
             return Problem("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
@@ -200,29 +202,22 @@ class _Room:
         return Problem("too-many-cards", source, what, f"split it into several decks; {how_to_raise(name)}")
 
 
-def _check_header(header: tuple[CellText, ...], problems: list[Problem]) -> None:
+def _header_problems(header: tuple[CellText, ...]) -> list[Problem]:
     if not any(name.text.casefold() == "id" for name in header):
         what = "the first row has no column 'id'"
         fix = "add it; if another row names the columns, delete what stands above that row"
         if (like := next((name for name in header if looks_like_ids(name.text)), None)) is not None:
             fix = f"call the column {quoted(like.text)} 'id': small letters, digits and '-', another for each card"
-        problems.append(Problem("missing-key", header[0].source, what, fix))
-        return
+        return [Problem("missing-key", header[0].source, what, fix)]
+    problems = []
     seen: dict[str, CellText] = {}
     for name in header:
         if not name.text:
-            what = "this column has no name in the first row"
-            problems.append(Problem("missing-key", name.source, what, "write a field's name, or delete the column"))
+            what, fix = "this column has no name in the first row", "write a field's name, or delete the column"
+            problems.append(Problem("missing-key", name.source, what, fix))
         elif name.text in seen:
             first = seen[name.text].source
             what = f"the column {quoted(name.text)} stands in column {first.column} and again here"
             problems.append(Problem("repeated-key", name.source, what, "keep one of the two"))
         seen.setdefault(name.text, name)
-
-
-def _cut(row: tuple[CellText, ...], width: int, fix: str, problems: list[Problem]) -> tuple[CellText, ...]:
-    too_many = next((cell for cell in row[width:] if cell.text), None)
-    if too_many is not None:
-        what = f"the cell {quoted(too_many.text)} has no column: the first row names {width}"
-        problems.append(Problem("csv-row", too_many.source, what, fix))
-    return row[:width]
+    return problems

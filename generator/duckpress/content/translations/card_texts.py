@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.content.game.families import Data, fill_family
+from duckpress.content.game.families import Data, Family
 from duckpress.content.game.fields import split_list
 from duckpress.content.translations.phrases import read_text
-from duckpress.content.translations.text_translator import Takeover
+from duckpress.content.translations.text_translator import TextTranslator
 from duckpress.content.translations.translation_findings import has_words
 from duckpress.content.yaml import scalars
-from duckpress.content.yaml.mapping_reader import Reader
 from duckpress.content.yaml.nodes import Entry, Node, Scalar
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
+from duckpress.content.yaml.shapes import as_mapping
 from duckpress.core.problems import Source
 from duckpress.model import Card, Deck, Field, FieldKind, Value
 
-Translated = dict[str, Value]
+CardTexts = dict[str, Value]
 
 SAME = "\u2060"
 """Marks a name of a list that is the same in both languages, so that a card filled with it counts as translated."""
@@ -36,20 +36,19 @@ class _Written(Struct, frozen=True):
 class CardTranslator:
     """Translates the cards of one deck; ids, copies and all fields that hold no words stay as they are."""
 
-    def __init__(self, deck: Deck, families: Sequence[MappingNode], book: Takeover) -> None:
+    def __init__(self, deck: Deck, families: Sequence[MappingNode], texts: TextTranslator) -> None:
         self._deck = deck
         self._section = f"deck {deck.id!r}"
-        self._book = book
-        self._ledger = book.ledger
-        self._problems = book.problems
+        self._texts = texts
+        self._ledger = texts.ledger
         self._words = {
             name: field for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)
         }
         self._families = {_id_of(family): family for family in families}
 
-    def translated(self, reader: Reader | None, data: Data, spoken: Data) -> tuple[Card, ...]:
-        """Give the cards; `reader` holds what the translation says, by card id or by a family's id as it is written."""
-        written = self._written(reader)
+    def translated(self, node: MappingNode | None, data: Data, spoken: Data) -> tuple[Card, ...]:
+        """Return the cards; `node` holds what the translation says, by card id or by a family's id as it is written."""
+        written = self._written(node)
         by_family = self._of_families(written, data, spoken)
         cards = []
         for card in self._deck.cards:
@@ -64,27 +63,25 @@ class CardTranslator:
             cards.append(replace(card, values={**card.values, **said}, source=source) if said or own else card)
         return tuple(cards)
 
-    def _written(self, reader: Reader | None) -> dict[str, _Written]:
-        if reader is None:
-            return {}
+    def _written(self, node: MappingNode | None) -> dict[str, _Written]:
         known = [card.id for card in self._deck.cards] + list(self._families)
-        found: dict[str, _Written] = {}
-        for id_, node in reader.nodes():
+        written: dict[str, _Written] = {}
+        for id_, (inner, source) in node.entries.items() if node is not None else ():
             if id_ not in known:
                 what = f"{self._section} has no card {scalars.quoted(id_)}"
-                self._ledger.unknown(self._section, what, reader.key_at(id_), id_, known)
+                self._ledger.unknown(self._section, what, source, id_, known)
                 continue
-            entry = Reader.of(node, f"card {id_!r}", self._problems)
+            entry = self._texts.problems.take(as_mapping(inner, f"card {id_!r}"))
             if entry is None:
                 continue
             fields: dict[str, Node] = {}
-            for name, value in entry.nodes():
+            for name, (value, name_source) in entry.entries.items():
                 if name in self._words:
                     fields[name] = value
                 else:
-                    self._say_no_words(name, entry.key_at(name), id_)
-            found[id_] = _Written(fields, reader.key_at(id_))
-        return found
+                    self._say_no_words(name, name_source, id_)
+            written[id_] = _Written(fields, source)
+        return written
 
     def _say_no_words(self, name: str, source: Source, id_: str) -> None:
         field = self._deck.fields.get(name)
@@ -98,12 +95,12 @@ class CardTranslator:
 
     def _of_families(
         self, written: Mapping[str, _Written], data: Data, spoken: Data
-    ) -> dict[str, tuple[Translated, frozenset[str]]]:
-        """Give the texts of the cards of families, by card, filled with the translated lists and patterns.
+    ) -> dict[str, tuple[CardTexts, frozenset[str]]]:
+        """Return the texts of the cards of families, by card, filled with the translated lists and patterns.
 
         Beside them stand the fields for which the translation has a pattern of its own.
         """
-        found: dict[str, tuple[Translated, frozenset[str]]] = {}
+        by_card: dict[str, tuple[CardTexts, frozenset[str]]] = {}
         for id_, family in self._families.items():
             entries = {
                 key: entry
@@ -115,23 +112,24 @@ class CardTranslator:
                 pattern = self._pattern(name, node, entries.get(name), id_)
                 if pattern is not None:
                     entries[name] = Entry(pattern, node.source)
-            filled = MappingNode(entries, family.source)
-            for given in fill_family(filled, data, self._problems, spoken, self._words):
+            filled = Family(MappingNode(entries, family.source), data, spoken, self._words)
+            for given in filled:
                 card_id = given["id"].value
                 assert isinstance(card_id, Scalar)
-                texts: Translated = {}
-                found[card_id.text] = texts, frozenset(own.fields if own is not None else ())
+                texts: CardTexts = {}
+                by_card[card_id.text] = texts, frozenset(own.fields if own is not None else ())
                 for name, field in self._words.items():
-                    value = self._typed(field, given[name].value) if name in given else None
+                    value = _typed(field, given[name].value) if name in given else None
                     if value is not None:
                         texts[name] = value
-        return found
+            self._texts.problems += filled.problems
+        return by_card
 
     def _pattern(self, name: str, node: Node, original: Entry | None, id_: str) -> Node | None:
-        """Give a family's translated pattern, held against the one it was made from."""
+        """Return a family's translated pattern, compared with the one it was made from."""
         if self._words[name].kind is FieldKind.LIST and isinstance(node, Items):
             return node
-        text = read_text(node, f"{name!r} of {id_!r}", self._problems)
+        text = self._texts.problems.take(read_text(node, f"{name!r} of {id_!r}"))
         if text is None:
             return None
         if original is not None and isinstance(original.value, Scalar) and text.is_stale(original.value.text):
@@ -140,14 +138,8 @@ class CardTranslator:
             self._ledger.compare(original.value.text, text.words, text.source)
         return text.node
 
-    def _typed(self, field: Field, node: Node) -> Value:
-        # What is wrong with the original was told when it was read.
-        if field.kind is FieldKind.LIST:
-            return scalars.texts_of(split_list(node), field.name, [])
-        return scalars.text_of(node, field.name, [])
-
-    def _own_texts(self, card: Card, own: _Written) -> Translated:
-        found: Translated = {}
+    def _own_texts(self, card: Card, own: _Written) -> CardTexts:
+        texts: CardTexts = {}
         for name, node in own.fields.items():
             original = card.values.get(name)
             value: Value
@@ -155,23 +147,22 @@ class CardTranslator:
                 value = self._list(card, name, node, original if isinstance(original, tuple) else ())
             else:
                 original = original if isinstance(original, str) else ""
-                value = self._book.text(node, original, self._section, f"{card.id}.{name}")
+                value = self._texts.text(node, original, self._section, f"{card.id}.{name}")
             if value is not None:
-                found[name] = value
-        return found
+                texts[name] = value
+        return texts
 
     def _list(self, card: Card, name: str, node: Node, original: tuple[Value, ...]) -> tuple[Value, ...] | None:
         if not isinstance(node, Items):
-            scalars.texts_of(node, f"{name!r} of card {card.id!r}", self._problems)
-            return None
+            return self._texts.problems.take(scalars.texts_of(node, f"{name!r} of card {card.id!r}"))
         if len(node.items) != len(original):
             self._ledger.stale(self._section, f"{card.id}.{name}, now {len(original)} texts", node.source)
         texts: list[Value] = []
         for number, item in enumerate(node.items):
             label = f"{card.id}.{name} {number + 1}"
             if number < len(original):
-                texts.append(self._book.text(item, str(original[number]), self._section, label))
-            elif (extra := read_text(item, repr(label), self._problems)) is not None:
+                texts.append(self._texts.text(item, str(original[number]), self._section, label))
+            elif (extra := self._texts.problems.take(read_text(item, repr(label)))) is not None:
                 texts.append(extra.words)
         return tuple(text for text in texts if text is not None)
 
@@ -183,6 +174,13 @@ class CardTranslator:
             texts = value if isinstance(value, tuple) else (value,)
             if any(isinstance(text, str) and has_words(text) for text in texts):
                 self._ledger.missing(self._section, f"{card.id}.{name}")
+
+
+def _typed(field: Field, node: Node) -> Value:
+    # What is wrong with the original was reported when it was read.
+    if field.kind is FieldKind.LIST:
+        return scalars.texts_of(split_list(node), field.name).value
+    return scalars.text_of(node, field.name).value
 
 
 def _unmarked(value: Value) -> Value:

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from duckpress.content.translations.translation_keys import PhraseKeys, TextKeys
 from duckpress.content.yaml import scalars
-from duckpress.content.yaml.mapping_reader import Reader
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.core.problems import Problem, Source
+from duckpress.content.yaml.shapes import as_mapping, read_shape
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Source
 from duckpress.language import CATEGORIES, OTHER, Forms, categories, phrase_key
-
-_LONG = {"of", "is"}
 
 
 class Text(NamedTuple):
@@ -33,7 +33,7 @@ class Text(NamedTuple):
         return self.node.source
 
     def is_stale(self, original: str) -> bool:
-        """Tell whether the original has changed since; line breaks and runs of blanks do not count."""
+        """Return whether the original has changed since; line breaks and runs of blanks do not count."""
         return self.of is not None and phrase_key(self.of) != phrase_key(original)
 
 
@@ -46,73 +46,70 @@ class Phrase(Struct, frozen=True):
     node: Scalar
 
 
-def read_text(node: Node, label: str, problems: list[Problem]) -> Text | None:
-    """Give a translated text. Problems: `wrong-type`, `empty-value`, `unknown-key`, `missing-key`."""
+def read_text(node: Node, label: str) -> Read[Text | None]:
+    """Return a translated text. Problems: `wrong-type`, `empty-value`, `unknown-key`, `missing-key`."""
     if isinstance(node, Mapping):
-        reader = Reader(node, label, problems)
-        of, written = reader.text("of", None), reader.node("is")
-        words = reader.text("is")
-        reader.finish()
-        return Text(words, of, written) if isinstance(written, Scalar) and words else None
-    found = scalars.text_of(node, label, problems)
-    return Text(found, None, node) if found is not None and isinstance(node, Scalar) else None
+        written, problems = read_shape(node, TextKeys, label)
+        scalar = node.entries["is"].value if written is not None and written.is_ else None
+        if written is None or not isinstance(scalar, Scalar):
+            return Read(None, problems)
+        return Read(Text(written.is_, written.of, scalar), problems)
+    text, problems = scalars.text_of(node, label)
+    return Read(Text(text, None, node) if text is not None and isinstance(node, Scalar) else None, problems)
 
 
-def read_phrases(node: Node, label: str, problems: list[Problem], plurals_of: str | None = None) -> dict[str, Phrase]:
-    """Give a phrase book by the keys of its originals; `plurals_of` is the language whose plural forms may stand in it.
+def read_phrases(node: Node, label: str, plurals_of: str | None = None) -> Read[dict[str, Phrase]]:
+    """Return a phrase book by the keys of its originals; `plurals_of` is the language whose plural forms it may have.
 
     Problems: `wrong-type`, `empty-value`, `unknown-key`, `missing-key`, `repeated-key`; `unknown-plural` for a plural
     form that the language does not have.
     """
-    found: dict[str, Phrase] = {}
-    if isinstance(node, Sequence):
-        pairs = [pair for item in node.items if (pair := _read_pair(item, label, problems)) is not None]
-    elif isinstance(node, Mapping):
-        pairs = [(key, entry.source, entry.value) for key, entry in node.entries.items()]
-    else:
-        Reader.of(node, label, problems)
-        pairs = []
-    for of, source, value in pairs:
-        forms = _read_forms(value, f"the translation of {scalars.quoted(of)}", problems, plurals_of)
+    problems = ProblemList()
+    phrases: dict[str, Phrase] = {}
+    for of, source, value in problems.take(_pairs(node, label)):
+        forms = problems.take(_forms(value, f"the translation of {scalars.quoted(of)}", plurals_of))
         if forms is None:
             continue
         key = phrase_key(of)
-        if key in found:
-            what = f"{label} translates {scalars.quoted(of)} already, in line {found[key].source.line}"
-            problems.append(Problem("repeated-key", source, what, "keep one of the two"))
+        if key in phrases:
+            what = f"{label} translates {scalars.quoted(of)} already, in line {phrases[key].source.line}"
+            problems.add("repeated-key", source, what, "keep one of the two")
             continue
-        found[key] = Phrase({name: text.text.rstrip("\n") for name, text in forms.items()}, of, source, forms[OTHER])
-    return found
+        phrases[key] = Phrase({name: text.text.rstrip("\n") for name, text in forms.items()}, of, source, forms[OTHER])
+    return Read(phrases, problems)
 
 
-def _read_pair(item: Node, label: str, problems: list[Problem]) -> tuple[str, Source, Node] | None:
-    reader = Reader.of(item, f"an entry of {label}", problems)
-    if reader is None:
-        return None
-    of, at, value = reader.text("of"), reader.at("of"), reader.node("is")
-    if value is None:
-        reader.text("is")
-    reader.finish()
-    return (of, at, value) if of and value is not None else None
+def _pairs(node: Node, label: str) -> Read[list[tuple[str, Source, Node]]]:
+    """Return each original with its place and what is written as its translation."""
+    problems = ProblemList()
+    if not isinstance(node, Sequence):
+        mapping = problems.take(as_mapping(node, label))
+        entries = mapping.entries.items() if mapping is not None else ()
+        return Read([(key, entry.source, entry.value) for key, entry in entries], problems)
+    pairs = []
+    for item in node.items:
+        written = problems.take(read_shape(item, PhraseKeys, f"an entry of {label}"))
+        if written is not None and written.of and written.has("is"):
+            pairs.append((written.of, written.at("of"), written.is_))
+    return Read(pairs, problems)
 
 
-def _read_forms(node: Node, label: str, problems: list[Problem], plurals_of: str | None) -> dict[str, Scalar] | None:
-    if isinstance(node, Mapping) and plurals_of is not None:
-        known = categories(plurals_of)
-        forms: dict[str, Scalar] = {}
-        for name, entry in node.entries.items():
-            if name not in known:
-                what = f"{label} has the plural form {scalars.quoted(name)}, which {plurals_of!r} does not have"
-                is_category = name in CATEGORIES
-                fix = f"its plural forms are {', '.join(known)}" if is_category else f"write {', '.join(known)}"
-                problems.append(Problem("unknown-plural", entry.source, what, fix))
-            elif scalars.text_of(entry.value, f"{name!r} of {label}", problems) is not None:
-                assert isinstance(entry.value, Scalar)
-                forms[name] = entry.value
-        if OTHER not in forms:
-            what = f"{label} has no plural form 'other'"
-            problems.append(Problem("missing-key", node.source, what, "add 'other: ...'"))
-            return None
-        return forms
-    text = scalars.text_of(node, label, problems)
-    return {OTHER: node} if text is not None and isinstance(node, Scalar) else None
+def _forms(node: Node, label: str, plurals_of: str | None) -> Read[dict[str, Scalar] | None]:
+    if not isinstance(node, Mapping) or plurals_of is None:
+        text, wrong = scalars.text_of(node, label)
+        return Read({OTHER: node} if text is not None and isinstance(node, Scalar) else None, wrong)
+    problems = ProblemList()
+    known = categories(plurals_of)
+    forms: dict[str, Scalar] = {}
+    for name, (value, source) in node.entries.items():
+        if name not in known:
+            what = f"{label} has the plural form {scalars.quoted(name)}, which {plurals_of!r} does not have"
+            is_category = name in CATEGORIES
+            fix = f"its plural forms are {', '.join(known)}" if is_category else f"write {', '.join(known)}"
+            problems.add("unknown-plural", source, what, fix)
+        elif problems.take(scalars.text_of(value, f"{name!r} of {label}")) is not None and isinstance(value, Scalar):
+            forms[name] = value
+    if OTHER not in forms:
+        problems.add("missing-key", node.source, f"{label} has no plural form 'other'", "add 'other: ...'")
+        return Read(None, problems)
+    return Read(forms, problems)

@@ -2,86 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping as Texts
 
 from msgspec.structs import replace
 
 from duckpress.content.translations.phrases import Phrase
-from duckpress.content.translations.text_translator import IN_SETUP, Takeover
-from duckpress.content.yaml.mapping_reader import Reader
-from duckpress.content.yaml.nodes import Node
+from duckpress.content.translations.text_translator import IN_SETUP, TextTranslator
+from duckpress.content.translations.translation_keys import ColumnTextKeys, SetupTextKeys, VariantTextKeys
+from duckpress.content.yaml.nodes import Mapping, Node
 from duckpress.language import OTHER, phrase_key
 from duckpress.model.setup import Column, Expression, Setup, Step, Variant
 
 
-def translated_setup(texts: Takeover, reader: Reader | None, setup: Setup | None) -> Setup | None:
-    """Give the setup with its title, headings, variants and notes; steps and sums stay as they are."""
+def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup | None) -> Setup | None:
+    """Return the setup with its title, headings, variants and notes; steps and sums stay as they are."""
     if setup is None:
-        if reader is not None:
+        if node is not None:
             what = "the game has no setup.yaml to translate"
-            texts.ledger.unknown(IN_SETUP, what, reader.source, "setup", ())
+            texts.ledger.unknown(IN_SETUP, what, node.source, "setup", ())
         return None
-    if reader is not None:
-        texts.ledger.places[IN_SETUP] = reader.source
-    variants = setup.variants.values()
-    steps = [*setup.steps, *(step for variant in variants for step in variant.steps)]
+    if node is not None:
+        texts.ledger.places[IN_SETUP] = node.source
+    written = texts.shape(node, SetupTextKeys, "'setup' of the translation")
+    steps = [*setup.steps, *(step for variant in setup.variants.values() for step in variant.steps)]
     notes = [note.text for note in (*setup.notes, *(step.note for step in steps)) if note is not None]
-    book = texts.phrases(reader.node("notes") if reader else None, notes, IN_SETUP, "'notes' of the setup")
-    variant_nodes = texts.nodes(reader.reader("variants") if reader else None, setup.variants, IN_SETUP, "variant")
-    title = reader.node("title") if reader else None
-    changed = replace(
+    phrases = texts.phrases(written.notes, notes, IN_SETUP, "'notes' of the setup")
+    variants = texts.nodes(written.variants, setup.variants, IN_SETUP, "variant")
+    return replace(
         setup,
-        title=texts.text(title, setup.title, IN_SETUP, "title"),
-        columns=_columns(texts, reader.reader("table") if reader else None, setup.columns),
-        variants={id_: _variant(texts, variant_nodes.get(id_), one, book) for id_, one in setup.variants.items()},
-        steps=tuple(_retold_step(step, book) for step in setup.steps),
-        notes=tuple(_retold(note, book) for note in setup.notes),
+        title=texts.text(written.title, setup.title, IN_SETUP, "title"),
+        columns=_columns(texts, written.table, setup.columns),
+        variants={id_: _variant(texts, variants.get(id_), one, phrases) for id_, one in setup.variants.items()},
+        steps=tuple(_step(step, phrases) for step in setup.steps),
+        notes=tuple(_expression(note, phrases) for note in setup.notes),
     )
-    if reader is not None:
-        reader.finish()
-    return changed
 
 
-def _variant(texts: Takeover, node: Node | None, variant: Variant, book: dict[str, Phrase]) -> Variant:
-    reader = Reader.of(node, f"variant {variant.id!r}", texts.problems) if node is not None else None
+def _variant(texts: TextTranslator, node: Node | None, variant: Variant, phrases: Texts[str, Phrase]) -> Variant:
+    written = texts.shape(node, VariantTextKeys, f"variant {variant.id!r}")
     name = f"variant {variant.id}"
-    about = reader.node("about") if reader else None
-    changed = replace(
+    return replace(
         variant,
-        title=texts.text(reader.node("title") if reader else None, variant.title, IN_SETUP, f"{name}, title"),
-        about=texts.text(about, variant.about, IN_SETUP, f"{name}, about"),
-        columns=_columns(texts, reader.reader("table") if reader else None, variant.columns),
-        steps=tuple(_retold_step(step, book) for step in variant.steps),
+        title=texts.text(written.title, variant.title, IN_SETUP, f"{name}, title"),
+        about=texts.text(written.about, variant.about, IN_SETUP, f"{name}, about"),
+        columns=_columns(texts, written.table, variant.columns),
+        steps=tuple(_step(step, phrases) for step in variant.steps),
     )
-    if reader is not None:
-        reader.finish()
-    return changed
 
 
-def _columns(texts: Takeover, reader: Reader | None, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    nodes = texts.nodes(reader, [column.key for column in columns], IN_SETUP, "column")
-    changed = []
+def _columns(texts: TextTranslator, node: Mapping | None, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    nodes = texts.nodes(node, [column.key for column in columns], IN_SETUP, "column")
+    translated = []
     for column in columns:
-        node = nodes.get(column.key)
-        entry = Reader.of(node, f"column {column.key!r}", texts.problems) if node is not None else None
+        written = texts.shape(nodes.get(column.key), ColumnTextKeys, f"column {column.key!r}")
         name = f"column {column.key}"
-        title = texts.text(entry.node("title") if entry else None, column.title, IN_SETUP, f"{name}, title")
+        title = texts.text(written.title, column.title, IN_SETUP, f"{name}, title")
         is_short = column.short != column.title
-        short = texts.text(
-            entry.node("short") if entry else None, column.short, IN_SETUP, f"{name}, short", is_needed=is_short
-        )
-        changed.append(column._replace(title=title, short=short if short != column.short or is_short else title))
-        if entry is not None:
-            entry.finish()
-    return tuple(changed)
+        words = texts.text(written.short, column.short, IN_SETUP, f"{name}, short", is_needed=is_short)
+        translated.append(column._replace(title=title, short=words if words != column.short or is_short else title))
+    return tuple(translated)
 
 
-def _retold(expression: Expression, book: Mapping[str, Phrase]) -> Expression:
-    found = book.get(phrase_key(expression.text))
-    if found is None:
+def _expression(expression: Expression, phrases: Texts[str, Phrase]) -> Expression:
+    phrase = phrases.get(phrase_key(expression.text))
+    if phrase is None:
         return expression
-    return Expression(found.forms[OTHER], found.node.source, 0 if found.node.is_plain else 1)
+    return Expression(phrase.forms[OTHER], phrase.node.source, 0 if phrase.node.is_plain else 1)
 
 
-def _retold_step(step: Step, book: Mapping[str, Phrase]) -> Step:
-    return step if step.note is None else replace(step, note=_retold(step.note, book))
+def _step(step: Step, phrases: Texts[str, Phrase]) -> Step:
+    return step if step.note is None else replace(step, note=_expression(step.note, phrases))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from duckpress.content.translations.fixed_words import file_of, own_words, read_file, speech_of
 from duckpress.content.translations.phrases import Phrase
-from duckpress.content.translations.text_translator import hold_phrases
+from duckpress.content.translations.text_translator import compare_phrases
 from duckpress.content.translations.translating import translate
 from duckpress.content.translations.translation_findings import Ledger
-from duckpress.content.yaml.mapping_reader import Reader
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
+from duckpress.content.yaml.shapes import as_mapping
+from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -26,16 +27,16 @@ _PROGRAM = "words of the program"
 class Translated(NamedTuple):
     """A game in one language, what is wrong with its translation, and the book of its fixed words by their originals.
 
-    `words_checked` tells what that book lacks once everything has been laid out.
+    `words_checked` returns what that book lacks once everything has been laid out.
     """
 
     game: Game
-    problems: list[Problem]
+    problems: Sequence[Problem]
     words: Mapping[str, Phrase]
 
 
 def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
-    """Give a game in one of its languages: the first as it is, others from their files.
+    """Return a game in one of its languages: the first as it is, others from their files.
 
     Problems: those of reading; `translation-missing`, `translation-stale`, `translation-unknown` and
     `translation-differs` (warnings), but for fixed words, of which `words_checked` knows.
@@ -43,23 +44,20 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
     if language == game.language:
         return Translated(game, [], {})
     path = file_of(game, language)
-    problems: list[Problem] = []
-    node = read_file(workspace, path, problems) if workspace.has(path) else None
-    if node is None:
-        if not problems:
-            at = next((one.source for one in game.languages if one.code == language), game.source)
-            what = f"{language}: nothing is translated: there is no {path}"
-            fix = "write it, beginning with 'title: ...'"
-            problems.append(Problem("translation-missing", at, what, fix, Level.WARNING))
-        return Translated(_untranslated(workspace, game, language, problems), problems, {})
-    words = own_words(node, language, problems)
-    speech = speech_of(workspace, words, language, is_original=False, problems=problems)
+    problems = ProblemList()
+    node = problems.take(read_file(workspace, path)) if workspace.has(path) else None
+    if node is None and not problems:
+        at = next((one.source for one in game.languages if one.code == language), game.source)
+        what = f"{language}: nothing is translated: there is no {path}"
+        problems.add("translation-missing", at, what, "write it, beginning with 'title: ...'", Level.WARNING)
+    words = problems.take(own_words(node, language))
+    speech = problems.take(speech_of(workspace, words, language, is_original=False))
+    mapping = problems.take(as_mapping(node, "the translation")) if node is not None else None
+    if mapping is None:
+        return Translated(replace(game, speech=speech), problems, {})
     ledger = Ledger(language, path)
-    if not isinstance(node, MappingNode):
-        Reader.of(node, "the translation", problems)
-        return Translated(_untranslated(workspace, game, language, problems), problems, {})
-    translated, found = translate(game, node, _families(workspace, game), speech, ledger)
-    return Translated(translated, [*problems, *found, *ledger.problems()], words)
+    translated = problems.take(translate(game, mapping, _families(workspace, game), speech, ledger))
+    return Translated(translated, [*problems, *ledger.problems()], words)
 
 
 def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
@@ -84,7 +82,7 @@ def words_checked(translated: Translated, asked_for: set[str]) -> list[Problem]:
     game, speech = translated.game, translated.game.speech
     ledger = Ledger(speech.language, file_of(game, speech.language))
     wanted = {key: key for key in (*speech.asked, *speech.missing)}
-    hold_phrases(ledger, _WORDS, translated.words, wanted, asked_for)
+    compare_phrases(ledger, _WORDS, translated.words, wanted, asked_for)
     return ledger.problems()
 
 
@@ -96,16 +94,12 @@ def program_words_missing(game: Game) -> list[Problem]:
     return [problem._replace(source=game.at("languages")) for problem in ledger.problems()]
 
 
-def _untranslated(workspace: Workspace, game: Game, language: str, problems: list[Problem]) -> Game:
-    return replace(game, speech=speech_of(workspace, {}, language, is_original=False, problems=problems))
-
-
 def _families(workspace: Workspace, game: Game) -> dict[str, list[MappingNode]]:
-    """Give the families of every deck, as they are written; what is wrong with the files was told before."""
-    found: dict[str, list[MappingNode]] = {}
+    """Return the families of every deck, as they are written; what is wrong with the files was reported before."""
+    families: dict[str, list[MappingNode]] = {}
     for deck in game.decks.values():
-        node = read_file(workspace, deck.source.file, [])
+        node = read_file(workspace, deck.source.file).value
         cards = node.entries.get("cards") if isinstance(node, MappingNode) else None
         items = cards.value.items if cards is not None and isinstance(cards.value, Items) else []
-        found[deck.id] = [item for item in items if isinstance(item, MappingNode) and "for" in item.entries]
-    return found
+        families[deck.id] = [item for item in items if isinstance(item, MappingNode) and "for" in item.entries]
+    return families

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import islice
 
+from duckpress.core.problem_list import Read
 from duckpress.core.problems import Problem, Source
 
 MAX_REPORTED = 10
@@ -19,15 +21,15 @@ _LINE_BREAK = re.compile("\r\n|\r|\n")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-def decode_text(path: str, data: bytes, problems: list[Problem]) -> str | None:
-    """Give a file's text without its byte order mark, or None after reporting why it cannot be read.
+def decode_text(path: str, data: bytes) -> Read[str | None]:
+    """Return a file's text without its byte order mark, or None where it cannot be read.
 
     Problems: `not-utf8` at the first byte that is none, `bad-character` at each refused character (the first ten).
     """
     if data.startswith(_UTF16_MARKS):
         what = "the file is saved as UTF-16"
-        problems.append(Problem("not-utf8", Source(path), what, "save it as UTF-8 (in the editor's 'Save as')"))
-        return None
+        fix = "save it as UTF-8 (in the editor's 'Save as')"
+        return Read(None, [Problem("not-utf8", Source(path), what, fix)])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -35,17 +37,16 @@ def decode_text(path: str, data: bytes, problems: list[Problem]) -> str | None:
         readable = error.object[: error.start].decode("utf-8")
         what = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
         fix = "save the file as UTF-8 (in the editor's 'Save as')"
-        problems.append(Problem("not-utf8", place_in(path, readable, len(readable)), what, fix))
-        return None
+        return Read(None, [Problem("not-utf8", place_in(path, readable, len(readable)), what, fix)])
     if not data.translate(None, _PLAIN_ASCII):
-        return text
-    found = [match for match, _ in zip(REFUSED.finditer(text), range(MAX_REPORTED), strict=False)]
-    problems.extend(_bad_character(match[0], place_in(path, text, match.start())) for match in found)
-    return None if found else text
+        return Read(text)
+    refused = islice(REFUSED.finditer(text), MAX_REPORTED)
+    problems = [_bad_character(match[0], place_in(path, text, match.start())) for match in refused]
+    return Read(None if problems else text, problems)
 
 
 def place_in(path: str, text: str, offset: int) -> Source:
-    """Give the line and column of a character, counting CR, LF and CR LF each as one line break."""
+    """Return the line and column of a character, counting CR, LF and CR LF each as one line break."""
     line, line_start = 1, 0
     for match in _LINE_BREAK.finditer(text, 0, offset):
         line, line_start = line + 1, match.end()
@@ -53,13 +54,13 @@ def place_in(path: str, text: str, offset: int) -> Source:
 
 
 def describe(character: str) -> str:
-    """Give a character in words: `U+202E (right-to-left override)`."""
+    """Return a character in words: `U+202E (right-to-left override)`."""
     name = unicodedata.name(character, "") or ("control character" if ord(character) < 0xA0 else "not a character")
     return f"U+{ord(character):04X} ({name.lower()})"
 
 
 def refused_in(value: str, source: Source) -> Problem | None:
-    """Give a problem for the first refused character of a value, as an escape such as `\\u202e` may produce."""
+    """Return a problem for the first refused character of a value, as an escape such as `\\u202e` may produce."""
     match = REFUSED.search(value)
     return _bad_character(match[0], source) if match else None
 

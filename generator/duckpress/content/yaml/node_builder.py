@@ -7,9 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from duckpress.content.yaml.characters import refused_in
-from duckpress.content.yaml.tree import Entry, Mapping, Node, Scalar, Sequence
+from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
 from duckpress.core.limits import how_to_raise, limit, written
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problem_list import ProblemList
+from duckpress.core.problems import Source
 
 _LONGEST_KEY = 60  # letters of it in a message
 
@@ -48,10 +49,10 @@ class _Open:
 class Builder:
     """The nodes so far, the collections still open, and what is wrong."""
 
-    def __init__(self, path: str, problems: list[Problem], room: Room | None = None) -> None:
+    def __init__(self, path: str, room: Room) -> None:
         self.path = path
-        self.problems = problems
-        self._room = room or Room()
+        self.problems = ProblemList()
+        self._room = room
         self._most = self._room.left
         self.longest = limit("text-length")
         self._deepest = limit("yaml-depth")
@@ -114,7 +115,8 @@ class Builder:
             first = self.entries[key].source
             shown = key if len(key) <= _LONGEST_KEY else key[: _LONGEST_KEY - 3] + "..."
             what = f"the key {shown!r} stands in line {first.line} and again in line {source.line}"
-            self.problems.append(Problem("repeated-key", source, what, "keep one of the two"))
+            self.problems.add("repeated-key", source, what, "keep one of the two")
+            self._stop_where_full()
             return self._out_of_the_way()
         if not key:
             self._break("yaml-key", source, "there is no key before the ':'", "write a name before the ':'")
@@ -213,7 +215,12 @@ class Builder:
 
     def _break(self, code: str, source: Source, what: str, fix: str) -> None:
         self.is_broken = True
-        self.problems.append(Problem(code, source, what, fix))
+        self.problems.add(code, source, what, fix)
+        self._stop_where_full()
+
+    def _stop_where_full(self) -> None:
+        if self.problems.is_full:
+            raise UnreadableError
 
     def _give_up(self, code: str, source: Source, what: str, fix: str) -> None:
         self._break(code, source, what, fix)

@@ -12,7 +12,7 @@ from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import Path, PathBuilder
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
 from duckpress.layout.templates.face_xml import Node
-from duckpress.layout.theme.theme_file import NONE
+from duckpress.layout.theme.theme import NONE
 
 
 class Room(Struct, frozen=True):

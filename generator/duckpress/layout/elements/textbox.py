@@ -17,7 +17,8 @@ from duckpress.layout.elements.edges import warn_outside_bleed, warn_outside_saf
 from duckpress.layout.elements.images import say_unknown_icon
 from duckpress.layout.elements.layout_context import Attributes, Desk, Shrunk, first_words
 from duckpress.layout.templates.face_xml import Node
-from duckpress.layout.theme.theme_file import ALIGNS, NONE
+from duckpress.layout.theme.theme import NONE
+from duckpress.layout.theme.theme_keys import ALIGNS
 from duckpress.text import Fitted, TextStyle
 
 _VALIGNS = ("top", "middle", "bottom")

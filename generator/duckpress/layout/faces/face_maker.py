@@ -31,7 +31,7 @@ from duckpress.layout.templates.template_context import card_values, deck_values
 from duckpress.layout.templates.templates import Templates
 from duckpress.layout.templates.xml_reader import Malformed
 from duckpress.layout.theme.look import look_of
-from duckpress.layout.theme.theme_file import Theme
+from duckpress.layout.theme.theme import Theme
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.pool import Note
 from duckpress.text import Typesetter

@@ -18,9 +18,9 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, translatio
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.layout.face import Face, LaidOut
-from duckpress.layout.theme.imprint_rule import EVERY_DECK, Imprint, filled, imprint_of
+from duckpress.layout.theme.deck_rules import EVERY_DECK, Imprint, filled, rule_of
 from duckpress.layout.theme.look import look_of
-from duckpress.layout.theme.theme_file import NONE, Theme
+from duckpress.layout.theme.theme import NONE, Theme
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 
@@ -77,7 +77,7 @@ class Imprinter:
 
     def _setting(self, face: Face) -> _Setting | None:
         """Return how a deck's imprint is set; None where it has none, or one that cannot be."""
-        rule, source = imprint_of(self._theme.imprint, face.deck)
+        rule, source = rule_of(self._theme.imprint, face.deck, Imprint)
         if not rule.show:
             return None
         style = self._look.styles[rule.style]

@@ -18,7 +18,7 @@ from duckpress.layout.faces import answers
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.face_maker import Room
 from duckpress.layout.templates.templates import Templates
-from duckpress.layout.theme.theme_file import Theme
+from duckpress.layout.theme.theme import Theme
 from duckpress.model import Game, Piece
 from duckpress.pool import Handle, Note
 

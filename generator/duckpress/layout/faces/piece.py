@@ -15,7 +15,7 @@ from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK
 from duckpress.layout.faces.layout_task import Batch, Job, laying_out
 from duckpress.layout.faces.results import PieceGathered
-from duckpress.layout.theme.theme_file import Theme
+from duckpress.layout.theme.theme import Theme
 from duckpress.model import Game, Piece
 from duckpress.pool import (
     ALL_SECONDS,

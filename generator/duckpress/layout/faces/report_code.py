@@ -17,10 +17,9 @@ from duckpress.core.sizes import Format
 from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
 from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.faces.imprint import fits_face, words_in
-from duckpress.layout.theme.imprint_rule import EVERY_DECK
+from duckpress.layout.theme.deck_rules import EVERY_DECK, ReportRule, rule_of
 from duckpress.layout.theme.look import look_of
-from duckpress.layout.theme.report_rule import NO_GROUND, ReportRule, report_rule_of
-from duckpress.layout.theme.theme_file import Theme
+from duckpress.layout.theme.theme import NONE, Theme
 from duckpress.model import Game
 
 # What a code on a card may be small: it is scanned from near, one at a time. Source: GS1 General Specifications, which
@@ -47,7 +46,7 @@ class ReportCoder:
         return tuple(map(self._coded, self._one.faces))
 
     def _coded(self, face: Face) -> Face:
-        rule, source = report_rule_of(self._theme.qr, face.deck)
+        rule, source = rule_of(self._theme.qr, face.deck, ReportRule)
         frame = face.front if rule.side == "front" else face.back
         if not rule.show or not face.code or not face.changed:
             return face
@@ -88,7 +87,7 @@ class ReportCoder:
         elif any(not box.is_apart(words) for words in words_in(frame.items, IDENTITY)):
             self._say("qr-misfit", face, source, "it lies over words", "move it, or the words")
         dark = self._look.palette.get(rule.fill, rule.fill)
-        light = None if rule.ground == NO_GROUND else self._look.palette.get(rule.ground, rule.ground)
+        light = None if rule.ground == NONE else self._look.palette.get(rule.ground, rule.ground)
         if rule.ground in self._look.unpainted:
             light = None
         if rule.fill in self._look.unpainted or light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from duckpress.art.colours import grey_of, hex_colour
 from duckpress.core.problems import Source
-from duckpress.layout.theme.theme_file import NONE, StyleRule, Theme
+from duckpress.layout.theme.theme import NONE, StyleRule, Theme
 from duckpress.text import TextStyle
 
 

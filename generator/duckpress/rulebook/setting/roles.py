@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.layout import StyleRule, Theme, Written
+from duckpress.content.yaml.kinds import Placed
+from duckpress.layout import StyleRule, Theme
 
 _LIGHT, _DARK = "#ffffff", "#1d1b18"
 
@@ -63,7 +64,7 @@ def with_rules_roles(theme: Theme) -> Theme:
     colours = dict(theme.colours)
     for role, default in _colours(theme).items():
         if role not in colours:
-            colours[role] = {ink: Written(colour, theme.source) for ink, colour in default.items()}
+            colours[role] = {ink: Placed(colour, theme.source) for ink, colour in default.items()}
     styles = dict(theme.styles)
     for name, style in STYLES.items():
         styles[name] = _completed(styles.get(name), style, theme)
@@ -74,7 +75,7 @@ def _completed(own: StyleRule | None, style: _Style, theme: Theme) -> StyleRule:
     if own is not None and own.like is not None:
         return own
     known = style.like in theme.styles or style.like.startswith("rules-")
-    like = Written(style.like, theme.source) if known else None
+    like = Placed(style.like, theme.source) if known else None
     values = dict(style.values)
     if "min" not in values and "size" in values:
         values["min"] = values["size"]  # a rules sheet has all the room it needs: nothing shrinks

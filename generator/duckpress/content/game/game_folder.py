@@ -1,0 +1,145 @@
+"""The files of one game's folder: YAML read into nodes, decks with their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from duckpress.content.game.deck_file import Surroundings, read_deck
+from duckpress.content.game.families import Data
+from duckpress.content.game.ids import id_problem
+from duckpress.content.tables.cells import TableRoom
+from duckpress.content.tables.tables import SUFFIXES as TABLES
+from duckpress.content.tables.tables import Table, read_table
+from duckpress.content.yaml.node_builder import Room
+from duckpress.content.yaml.nodes import Node
+from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.yaml_file import read_yaml
+from duckpress.core.limits import LIMITS, how_to_raise, limit, written
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.files.workspace import Refused, Workspace
+from duckpress.model import Deck
+
+_DECK_FOLDERS = ("decks", "boards")
+
+
+class Decks(Struct, frozen=True):
+    """The decks that could be read, and the path of every deck's file by id, those that could not be read included."""
+
+    by_id: dict[str, Deck]
+    files: dict[str, str]
+
+
+class GameFolder:
+    """Reads the files of one game's folder, which hold no more together than a game may."""
+
+    def __init__(self, workspace: Workspace, folder: str) -> None:
+        self._workspace = workspace
+        self._folder = folder
+        self._files: dict[str, str] = {}  # the decks' files by id
+        self._tables: set[str] = set()  # of the folder that is being read
+        self._has_art: dict[str, bool] = {}
+        self._room = Room()
+        self._table_room = TableRoom()
+
+    def yaml(self, path: str) -> Read[Node | None]:
+        """Return a YAML file's content, None where it cannot be read."""
+        if self._room.is_overrun:
+            return Read(None)
+        data, problems = self._bytes(path, Source(path))
+        return Read(None, problems) if data is None else read_yaml(path, data, self._room)
+
+    def decks(self, data: Data | None) -> Read[Decks]:
+        """Return the decks of all files in `decks/` and `boards/`.
+
+        Without `data`, as there is no readable `game.yaml`, its lists are unknown, and what a card means with them:
+        then the files are only read, so that at least their mistakes in writing are reported.
+        """
+        problems = ProblemList()
+        decks: dict[str, Deck] = {}
+        for folder in (f"{self._folder}/{name}" for name in _DECK_FOLDERS):
+            self._tables = set()
+            for path in self._workspace.files(folder, ".yaml", ".yml"):
+                too_many = self._too_many(decks, path)
+                if too_many is not None:
+                    problems.append(too_many)
+                    return Read(Decks(decks, {**self._deck_files(), **self._files}), problems)
+                deck = problems.take(self._deck(path, folder, data))
+                if deck is not None:
+                    decks[deck.id] = deck
+            if len(decks) == len(self._files):
+                problems += self._unused_tables(folder)
+        return Read(Decks(decks, dict(self._files)), problems)
+
+    def _too_many(self, decks: Mapping[str, Deck], path: str) -> Problem | None:
+        """Return why another file may not be read (`game-too-large`), or None where it may."""
+        cards = sum(len(deck.cards) for deck in decks.values())
+        for name, count in (("game-files", len(self._files) + 1), ("game-cards", cards)):
+            if count > limit(name):
+                what = f"the game has more than {written(limit(name))} {LIMITS[name].unit} in its decks"
+                fix = f"make several games of it; {how_to_raise(name)}"
+                return Problem("game-too-large", Source(path), what, fix)
+        return None
+
+    def _deck_files(self) -> dict[str, str]:
+        """Return the paths of all decks: no piece is told that one is missing which was not read."""
+        paths = [path for name in _DECK_FOLDERS for path in self._workspace.files(f"{self._folder}/{name}", ".yaml")]
+        return {path.rpartition("/")[2].removesuffix(".yaml"): path for path in reversed(paths)}
+
+    def _deck(self, path: str, folder: str, data: Data | None) -> Read[Deck | None]:
+        start = Source(path)
+        name, _, suffix = path.rpartition("/")[2].rpartition(".")
+        if suffix == "yml":
+            what, fix = "the file's name ends in .yml", f"rename it {name}.yaml"
+            return Read(None, [Problem("bad-name", start, what, fix)])
+        if (problem := id_problem(name, start, "the deck's file name")) is not None:
+            return Read(None, [problem])
+        if name in self._files:
+            what = f"the deck id {name!r} is taken already, by {self._files[name]}"
+            return Read(None, [Problem("duplicate-id", start, what, "rename one of the two files")])
+        self._files[name] = path
+        problems = ProblemList()
+        node = problems.take(self.yaml(path))
+        if node is None or data is None:
+            return Read(None, problems)
+        around = Surroundings(data, self._art_exists, lambda table, source: self._table(folder, table, source))
+        return Read(problems.take(read_deck(name, node, around)), problems)
+
+    def _table(self, folder: str, name: str, named_at: Source) -> Read[Table | None]:
+        """Return the table beside a deck that its `cards:` names."""
+        if not name.endswith(TABLES) or "/" in name:
+            what = f"'cards' is {quoted(name)}, neither a list nor a CSV file or spreadsheet"
+            fix = f"write the cards as a list, or name a file beside this one that ends in {' or '.join(TABLES)}"
+            return Read(None, [Problem("wrong-type", named_at, what, fix)])
+        path = f"{folder}/{name}"
+        self._tables.add(path)
+        if self._table_room.is_overrun:
+            return Read(None)
+        data, problems = self._bytes(path, named_at)
+        return Read(None, problems) if data is None else read_table(path, data, self._table_room)
+
+    def _bytes(self, path: str, named_at: Source) -> Read[bytes | None]:
+        try:
+            return Read(self._workspace.read(path))
+        except Refused as refused:
+            problem = refused.problem(named_at)
+            if named_at.file == path and (alike := self._workspace.alike(path)):
+                problem = problem._replace(fix=f"rename {alike.rpartition('/')[2]} to {path.rpartition('/')[2]}")
+            return Read(None, [problem])
+
+    def _art_exists(self, name: str) -> bool:
+        """Return whether an image exists: below the game's folder, or below `layouts/` for art that games share."""
+        if name not in self._has_art:
+            places = (f"{self._folder}/{name}", f"layouts/{name}")
+            self._has_art[name] = any(self._workspace.has(place) for place in places)
+        return self._has_art[name]
+
+    def _unused_tables(self, folder: str) -> Iterator[Problem]:
+        for path in self._workspace.files(folder, *TABLES):
+            if path not in self._tables:
+                name = path.rpartition("/")[2]
+                fix = f"write 'cards: {name}' in a deck's file beside it, or delete it"
+                what = "no deck reads this table"
+                yield Problem("table-not-used", Source(path), what, fix, Level.WARNING)

@@ -1,0 +1,212 @@
+"""What a mapping in YAML may hold, declared as a class: every key with its kind, its default and what it is for.
+
+    class CreditKeys(Shape):
+        role = required(TITLE, "what was done")
+        name = required(TITLE, "by whom")
+
+`read_shape` reads a node by such a class: `written.role` is a text then, and `written.at("role")` its place. A value
+that is missing or wrong is one problem and is replaced by the default of its key, or of its kind where the key is
+required. `CreditKeys.keys` is the table for whoever describes the file: documentation, checks of it, editors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar, cast, overload
+
+from msgspec import Struct
+
+from duckpress.content.yaml import nodes
+from duckpress.content.yaml.nodes import Node, Scalar
+from duckpress.content.yaml.scalars import described, quoted
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Problem, Source, did_you_mean, nearest
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+D = TypeVar("D")
+S = TypeVar("S", bound="Shape")
+
+
+class Kind(Struct, Generic[T_co], frozen=True):
+    """What a key may hold. `read` takes a node and the words for it in messages, and returns None for anything else."""
+
+    name: str
+    read: Callable[[Node, str], Read[T_co | None]]
+    empty: T_co | None = None  # stands for a required key that is missing or wrong
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    of: Kind[Any] | type[Shape] | None = None  # what its entries are; the mapping that it may be
+    is_scalar: bool = False  # one that is required is not blank
+    reads_null: bool = False  # an empty value is no key left out
+    has_bare_label: bool = False  # messages do not say which mapping the key is of
+
+
+class Key(Generic[T]):
+    """A key of a mapping: its kind, its default, and what it is for in one line."""
+
+    def __init__(
+        self, kind: Kind[Any], about: str, name: str, default: T, *, is_required: bool, is_filled: bool
+    ) -> None:
+        self.kind = kind
+        self.about = about
+        self.name = name
+        self.default = default
+        self.is_required = is_required
+        self.is_filled = is_filled  # where it is written it holds something
+
+    def __set_name__(self, _owner: type, attribute: str) -> None:
+        self.name = self.name or attribute.rstrip("_")
+
+    @overload
+    def __get__(self, shape: None, _owner: type) -> Key[T]: ...
+    @overload
+    def __get__(self, shape: Shape, _owner: type) -> T: ...
+    def __get__(self, shape: Shape | None, _owner: type) -> Key[T] | T:
+        return self if shape is None else cast(T, shape.values[self.name])
+
+    def read(self, node: Node, what: str) -> Read[T]:
+        """Return the value that stands for the key; `what` is the mapping in the words of messages."""
+        kind = self.kind
+        label = repr(self.name) if kind.has_bare_label else f"{self.name!r} of {what}"
+        if isinstance(node, Scalar) and not kind.reads_null:
+            if node.is_null and not self.is_filled:
+                return Read(self.default)
+            if kind.is_scalar and self.is_filled and (node.is_null or not node.text.strip()):
+                fix = f"write what it is: '{self.name}: ...'"
+                return Read(self.default, [Problem("empty-value", node.source, f"{label} is empty", fix)])
+        value, problems = kind.read(node, label)
+        return Read(self.default if value is None else value, problems)
+
+
+def required(kind: Kind[T], about: str, *, name: str = "") -> Key[T]:
+    """Return a key that has to be there (`missing-key`)."""
+    return Key(kind, about, name, cast(T, kind.empty), is_required=True, is_filled=True)
+
+
+def optional(kind: Kind[T], default: D, about: str, *, name: str = "") -> Key[T | D]:
+    """Return a key that may be left out or left empty."""
+    return Key(kind, about, name, default, is_required=False, is_filled=False)
+
+
+def omittable(kind: Kind[T], about: str, *, name: str = "") -> Key[T | None]:
+    """Return a key that may be left out, but is not left empty."""
+    return Key(kind, about, name, None, is_required=False, is_filled=True)
+
+
+class Shape:
+    """A mapping that was read by its declaration: a value for every key, and the places of those that are written."""
+
+    keys: ClassVar[Mapping[str, Key[Any]]] = {}
+    __slots__ = ("node", "source", "values", "what", "wrong")
+
+    def __init_subclass__(cls) -> None:
+        own = {attribute: key for attribute, key in vars(cls).items() if isinstance(key, Key)}
+        if taken := own.keys() & dir(Shape):
+            raise TypeError(f"{cls.__name__}: every shape has {', '.join(taken)}; put '_' behind the key")
+        cls.keys = {**cls.keys, **{key.name: key for key in own.values()}}
+
+    def __init__(self, node: nodes.Mapping, what: str, values: Mapping[str, Any], wrong: Iterable[str]) -> None:
+        self.node = node
+        self.source = node.source
+        self.what = what
+        self.values = values
+        self.wrong = frozenset(wrong)  # keys that something is wrong with
+
+    @classmethod
+    def empty(cls: type[S]) -> S:
+        """Return the shape of a mapping in which nothing is written."""
+        return cls(nodes.Mapping({}, Source("")), "", {name: key.default for name, key in cls.keys.items()}, ())
+
+    @classmethod
+    def form(cls, _node: nodes.Mapping, _what: str) -> type[Shape] | Problem:
+        """Return the declaration that holds for a mapping where it has several forms, or why it has none of them."""
+        return cls
+
+    @classmethod
+    def called(cls, _node: nodes.Mapping, what: str) -> str:
+        """Return what the mapping is called in messages."""
+        return what
+
+    def check(self) -> Iterable[Problem]:
+        """Return what is wrong with the values together."""
+        return ()
+
+    def has(self, key: str) -> bool:
+        """Return whether a key is written."""
+        return key in self.node.entries
+
+    def at(self, key: str) -> Source:
+        """Return the place of a key's value, or of the mapping where the key is missing."""
+        entry = self.node.entries.get(key)
+        return entry.value.source if entry else self.source
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """The values of the keys that are written."""
+        return {key: value for key, value in self.values.items() if self.has(key)}
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The place of every value that is written."""
+        return {key: entry.value.source for key, entry in self.node.entries.items()}
+
+
+def as_mapping(node: Node, what: str) -> Read[nodes.Mapping | None]:
+    """Return a node that should be a mapping, or None. Problem: `wrong-type`."""
+    if isinstance(node, nodes.Mapping):
+        return Read(node)
+    fix = "write it as keys and values ('key: value')"
+    return Read(None, [Problem("wrong-type", node.source, f"{what} is {described(node)}, not a mapping", fix)])
+
+
+def read_shape(node: Node, shape: type[S], what: str) -> Read[S | None]:
+    """Return a mapping as its declaration says, or None where it is none; `what` is the words for it in messages.
+
+    Problems: `wrong-type`, `unknown-key`, `missing-key`, and those of the kinds and of `Shape.form` and `Shape.check`.
+    """
+    problems = ProblemList()
+    mapping = problems.take(as_mapping(node, what))
+    if mapping is None:
+        return Read(None, problems)
+    form = shape.form(mapping, what)
+    if isinstance(form, Problem):
+        return Read(None, [form])
+    what = form.called(mapping, what)
+    values: dict[str, Any] = {}
+    wrong: list[str] = []
+    for name, key in form.keys.items():
+        entry = mapping.entries.get(name)
+        value, found = Read(key.default) if entry is None else key.read(entry.value, what)
+        values[name] = value
+        if found:
+            problems += found
+            wrong.append(name)
+    problems += _misnamed_keys(mapping, form.keys, what)
+    written = cast(S, form(mapping, what, values, wrong))
+    problems += written.check()
+    return Read(written, problems)
+
+
+def _misnamed_keys(node: nodes.Mapping, keys: Mapping[str, Key[Any]], what: str) -> ProblemList:
+    """Return `unknown-key` for every key that is not declared, `missing-key` for every required one that is missing.
+
+    A missing key that an unknown one was meant for is not reported as well.
+    """
+    problems = ProblemList()
+    free = [name for name in keys if name not in node.entries]
+    missing = [name for name in free if keys[name].is_required]
+    for name, entry in node.entries.items():
+        if name in keys:
+            continue
+        if problems.is_full:
+            break
+        near = nearest(name, free)
+        if near in missing:
+            missing.remove(near)
+        fix = did_you_mean(near or name, keys)
+        problems.add("unknown-key", entry.source, f"{what} has no key {quoted(name)}", fix)
+    for name in missing:
+        problems.add("missing-key", node.source, f"{what} has no {name!r}", f"add '{name}: ...'")
+    return problems

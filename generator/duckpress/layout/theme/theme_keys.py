@@ -1,0 +1,128 @@
+"""What `theme.yaml` may hold: colours by role and ink, text styles, and where imprints and codes stand on cards."""
+
+from __future__ import annotations
+
+from duckpress.content import Mapping, Node, Shape, read_shape
+from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, either, number, shape
+from duckpress.content.yaml.shapes import Key, Kind, as_mapping, omittable, optional, required
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.fonts import WEIGHTS
+
+ALIGNS = ("left", "center", "right", "justify")
+PLACES = (
+    "top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right",
+)  # fmt: skip
+SIDES = ("front", "back")
+TURNS = ("0", "90", "180", "270")
+
+
+def _int_of(kind: Kind[float] | Kind[str]) -> Kind[int]:
+    """Return a kind whose values are taken as whole numbers."""
+
+    def read(node: Node, label: str) -> Read[int | None]:
+        value, problems = kind.read(node, label)
+        return Read(None if value is None else int(value), problems)
+
+    return Kind(kind.name, read, 0, kind.choices, kind.low, kind.high, is_scalar=True)
+
+
+_INSET = number(0, 100)
+_SHIFT = number(-500, 500)
+
+
+class InkKeys(Shape):
+    """The colours of a role in each ink."""
+
+    color = required(TEXT, "a colour")
+    low = omittable(TEXT, "with little ink; the colour without it")
+    grey = omittable(TEXT, "in grey; the grey that looks as light without it")
+
+
+def _colours(node: Node, label: str) -> Read[dict[str, dict[str, Placed]] | None]:
+    """Return the colours of each role by ink, from a text for all inks or one for each."""
+    problems = ProblemList()
+    colours = {}
+    mapping = problems.take(as_mapping(node, label))
+    for role, (value, _) in mapping.entries.items() if mapping is not None else ():
+        if isinstance(value, Mapping):
+            written = problems.take(read_shape(value, InkKeys, f"{role!r} of {label}"))
+            inks = written.written if written is not None else {}
+            colours[role] = {ink: Placed(text or "", value.entries[ink].value.source) for ink, text in inks.items()}
+        else:
+            text = problems.take(required(TEXT, "", name=role).read(value, label))
+            colours[role] = {"color": Placed(text, value.source)}
+    return Read(colours, problems)
+
+
+_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind("mapping by names", _colours, of=either(TEXT, InkKeys))
+
+
+class StyleKeys(Shape):
+    """A text style."""
+
+    like = omittable(PLACED, "the style whose keys hold where this one is silent")
+    font = omittable(TEXT, "role of a family; the first of the families without it")
+    size = omittable(number(2, 400), "type size in points")
+    min = omittable(number(2, 400), "smallest size it may shrink to; the size itself without it")
+    leading = omittable(number(0.7, 4), "from line to line, in type sizes")
+    align = omittable(choice(ALIGNS), "which side lines begin at")
+    colour = omittable(TEXT, "a role or #rrggbb")
+    weight = omittable(choice(tuple(WEIGHTS)), "weight of the font; the family's nearest is taken")
+    italic = omittable(YES_NO, "whether it is italic")
+    hyphenate = omittable(YES_NO, "whether words are hyphenated")
+    caps = omittable(YES_NO, "whether everything is set in capitals")
+    small_caps = omittable(YES_NO, "whether small letters are set as small capitals", name="small-caps")
+    tracking = omittable(number(-200, 1000), "space between letters in thousandths of the type size")
+
+
+class DeckMarkKeys(Shape):
+    """What imprints and codes have in common: where they stand on the cards of one deck."""
+
+    show = omittable(YES_NO, "whether it is put onto the cards")
+    place = omittable(choice(PLACES), "the corner or edge of the card it stands at")
+    side = omittable(choice(SIDES), "front or back")
+    inset = omittable(_INSET, "how far it stays from the cut, in mm; as far as the safe zone without it")
+    x = omittable(_SHIFT, "moves it on to the right, in mm")
+    y = omittable(_SHIFT, "moves it on downwards, in mm")
+
+
+class DeckImprintKeys(DeckMarkKeys):
+    """The imprint on the cards of one deck."""
+
+    style = omittable(TEXT, "its text style")
+    colour = omittable(TEXT, "a role or #rrggbb; that of the style without it")
+    turn = omittable(_int_of(choice(TURNS)), "degrees clockwise")
+    text = omittable(TEXT, "its words, with names in braces that stand for the card's")
+
+
+class ImprintKeys(DeckImprintKeys):
+    """Where the version and code of a card stand on its face."""
+
+    decks = optional(by_name(shape(DeckImprintKeys)), (), "deck -> the same keys, for that deck only")
+
+
+class DeckCodeKeys(DeckMarkKeys):
+    """The code for reports on the cards of one deck."""
+
+    size = omittable(number(4, 100), "its side in mm, with the rim")
+    quiet = omittable(_int_of(number(0, 20)), "modules of its light rim")
+    fill = omittable(TEXT, "a role or #rrggbb: the colour of its modules")
+    ground = omittable(TEXT, "a role, #rrggbb or none: what is below it")
+
+
+class CodeKeys(DeckCodeKeys):
+    """Where a code for reports stands."""
+
+    decks = optional(by_name(shape(DeckCodeKeys)), (), "deck -> the same keys, for that deck only")
+
+
+class ThemeKeys(Shape):
+    """`theme.yaml`."""
+
+    extends = optional(TEXT, None, "a theme to start from")
+    families = optional(by_name(PLACED), (), "role of a font -> name of a family in fonts/")
+    colours: Key[dict[str, dict[str, Placed]]] = optional(_COLOURS, {}, "role -> colour")
+    text = optional(by_name(shape(StyleKeys)), (), "name of a text style -> its keys")
+    icons = optional(by_name(PLACED), (), "alias of an icon -> SVG file")
+    imprint = optional(shape(ImprintKeys), None, "where version and code stand on each card")
+    qr = optional(shape(CodeKeys), None, "on which cards a code for reports stands")
