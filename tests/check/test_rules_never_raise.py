@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
@@ -124,6 +124,7 @@ def check_everything(game: Game, read: list[Problem]) -> None:
 
 @examples(30)
 @given(SETUPS)
+@example({"setup": [{"pile": "cards", "remove": "players ** players ** 9"}]})  # as many steps as cards were asked for
 def test_any_setup_made_of_the_right_parts(data: dict[str, object]) -> None:
     game, problems = game_with(json.dumps(data, ensure_ascii=False))  # JSON is YAML too
     if game is not None:

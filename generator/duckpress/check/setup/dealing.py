@@ -194,7 +194,7 @@ class _DealtTabletop(Struct):
     def _draw(self, name: str, seat: int, such: set[Key] | None, count: int | None) -> list[Key]:
         """Take so many cards (None: all) of those there are: from the top of a deck or pile, elsewhere at random."""
         cards = self._cards(name, seat)
-        self.book.spend(1 + len(cards) // 8 + (0 if count is None else count))
+        self.book.spend(1 + len(cards) // 8 + (0 if count is None else min(count, len(cards))))
         fitting = [index for index, key in enumerate(cards) if such is None or key in such]
         if count is not None and count < len(fitting):
             if name not in self.book.game.decks and self._kinds.get(name) is not PlaceKind.PILE:
