@@ -1,56 +1,23 @@
 """How a game is set up: what is taken, where it goes, for whom, and what must come out at each player count.
 
-These records hold `setup.yaml` as it was written: expressions are text with a place. Nothing here is computed; the
-rules room reads the expressions and runs the steps.
+These records hold `setup.yaml` as it was written: expressions are text with a place. Nothing here is computed:
+`check` reads the expressions and runs the steps.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.core.problems import Level, Source
-
-if TYPE_CHECKING:
-    from duckpress.model.spaces import Geometry
-
-ALL = "all"  # the amount that means: everything that is left
-
-
-@lru_cache(maxsize=4096)
-def as_name(name: str) -> str:
-    """Give the name by which expressions know a place or a value: `play deck` -> `play_deck`."""
-    return re.sub(r"\W", "_", name)
-
-
-class Expression(Struct, frozen=True):
-    """An expression, or a text with `{{ expressions }}`; `inset` is how far the source is before its first letter."""
-
-    text: str
-    source: Source
-    inset: int = 0
-
-    def at(self, offset: int | None) -> Source:
-        """Give the place of a letter of the text; of the whole for None, and where it runs over several lines."""
-        if offset is None or "\n" in self.text:
-            return self.source
-        return self.source._replace(column=self.source.column + self.inset + offset)
-
-
-class Amount(Struct, frozen=True):
-    """How many: one expression for every player count (under None), or one for each player count."""
-
-    by_players: Mapping[int | None, Expression]
-    source: Source
-
-    def expression(self, players: int) -> Expression | None:
-        """Give the expression for a player count; None where the amount does not say."""
-        return self.by_players.get(players, self.by_players.get(None))
+from duckpress.model.expression import ALL as ALL
+from duckpress.model.expression import Amount as Amount
+from duckpress.model.expression import Expression as Expression
+from duckpress.model.expression import as_name as as_name
+from duckpress.model.spaces import Geometry
 
 
 class PlaceKind(StrEnum):

@@ -1,6 +1,6 @@
 """Boards of square spaces, shapes of spaces and cards with a shape and a coordinate, as `geometry:` in setup.yaml says.
 
-As in the rest of a setup, expressions are text with a place, and nothing is looked up: the rules room does that.
+As in the rest of a setup, expressions are text with a place, and nothing is looked up: `check` does that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.core.problems import Source
-from duckpress.model.setup import Expression
+from duckpress.model.expression import Expression
 
 
 class Sign(Struct, frozen=True):
