@@ -18,12 +18,13 @@ from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
-from duckpress.model.setup import NamedValue, Setup, Step, Variant, as_name
+from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Setup, Step, Variant, as_name
 
 Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
 _STEPS_OF_A_READING = 250  # for each five hundred letters: they are compiled, half a millisecond
 MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
+_OWN_SEAT = Expression("seat", _NOWHERE)
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
 
 
@@ -230,6 +231,15 @@ class Book(Struct):
             names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
             self._all_places = dict.fromkeys(names)
         return self._all_places
+
+    def knowledge(self, variant_id: str | None) -> tuple[Knowledge, ...]:
+        """Return what each player is told; where the setup does not say, players know the hands they hold."""
+        seats, places = self.setup.seats, self.places(variant_id)
+        self.spend(1 + len(seats.knows if seats is not None else places) // 8)
+        if seats is not None and seats.knows:
+            return tuple(knowledge for knowledge in seats.knows if knowledge.place in places)
+        hands = dict.fromkeys(step.place for step in self.steps(variant_id) if step.kind is PlaceKind.HAND)
+        return tuple(Knowledge(place, (_OWN_SEAT,), _NOWHERE) for place in hands)
 
     def known_names(self) -> set[str]:
         """Give the names that any expression may use (`seat` and `card` only where they are bound)."""

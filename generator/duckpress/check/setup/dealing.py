@@ -16,7 +16,6 @@ from duckpress.check.rule_book import Book
 from duckpress.check.setup.chance import Chance
 from duckpress.check.setup.counting import Key
 from duckpress.check.setup.scene import Scene
-from duckpress.check.setup.seating import knowledge_of, told_seats
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
 from duckpress.model.setup import ALL, PlaceKind, Step, Take
@@ -104,7 +103,7 @@ def _seat(scene: Scene, player: int) -> Seat:
         scene.seat or 0,
         player,
         {relation.name: scene.seat_of(relation.expression, relation.name) for relation in relations},
-        {one.place: told_seats(scene, one) for one in knowledge_of(scene.book, scene.variant)},
+        {one.place: scene.told_seats(one) for one in scene.book.knowledge(scene.variant)},
     )
 
 

@@ -9,7 +9,6 @@ from msgspec import Struct, field
 from duckpress.check.expression_errors import Stopped
 from duckpress.check.geometry import geometry_words
 from duckpress.check.rule_book import MAX_PENDING, Book
-from duckpress.check.setup import seating
 from duckpress.check.setup.counting import Part
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Reading, Word
@@ -19,7 +18,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.weighing import weight
 from duckpress.expressions.written_values import as_written
-from duckpress.model.setup import Amount, Expression
+from duckpress.model.setup import Amount, Expression, Knowledge
 
 _MOST = 10**6
 Compute = Callable[..., object]
@@ -166,8 +165,9 @@ class Scene(Struct, frozen=True):
         raise Stopped(None)  # an unknown name, which the check of words reports
 
     def seat_of(self, expression: Expression, name: str = "") -> int:
-        """Give the seat that an expression comes to, counted round the ring; `name` is what it is known as, if at all.
+        """Return the seat that an expression comes to; `name` is what it is known as, if it has one.
 
+        Seats stand in a ring and are counted from 1; beyond the last one the count begins again.
         Raises `Stopped`: `not-whole` where it is no seat.
         """
         if name:
@@ -178,7 +178,22 @@ class Scene(Struct, frozen=True):
             raise self._stopped(
                 expression, ExpressionError("not-whole", f"{expression.text!r} gives {as_words(value)}", fix)
             )
-        return seating.round_the_ring(value, self.players)
+        return (value - 1) % self.players + 1
+
+    def told_seats(self, knowledge: Knowledge) -> tuple[int, ...]:
+        """Return the seats whose cards the player at this seat is told, in the order written. Raises `Stopped`."""
+        return tuple(dict.fromkeys(self.seat_of(expression) for expression in knowledge.whose))
+
+    def _told_at(self, place: str) -> tuple[int, ...]:
+        """Return the seats whose cards at a place this player is told; the first player, where there is none."""
+        scene = self.at_seat(self.seat or 1)
+        told = (knowledge for knowledge in self.book.knowledge(self.variant) if knowledge.place == place)
+        return tuple(dict.fromkeys(seat for knowledge in told for seat in scene.told_seats(knowledge)))
+
+    def _knowers(self, place: str) -> int:
+        """Return how many players are told what this player has at a place; the first player, where there is none."""
+        everyone = range(1, self.players + 1)
+        return sum((self.seat or 1) in self.at_seat(seat)._told_at(place) for seat in everyone)
 
     def _refuse_circle(self, name: str, expression: Expression) -> None:
         if len(self.pending) > MAX_PENDING:
@@ -211,8 +226,8 @@ class Scene(Struct, frozen=True):
             "left": lambda of: self.top.left(self.book.deck_of(of)) if of in self.book.game.decks else self._place(of),
             "removed": lambda of: self.top.removed(of) if self._place(of) is not None else 0,
             "total": lambda of: self.top.total(of) if self._place(of) is not None else 0,
-            "told": lambda of: len(seating.told_of(self, of)) if self._place(of) is not None else 0,
-            "knowers": lambda of: seating.count_knowers(self, of) if self._place(of) is not None else 0,
+            "told": lambda of: len(self._told_at(of)) if self._place(of) is not None else 0,
+            "knowers": lambda of: self._knowers(of) if self._place(of) is not None else 0,
             "tally": lambda of, field, value, where=None: self._tally(of, field, value, where),
         }
         if name not in functions:
