@@ -10,7 +10,7 @@ from duckpress.fonts.typeface import Typeface
 
 
 def load_typeface(data: bytes) -> Typeface | Unusable:
-    """Give the typeface of a font file's bytes, or why it cannot be used.
+    """Return the typeface of a font file's bytes, or why it cannot be used.
 
     Its bytes may be anything: HarfBuzz passes over tables that make no sense, counts what its rules do, and draws
     nothing for the rest. What could not be put into a PDF is found out here.

@@ -34,7 +34,7 @@ def write_run(
     advance: Callable[[int], int],
     ink: Callable[[int], tuple[int, int]],
 ) -> Run:
-    """Give the run of the glyphs that HarfBuzz chose and placed; `tracking` (thousandths of an em) follows each.
+    """Return the run of the glyphs that HarfBuzz chose and placed; `tracking` (thousandths of an em) follows each.
 
     `advance` and `ink` give a glyph's own advance, and the top and bottom of what it draws.
     """
@@ -62,11 +62,11 @@ def write_run(
 
 
 def tj_number(thousandths: float) -> str:
-    """Give a number between glyphs (positive: to the left), empty where it would move nothing."""
+    """Return a number between glyphs (positive: to the left), empty where it would move nothing."""
     number = f"{thousandths:.3f}".rstrip("0").rstrip(".") if abs(thousandths) >= _LEAST_MOVE else ""
     return f">{number}<" if number else ""
 
 
 def tj_body(glyphs: str) -> str:
-    """Give the body of a PDF `TJ` array for the glyphs of one or more runs."""
+    """Return the body of a PDF `TJ` array for the glyphs of one or more runs."""
     return f"<{glyphs}>".removeprefix("<>").removesuffix("<>")

@@ -44,7 +44,7 @@ class Figures(Struct, frozen=True):
 
 
 def refuse_container(data: bytes) -> Unusable | None:
-    """Tell from a file's first bytes why it cannot be used, or None for TrueType."""
+    """Return why a file cannot be used, going by its first bytes, or None for TrueType."""
     magic = data[:4]
     if magic in TRUETYPE_MAGICS:
         return _refuse_cut_short(data)
@@ -67,7 +67,10 @@ def refuse_container(data: bytes) -> Unusable | None:
 
 
 def _refuse_cut_short(data: bytes) -> Unusable | None:
-    """Tell that a file ends before its tables do: HarfBuzz would read what is there and draw nothing for the rest."""
+    """Return why a file that ends before its tables do cannot be used, or None for a whole one.
+
+    HarfBuzz would read what is there and draw nothing for the rest.
+    """
     count = _unsigned(data, 4)
     if len(data) >= 12 + 16 * count:
         places = (struct.unpack_from(">II", data, 20 + 16 * index) for index in range(count))
@@ -77,7 +80,7 @@ def _refuse_cut_short(data: bytes) -> Unusable | None:
 
 
 def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | None:
-    """Tell from a font's tables why it cannot be used, or None: missing or variable outlines, embedding forbidden."""
+    """Return why a font cannot be used, going by its tables, or None: no or variable outlines, embedding forbidden."""
     missing = sorted(_NEEDED_TABLES.difference(tags))
     if missing:
         return Unusable("not-a-font", f"lacks the font tables {', '.join(missing)}", "get an undamaged TrueType file")
@@ -103,7 +106,7 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
 
 
 def _is_mapped_once(cmap: bytes) -> bool:
-    """Tell whether the parts of a character map name about as many characters as there are, and not the same for ever.
+    """Return whether the parts of a character map name about as many characters as there are, not the same for ever.
 
     Going through a map takes as long as its ranges are together, and a small file can hold a million of the largest.
     """
@@ -112,7 +115,7 @@ def _is_mapped_once(cmap: bytes) -> bool:
 
 
 def _span(cmap: bytes, at: int) -> int:
-    """Give how long the ranges of one part of a character map are together."""
+    """Return how long the ranges of one part of a character map are together."""
     kind = _unsigned(cmap, at)
     if kind == 4:
         size = _unsigned(cmap, at + 6) & ~1
@@ -128,7 +131,7 @@ def _span(cmap: bytes, at: int) -> int:
 
 
 def read_figures(table: Callable[[str], bytes]) -> Figures:
-    """Give the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
+    """Return the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
     head, post, os2 = table("head"), table("post"), table("OS/2")
     box = (_signed(head, 36), _signed(head, 38), _signed(head, 40), _signed(head, 42))
     angle = _signed(post, 4) + _unsigned(post, 6) / 65536

@@ -94,16 +94,16 @@ class Typeface:
         return round(50 + (self.weight / 65) ** 2)
 
     def covers(self, text: str) -> bool:
-        """Tell whether the font has a glyph for every character of the text."""
+        """Return whether the font has a glyph for every character of the text."""
         return self.codes.issuperset(map(ord, text))
 
     def has_feature(self, tag: str) -> bool:
-        """Tell whether the font substitutes glyphs under an OpenType feature, such as `smcp` for small capitals."""
+        """Return whether the font substitutes glyphs under an OpenType feature, such as `smcp` for small capitals."""
         scripts = range(len(self._face.get_table_script_tags("GSUB")))
         return any(tag in self._face.get_language_feature_tags("GSUB", script) for script in scripts)
 
     def glyph(self, character: str) -> int:
-        """Give the number of a character's plain glyph, 0 where there is none."""
+        """Return the number of a character's plain glyph, 0 where there is none."""
         return int(self._font.get_nominal_glyph(ord(character)) or 0)
 
     @cached_property
@@ -119,7 +119,7 @@ class Typeface:
         return self.glyph(_NARROW) or next((glyph for glyph in (*empty, *kept) if glyph), 0)
 
     def shape(self, text: str, features: Features = USUAL_FEATURES, tracking: float = 0.0, language: str = "en") -> Run:
-        """Give a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
+        """Return a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
 
         Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot. Words of right to
         left scripts come out in the order of drawing, but lines do not.
@@ -131,7 +131,7 @@ class Typeface:
         return run
 
     def advances(self, glyphs: Iterable[int]) -> list[float]:
-        """Give the widths of glyphs in thousandths of an em, as a PDF's `W` array has them."""
+        """Return the widths of glyphs in thousandths of an em, as a PDF's `W` array has them."""
         return [round(self._advance(glyph) * 1000 / self.units_per_em, 4) for glyph in glyphs]
 
     @property
@@ -140,7 +140,7 @@ class Typeface:
         return self._seen | self._character_map
 
     def text_map(self, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> dict[int, str]:
-        """Give what the glyphs say, for a PDF's ToUnicode map, the same whatever was shaped before.
+        """Return what the glyphs say, for a PDF's ToUnicode map, the same whatever was shaped before.
 
         `said` are the texts drawn with them: where a glyph is in no character map (ligatures, small capitals) and
         was not shaped in this run of the program (a frame from a cache), their words are shaped again.
@@ -155,7 +155,7 @@ class Typeface:
         return {glyph: texts[glyph] for glyph in wanted if texts.get(glyph)}
 
     def subset(self, glyphs: Iterable[int]) -> bytes:
-        """Give a TrueType file with the outlines of these glyphs (and .notdef) under their own numbers."""
+        """Return a TrueType file with the outlines of these glyphs (and .notdef) under their own numbers."""
         request = hb.SubsetInput()
         request.sets(hb.SubsetInputSets.GLYPH_INDEX).update(sorted({0, *glyphs}))
         request.sets(hb.SubsetInputSets.DROP_TABLE_TAG).update(
@@ -219,7 +219,7 @@ class Typeface:
         return texts
 
     def _is_drawn(self, glyph: int) -> bool:
-        """Tell whether a glyph has an outline that can be drawn; what its header says does not count."""
+        """Return whether a glyph has an outline that can be drawn; what its header says does not count."""
         strokes: list[int] = []
         self._font.draw_glyph(glyph, _strokes(), strokes)
         return bool(strokes)

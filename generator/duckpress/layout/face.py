@@ -57,7 +57,7 @@ class LaidOut(NamedTuple):
 
 
 def scaled(face: Face, scale: float) -> Face:
-    """Give a face that is printed larger or smaller than it was laid out: trim, bleed and everything on it."""
+    """Return a face that is printed larger or smaller than it was laid out: trim, bleed and everything on it."""
     front = _scaled_frame(face.front, scale)
     back = None if face.back is None else _scaled_frame(face.back, scale)
     bare, behind = (hash_ and digest_of(hash_, scale) for hash_ in (face.bare_front, face.bare_behind))

@@ -69,7 +69,7 @@ def _read(
     game: Game, written: SheetText, sheets: Mapping[str, SheetText], values: Mapping[str, Any], tables: Tables,
     copies: Mapping[tuple[str, str], int], problems: list[Problem],
 ) -> Sheet:  # fmt: skip
-    """Give a sheet's blocks, its numbers filled in and its generated parts written; a translation is compared."""
+    """Return a sheet's blocks, its numbers filled in and its generated parts written; a translation is compared."""
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
     front, blocks = _parsed(game, written, values, problems)
     original = sheets.get(game.languages[0].code)
@@ -85,7 +85,7 @@ def _read(
 def _parsed(
     game: Game, written: SheetText, values: Mapping[str, Any], problems: list[Problem]
 ) -> tuple[Front, tuple[Block, ...]]:
-    """Give the front matter and the blocks of a sheet as written, its numbers filled in."""
+    """Return the front matter and the blocks of a sheet as written, its numbers filled in."""
     path = written.source.file
     lines, found = fill(written.text, path, values, game.speech)
     problems += found
@@ -95,7 +95,7 @@ def _parsed(
 
 
 def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
-    """Give what expressions know: what layouts know, and shorter names for what rules speak of."""
+    """Return what expressions know: what layouts know, and shorter names for what rules speak of."""
     values = piece_values(game, piece, plain(tables.get(None)), game.language)
     decks = values["decks"] = values["decks"].value
 

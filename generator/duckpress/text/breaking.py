@@ -31,7 +31,7 @@ class Broken(Struct, frozen=True):
 
 
 def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:
-    """Give the paragraph's lines, words whole; a word wider than the limit has a line of its own."""
+    """Return the paragraph's lines, words whole; a word wider than the limit has a line of its own."""
     limit = limit_em - paragraph.hang_em + _SLIP_EM
     widths = paragraph.widths
     lines: list[LineOf] = []
@@ -57,7 +57,7 @@ def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:
 def break_divided(
     paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool, is_justified: bool
 ) -> Broken:
-    """Give the paragraph's lines, dividing a word where its line would be poor or the word is wider than the line."""
+    """Return the paragraph's lines, dividing a word where its line would be poor or the word is wider than the line."""
     limit = limit_em - paragraph.hang_em + _SLIP_EM
     slack = limit * (_SLACK_JUSTIFIED if is_justified else _SLACK_RAGGED)
     words, widths = list(paragraph.words), list(paragraph.widths)
@@ -95,14 +95,14 @@ def break_divided(
 
 
 def words_wider_than(broken: Broken, limit_em: float) -> list[str]:
-    """Give the words that are wider than a column, in reading order."""
+    """Return the words that are wider than a column, in reading order."""
     room = limit_em - broken.paragraph.hang_em
     wide = (word for word in broken.words if added(piece.width for piece in word) > room)
     return ["".join(piece.text for piece in word) for word in wide]
 
 
 def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: bool) -> tuple[Segment, Segment] | None:
-    """Give the longest beginning of a word that fits with its hyphen, and the rest; None where nothing fits."""
+    """Return the longest beginning of a word that fits with its hyphen, and the rest; None where nothing fits."""
     raw, voice = segment.raw, segment.voice
     places = hyphens.positions(raw, by_patterns)
     if len(places) > _MANY_PLACES:
@@ -118,7 +118,7 @@ def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: boo
 
 
 def balanced(paragraph: Paragraph, broken: Broken, limit_em: float) -> Broken:
-    """Give as many lines of more even width, for centred titles: the narrowest limit that needs no more lines."""
+    """Return as many lines of more even width, for centred titles: the narrowest limit that needs no more lines."""
     count = len(broken.lines)
     low, high = max(width for _, _, width in broken.lines) / 2, limit_em - paragraph.hang_em
     best = broken

@@ -37,7 +37,7 @@ class _Way(NamedTuple):
 
 
 def break_evenly(paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool) -> Broken:
-    """Give the paragraph's lines, evened out; where a word is wider than the column, as `break_divided` has them."""
+    """Return the paragraph's lines, evened out; where a word is wider than the column, as `break_divided` has them."""
     limit = limit_em - paragraph.hang_em + _SLIP_EM
     whole = added(paragraph.widths) + added(paragraph.gap_widths[1:])
     if paragraph.words and whole <= limit:
@@ -58,7 +58,7 @@ class _Finder:
         self._head_widths: dict[tuple[int, int, int], float] = {}
 
     def breaks(self) -> list[tuple[_Place, float]]:
-        """Give the ends of the lines, each with the line's width."""
+        """Return the ends of the lines, each with the line's width."""
         count = len(self._paragraph.words)
         end: _Place = (count, 0)
         ways: dict[_Place, _Way] = {(0, 0): _Way(0.0, None, 0.0)}
@@ -85,7 +85,7 @@ class _Finder:
         return found[::-1]
 
     def _ends(self, start: _Place) -> list[tuple[_Place, float]]:
-        """Give the places at which a line from a place may end."""
+        """Return the places at which a line from a place may end."""
         paragraph, limit = self._paragraph, self._limit
         found: list[tuple[_Place, float]] = []
         short: list[tuple[_Place, float]] = []  # only where nothing longer is to be had
@@ -146,7 +146,7 @@ class _Finder:
         return segment.voice.segment(segment.raw[start:].removeprefix(SOFT_HYPHEN))
 
     def built(self, breaks: list[tuple[_Place, float]]) -> Broken:
-        """Give the paragraph in lines, with the words divided that a line ends in."""
+        """Return the paragraph in lines, with the words divided that a line ends in."""
         paragraph = self._paragraph
         if all(letters == 0 for (_, letters), _ in breaks):
             lines: list[LineOf] = []

@@ -42,7 +42,7 @@ class Galley(Struct, frozen=True):
 
 
 def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple[GalleyLine, ...]:
-    """Give the lines of paragraphs broken at a style's full size."""
+    """Return the lines of paragraphs broken at a style's full size."""
     size_mm = style.size_pt * MM_PER_PT
     lines: list[GalleyLine] = []
     for part in parts:

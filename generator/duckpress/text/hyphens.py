@@ -22,7 +22,7 @@ class Hyphenator:
         self._known: dict[str, list[int]] = {}
 
     def positions(self, word: str, by_patterns: bool) -> list[int]:
-        """Give the places at which the word may be divided, left to right; a soft hyphen stands after its place."""
+        """Return the places at which the word may be divided, left to right; a soft hyphen stands after its place."""
         if len(word) > _LONGEST_WORD:
             return []
         soft = [index for index, letter in enumerate(word) if letter == SOFT_HYPHEN and 0 < index < len(word) - 1]

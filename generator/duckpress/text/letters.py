@@ -47,34 +47,34 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def is_invisible(character: str) -> bool:
-    """Tell whether a character only steers its neighbours (joiners, variation selectors, directions)."""
+    """Return whether a character only steers its neighbours (joiners, variation selectors, directions)."""
     return _INVISIBLE.match(character) is not None
 
 
 def has_right_to_left(word: str) -> bool:
-    """Tell whether a word has letters of a script that is written from right to left. Source: Unicode 16, annex 9."""
+    """Return whether a word has letters of a script that is written from right to left. Source: Unicode 16, annex 9."""
     return not word.isascii() and any(
         character.isalpha() and unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in word
     )
 
 
 def without_controls(word: str) -> str:
-    """Give the word without control characters, which nothing can draw."""
+    """Return the word without control characters, which nothing can draw."""
     return _CONTROLS.sub("", word)
 
 
 def sticks_to_left(word: str) -> bool:
-    """Tell whether the word is closing punctuation, which never begins a line."""
+    """Return whether the word is closing punctuation, which never begins a line."""
     return word[0] in _CLOSING and _CLOSING.issuperset(word)
 
 
 def sticks_to_right(word: str) -> bool:
-    """Tell whether the word is opening punctuation, which never ends a line."""
+    """Return whether the word is opening punctuation, which never ends a line."""
     return word[-1] in _OPENING and _OPENING.issuperset(word)
 
 
 def clusters(word: str) -> list[str]:
-    """Give the word's letters with the marks and invisible characters that belong to them."""
+    """Return the word's letters with the marks and invisible characters that belong to them."""
     found: list[str] = []
     for character in word:
         if found and (unicodedata.combining(character) or is_invisible(character)):
@@ -85,7 +85,7 @@ def clusters(word: str) -> list[str]:
 
 
 def upper(word: str, language: str) -> str:
-    """Give the word in capitals as a language writes them: İ in Turkish, no accents in Greek, ẞ as SS."""
+    """Return the word in capitals as a language writes them: İ in Turkish, no accents in Greek, ẞ as SS."""
     tongue = language.partition("-")[0].partition("_")[0].lower()
     if tongue in ("tr", "az"):
         word = word.replace("i", "İ")
@@ -96,7 +96,7 @@ def upper(word: str, language: str) -> str:
 
 
 def case_runs(word: str) -> list[tuple[bool, str]]:
-    """Give the word cut into stretches of small letters (True) and of everything else (False)."""
+    """Return the word cut into stretches of small letters (True) and of everything else (False)."""
     runs: list[tuple[bool, str]] = []
     for letter in clusters(word):
         is_small = letter != letter.upper()

@@ -40,7 +40,7 @@ class Block(NamedTuple):
 
 
 def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[str]) -> list[Block]:
-    """Give the blocks of a text; values replace `{=field}` tokens (their emphasis ends with them)."""
+    """Return the blocks of a text; values replace `{=field}` tokens (their emphasis ends with them)."""
     text = _ODD_SPACES.sub(" ", source.replace("\r\n", "\n"))
     if "\n" not in text and not text.lstrip(" ").startswith("- "):
         return [Block(_parse_line(text, values, unknown_fields), False, True)]
@@ -54,7 +54,7 @@ def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[st
 
 
 def _items(paragraph: str) -> list[tuple[bool, str]]:
-    """Give the items of a paragraph's lines, and before them the text that leads in."""
+    """Return the items of a paragraph's lines, and before them the text that leads in."""
     found: list[tuple[bool, list[str]]] = []
     for line in paragraph.split("\n"):
         stripped = line.strip(" ")

@@ -83,7 +83,7 @@ class Paragraph:
         self.row_ends += [len(self.row_ends) + count] * count
 
     def row(self, start: int, stop: int) -> Piece:
-        """Give the simple words from `start` up to `stop` as one piece."""
+        """Return the simple words from `start` up to `stop` as one piece."""
         if stop == start + 1:
             return self.words[start][0]
         space = self.gaps[start + 1]
@@ -110,7 +110,7 @@ class Paragraph:
 
 
 def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
-    """Give an icon as a word: as high as ascenders, and as much under the baseline as those are over the capitals.
+    """Return an icon as a word: as high as ascenders, and as much under the baseline as those are over the capitals.
 
     So it is centred on capitals and digits, and does not move the baseline of a first line.
     """
@@ -137,7 +137,7 @@ class Composer:
         self.is_right_to_left = False
 
     def compose(self, blocks: list[Block]) -> list[Paragraph]:
-        """Give the paragraphs of the blocks; empty ones are left out."""
+        """Return the paragraphs of the blocks; empty ones are left out."""
         paragraphs: list[Paragraph] = []
         for block in blocks:
             gap = 0.0 if not paragraphs else PARAGRAPH_GAP if block.is_first else ITEM_GAP
@@ -151,7 +151,7 @@ class Composer:
         return paragraphs
 
     def plain(self, text: str) -> Paragraph:
-        """Give a paragraph of plain text, in which nothing is markup."""
+        """Return a paragraph of plain text, in which nothing is markup."""
         paragraph = Paragraph(0.0)
         self._add_text(paragraph, self._voices[0], " ".join(text.split("\n")), _GLUE)
         return paragraph

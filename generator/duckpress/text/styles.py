@@ -49,7 +49,7 @@ class IconGlyph(Struct, frozen=True):
         return self.box.width_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
 
     def matrix(self, x_mm: float, top_mm: float, height_mm: float) -> Matrix:
-        """Give the map that puts the drawing at a place, so high."""
+        """Return the map that puts the drawing at a place, so high."""
         scale = height_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
         scale = (scale * 1e6 + 0.5) // 1 / 1e6  # places and scales to as many digits as they are seen with
         e = ((x_mm - self.box.x_mm * scale) * 1e4 + 0.5) // 1 / 1e4

@@ -68,14 +68,14 @@ class TypeCase:
         self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
 
     def voices(self, style: TextStyle) -> Voices:
-        """Give the voices of a style, by emphasis (markup.BOLD, ITALIC)."""
+        """Return the voices of a style, by emphasis (markup.BOLD, ITALIC)."""
         voices = self._by_style.get(style)
         if voices is None:
             voices = self._by_style[style] = Voices(style, self._make_voice)
         return voices
 
     def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
-        """Give an icon as a word among those of a voice; None where there is none of that name."""
+        """Return an icon as a word among those of a voice; None where there is none of that name."""
         key = (name, colour, voice)
         if key not in self._icon_segments:
             icon = self._icons(name, colour)

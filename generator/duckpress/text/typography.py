@@ -26,17 +26,17 @@ Token = tuple[int, str]
 
 
 def spaced(text: str, language: str) -> str:
-    """Give a plain text with the spaces and quotes of its language; only French has any of its own here."""
+    """Return a plain text with the spaces and quotes of its language; only French has any of its own here."""
     return respaced([(0, text)], language, most_kind=0)[0][1] if is_french(language) else text
 
 
 def is_french(language: str) -> bool:
-    """Tell whether a language is a kind of French."""
+    """Return whether a language is a kind of French."""
     return language[:2] == "fr" and language[2:3] in ("", "-", "_")
 
 
 def respaced(tokens: list[Token], language: str, most_kind: int = 3) -> list[Token]:
-    """Give the tokens of one paragraph with French spaces and quotes; tokens of a kind above `most_kind` stay.
+    """Return the tokens of one paragraph with French spaces and quotes; tokens of a kind above `most_kind` stay.
 
     What stands before a sign may be in another token: bold words, or an icon.
     """
@@ -95,7 +95,7 @@ class _Setter:
             out.append(letter)
 
     def _is_spaced(self, sign: str, index: int, place: int, before: str) -> bool:
-        """Tell whether a narrow space belongs before a sign: punctuation after a word, units after a typed space."""
+        """Return whether a narrow space belongs before a sign: punctuation after a word, units after a typed space."""
         if sign in _UNITS:
             return bool(before) and before in _SPACES and self._word_before(index).isdigit()
         if sign not in _SPACED or sign in self._spared:
@@ -144,7 +144,7 @@ class _Setter:
         self._out[index].append(NARROW)
 
     def _last_written(self, index: int) -> int | None:
-        """Give the token that holds the last letter before, None after an icon, a break or at the start."""
+        """Return the token that holds the last letter before, None after an icon, a break or at the start."""
         for at in range(index, -1, -1):
             if self._tokens[at][0] > self._most_kind:
                 return None
@@ -160,7 +160,7 @@ class _Setter:
         return self._out[at][-1] if at is not None else ""
 
     def _word_before(self, index: int) -> str:
-        """Give the last letter before that is no space; an icon counts as a word, a forced break as nothing."""
+        """Return the last letter before that is no space; an icon counts as a word, a forced break as nothing."""
         for at in range(index, -1, -1):
             if self._tokens[at][0] > self._most_kind:
                 return "x" if self._tokens[at][1] else ""
@@ -179,7 +179,7 @@ class _Setter:
         return following[1][0] if following[0] <= self._most_kind else " " if not following[1] else "x"
 
     def _is_group(self, index: int, place: int) -> bool:
-        """Tell whether a space parts the thousands of a number: one to three digits before it, three after it."""
+        """Return whether a space parts the thousands of a number: one to three digits before it, three after it."""
         text = self._tokens[index][1]
         before = re.search(r"[0-9]+$", "".join(self._out[index][-4:]))
         is_short = before is not None and len(before[0]) <= 3

@@ -118,7 +118,7 @@ class Voice:
         self.hyphen: Piece = self._hyphen()
 
     def words(self, chunk: str) -> tuple[Segment, ...]:
-        """Give the segments of a chunk of text without spaces: lines may break between them."""
+        """Return the segments of a chunk of text without spaces: lines may break between them."""
         found = self._table.get(chunk)
         if found is None:
             found = self._table[chunk] = self._cut(chunk)
@@ -130,7 +130,7 @@ class Voice:
         return found
 
     def segment(self, text: str) -> Segment:
-        """Give a text that does not break; capitals are already as they are to be drawn."""
+        """Return a text that does not break; capitals are already as they are to be drawn."""
         found = self._segments.get(text)
         if found is None:
             found = self._segments[text] = self._measured(text)
@@ -228,7 +228,7 @@ class Voice:
         return gap
 
     def _make_gap(self, space: str) -> Piece:
-        """Give a space, drawn with the glyph of the plain one and moved to its width by a number."""
+        """Return a space, drawn with the glyph of the plain one and moved to its width by a number."""
         typeface = self._own
         if space == NARROW and typeface is not None:
             return self._narrow(typeface)
@@ -246,7 +246,7 @@ class Voice:
         return Piece(self._pen(typeface.key, 1.0), glyphs, space, width)
 
     def _narrow(self, own: Typeface) -> Piece:
-        """Give a narrow no-break space for a typeface without one: a part of its own space, drawn with an empty glyph.
+        """Return a narrow no-break space for a typeface without one: a part of its space, drawn with an empty glyph.
 
         The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
         """

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def on_canvas(face: Image, width_px: int, height_px: int) -> Image:
-    """Give the face in the middle of a canvas.
+    """Return the face in the middle of a canvas.
 
     A face with more bleed than the canvas has room for loses the rest; where it has less, its outermost pixels are
     repeated outwards. What is repeated lies beyond the cut by at least the face's own bleed.

@@ -33,7 +33,7 @@ class OrderCard(NamedTuple):
 def order_files(
     vendor: Vendor, canvas: Canvas, deck: str, title: str, trim: Size, cards: Sequence[OrderCard]
 ) -> dict[str, bytes]:
-    """Give the files of a deck's order: name (with a folder for the deck) -> bytes."""
+    """Return the files of a deck's order: name (with a folder for the deck) -> bytes."""
     if vendor.kind is Kind.DOCUMENT:
         return {f"{deck}.pdf": _document(vendor, canvas, title, trim, cards)}
     if vendor.id == "mpc":
@@ -42,7 +42,7 @@ def order_files(
 
 
 def _by_name(vendor: Vendor, canvas: Canvas, deck: str, cards: Sequence[OrderCard]) -> dict[str, bytes]:
-    """Give `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file, for all."""
+    """Return `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file, for all."""
     files = {}
     backs = {one.back_key for one in cards}
     is_shared = len(backs) == 1 and len(cards) > 1
@@ -57,7 +57,7 @@ def _by_name(vendor: Vendor, canvas: Canvas, deck: str, cards: Sequence[OrderCar
 
 
 def _numbered(vendor: Vendor, canvas: Canvas, deck: str, title: str, cards: Sequence[OrderCard]) -> dict[str, bytes]:
-    """Give `<nn>_<card>_front.png` and `_back.png`, in order, and `cards.xml`, which says in which slots each goes."""
+    """Return `<nn>_<card>_front.png` and `_back.png`, in order, and `cards.xml`, which says in which slots they go."""
     files: dict[str, bytes] = {}
     fronts, backs = [], []
     back_files: dict[str, str] = {}
@@ -112,7 +112,7 @@ def _png(vendor: Vendor, canvas: Canvas, face: Image) -> bytes:
 
 
 def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:
-    """Give a PDF with the back and then the front of every card, as often as there are copies of it."""
+    """Return a PDF with the back and then the front of every card, as often as there are copies of it."""
     times = vendor.drawn_dpi // vendor.dpi
     width_px, height_px = canvas.width_px * times, canvas.height_px * times
     most = vendor.ink_percent or 400

@@ -23,7 +23,7 @@ _NEUTRAL = 2  # how far red, green and blue may lie apart in a grey
 
 @cache
 def profile_bytes() -> bytes:
-    """Give the profile's file."""
+    """Return the profile's file."""
     return (resources.files("duckpress.vendors") / "profiles" / _FILE).read_bytes()
 
 
@@ -44,7 +44,7 @@ def _transform() -> Any:
 
 
 def to_cmyk(picture: Image, most_percent: int) -> Image:
-    """Give a picture in CMYK with at most so much ink in all at any pixel (400 is everything)."""
+    """Return a picture in CMYK with at most so much ink in all at any pixel (400 is everything)."""
     from PIL import Image as Pictures
     from PIL import ImageChops, ImageCms
 
@@ -64,7 +64,7 @@ def to_cmyk(picture: Image, most_percent: int) -> Image:
 
 
 def _black_for(grey: int) -> int:
-    """Give the black that looks as light as a grey of sRGB.
+    """Return the black that looks as light as a grey of sRGB.
 
     Paper white and black ink span L* 95 to 16 on coated paper (ISO 12647-2); dots grow by about 15 % at the middle.
     """
@@ -97,7 +97,7 @@ def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: in
 
 
 def ink_percent(picture: Image) -> float:
-    """Give the most ink that lies on any one pixel of a CMYK picture, in percent."""
+    """Return the most ink that lies on any one pixel of a CMYK picture, in percent."""
     from PIL import ImageMath
 
     bands = dict(zip("cmyk", (band.convert("I") for band in picture.split()), strict=True))

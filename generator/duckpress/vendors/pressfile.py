@@ -31,7 +31,7 @@ class PressPage(Struct, frozen=True):
 
 
 def press_pdf(title: str, pages: Sequence[PressPage], pictures: Mapping[str, Image]) -> bytes:
-    """Give the document; a picture that is on several pages is stored once. The same pictures give the same bytes."""
+    """Return the document; a picture that is on several pages is stored once. The same pictures give the same bytes."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name, Stream, String
 

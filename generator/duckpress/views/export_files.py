@@ -39,12 +39,12 @@ class ExportRequest(Struct, frozen=True):
 
 
 def chosen_pieces(shown: Shown, *, is_by_name: bool) -> list[LaidOut]:
-    """Give the pieces with cards; those that stand for another one only where they were named."""
+    """Return the pieces with cards; those that stand for another one only where they were named."""
     return [one for one in shown.checked.pieces if one.faces and (is_by_name or one.piece.instead_of is None)]
 
 
 def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, bytes], more: Mapping[str, Any]) -> bytes:
-    """Give the list of an export's files, with what they were made of; the same content gives the same bytes."""
+    """Return the list of an export's files, with what they were made of; the same content gives the same bytes."""
     game = shown.checked.game
     assert game is not None
     data = {
@@ -74,7 +74,7 @@ def write_export(held: Outputs, kind: str, files: Mapping[str, bytes]) -> None:
 
 
 def _written_before(folder: Path) -> list[tuple[str, str]]:
-    """Give name and hash of the files of an earlier export; `MachineError` for a manifest that is not one of ours."""
+    """Return name and hash of the files of an earlier export; `MachineError` for a manifest that is not one of ours."""
     from duckpress.store import read_whole
 
     path = folder / MANIFEST

@@ -74,7 +74,7 @@ def lay_out_game(
 
 
 def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
-    """Give how many pixels a face has across and down, its bleed included or not."""
+    """Return how many pixels a face has across and down, its bleed included or not."""
     box = frame.bleed_box if has_bleed else None
     width_mm, height_mm = (box.width_mm, box.height_mm) if box is not None else frame.trim
     return max(1, round(width_mm / MM_PER_INCH * dpi)), max(1, round(height_mm / MM_PER_INCH * dpi))

@@ -41,7 +41,7 @@ def ink_estimate(
     dpi: float = DPI,
     step: Step = lambda _name: None,
 ) -> tuple[FileInk, ...]:
-    """Give the ink that each piece takes in each ink, on A4; nothing where an error stands in the game."""
+    """Return the ink that each piece takes in each ink, on A4; nothing where an error stands in the game."""
     found: list[FileInk] = []
     for ink in inks:
         checked, fonts = lay_out_game(workspace, loaded, ink=ink, papers=(PAPER,))
@@ -56,7 +56,7 @@ def ink_estimate(
 
 
 def in_all(estimate: Sequence[FileInk]) -> dict[str, Coverage]:
-    """Give by ink what all pieces take that do not stand for another one: what the file with everything takes."""
+    """Return by ink what all pieces take that do not stand for another one: what the file with everything takes."""
     totals: dict[str, Coverage] = {}
     for one in estimate:
         if one.is_in_all:

@@ -81,7 +81,7 @@ def licences(workspace: Workspace) -> Licences:
 
 
 def packages_behind(name: str) -> tuple[PackageLicence, ...]:
-    """Give the packages that a package needs, and those that they need, by name; extras are not needed.
+    """Return the packages that a package needs, and those that they need, by name; extras are not needed.
 
     A package asked for under a condition (another system, an older Python) is listed only where it is installed.
     """
@@ -102,7 +102,7 @@ def packages_behind(name: str) -> tuple[PackageLicence, ...]:
 
 
 def package_licence(name: str) -> PackageLicence:
-    """Give a package's licence: its SPDX expression, else the name it gives, else what its classifiers say."""
+    """Return a package's licence: its SPDX expression, else the name it gives, else what its classifiers say."""
     try:
         facts = metadata.metadata(name)
     except metadata.PackageNotFoundError:
@@ -122,7 +122,7 @@ def _requirements(name: str) -> Sequence[str]:
 
 
 def _profiles() -> tuple[ProfileLicence, ...]:
-    """Give the profiles of the package; the text beside each names its licence and who made it."""
+    """Return the profiles of the package; the text beside each names its licence and who made it."""
     found = []
     for path in sorted(_PACKAGE.rglob("*.icc")):
         text = path.with_suffix(".txt")

@@ -57,7 +57,7 @@ def start_game(workspace: Workspace, name: str, title: str | None = None) -> Sta
 
 
 def starter_files() -> list[str]:
-    """Give the paths of the starter's files, as seen from its folder."""
+    """Return the paths of the starter's files, as seen from its folder."""
     return sorted(path.relative_to(STARTER).as_posix() for path in STARTER.rglob("*") if path.is_file())
 
 
@@ -69,7 +69,7 @@ def _refuse_names(name: str, title: str) -> None:
 
 
 def _files(title: str) -> dict[str, bytes]:
-    """Give the starter's files, with a title in place of its own."""
+    """Return the starter's files, with a title in place of its own."""
     files = {file: (STARTER / file).read_bytes() for file in starter_files()}
     quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
     files["game.yaml"] = files["game.yaml"].decode().replace(f'"{TITLE}"', quoted, 1).encode()

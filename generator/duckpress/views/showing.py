@@ -59,7 +59,7 @@ class CardShown(Struct, frozen=True):
 
 
 def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
-    """Give the card of a name: `deck/card`, an id that one deck has, a short code, or what a QR code on it says.
+    """Return the card of a name: `deck/card`, an id that one deck has, a short code, or what a QR code on it says.
 
     Raises `NotFound`.
     """
@@ -99,7 +99,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
 
 
 def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
-    """Give in words which card of a release went by a name that no card has now; None where none did."""
+    """Return in words which card of a release went by a name that no card has now; None where none did."""
     wanted = "/".join(report.parts) if report is not None else name
     for one in loaded:
         game = one.game
@@ -115,14 +115,14 @@ def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Rep
 
 
 def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> LockedCard | None:
-    """Give a card as it was in a version; None where that was not frozen, or had no such card."""
+    """Return a card as it was in a version; None where that was not frozen, or had no such card."""
     path = releases_of(workspace, game.id).get(version)
     released = read_release(workspace, path, []) if path is not None else None
     return released.cards.get((deck.id, card.id)) if released is not None else None
 
 
 def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded, Deck, Card]:
-    """Give the card that a code on it tells of; a deck by itself is that of its one card."""
+    """Return the card that a code on it tells of; a deck by itself is that of its one card."""
     game, (first, *rest) = loaded.game, report.parts
     deck = game.decks.get(first) if game is not None else None
     cards = [card for card in deck.cards if not rest or card.id == rest[0]] if deck is not None else []
@@ -143,7 +143,7 @@ def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded,
 def show_card(
     workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None, name: str = ""
 ) -> CardShown:
-    """Give what is known of a card, with its pictures at so many dots per inch (None: without).
+    """Return what is known of a card, with its pictures at so many dots per inch (None: without).
 
     Where `name` is what a code on it said, it is held against the version that this tells of.
     """
@@ -177,7 +177,7 @@ def show_card(
 
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:
-    """Give the pieces that print a card, the rules that show it, and the lines of the setup that name its deck."""
+    """Return the pieces that print a card, the rules that show it, and the lines of the setup that name its deck."""
     found = [Use("piece", piece.id, piece.source) for piece in game.pieces if deck.id in piece.decks]
     shown = re.compile(rf"(?:card|back):{re.escape(deck.id)}/{re.escape(card.id)}(?![\w-])")
     for sheet in game.rules.values():

@@ -90,7 +90,7 @@ class Figures(Struct, frozen=True):
 
 
 def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> Figures:
-    """Give the figures of a game; none where an error stands, as it could then not be printed either."""
+    """Return the figures of a game; none where an error stands, as it could then not be printed either."""
     checked, fonts = lay_out_game(workspace, loaded, papers=papers)
     if checked.game is None or checked.has_errors:
         return Figures(checked)
@@ -110,7 +110,7 @@ def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a
 
 
 def words_of(card: Card, deck: Deck) -> int:
-    """Give how many words the texts of a card have."""
+    """Return how many words the texts of a card have."""
     texts = (card.values.get(field.name) for field in deck.fields.values() if field.kind in _TEXTS)
     return sum(len(_WORD.findall(_TOKEN.sub(" ", text))) for value in texts for text in _strings(value))
 
@@ -168,7 +168,7 @@ def _strings(value: Value) -> Iterator[str]:
 
 
 def _fronts(deck: Deck, pieces: Sequence[LaidOut]) -> dict[str, tuple[Frame, Mapping[str, Drawing]]]:
-    """Give the different fronts of a deck by their hashes, as its own piece shows them, with the drawings on them."""
+    """Return the different fronts of a deck by their hashes, as its own piece shows them, with the drawings on them."""
     own = next((one for one in pieces if deck.id in one.piece.decks and one.piece.instead_of is None), None)
     if own is None:
         return {}

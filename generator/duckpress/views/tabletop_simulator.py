@@ -54,7 +54,7 @@ class _Sheet(Struct, frozen=True):
 
 
 def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
-    """Give the sheets, backs, saved object and manifest of a game; each deck of each piece is a deck on the table."""
+    """Return the sheets, backs, saved object and manifest of a game; each deck of each piece is a deck on the table."""
     game = shown.checked.game
     assert game is not None
     files: Files = {}
@@ -82,7 +82,7 @@ def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest,
 
 
 def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:
-    """Give what a card is called, which is its first text (`nameless` or its id without one), and its other texts."""
+    """Return what a card is called, which is its first text (`nameless` or its id without one), and its other texts."""
     values = [card.values.get(field.name) for field in deck.fields.values() if field.kind is FieldKind.TEXT]
     texts = [plain_words(value) for value in values if isinstance(value, str) and plain_words(value)]
     first = texts[0] if texts else nameless or card.id.replace("-", " ").capitalize()
@@ -90,7 +90,7 @@ def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:
 
 
 def _free_name(name: str, count: int, taken: set[str]) -> str:
-    """Give a name whose sheets bear no name that is taken, and take theirs; no id ends in the sign that is added.
+    """Return a name whose sheets bear no name that is taken, and take theirs; no id ends in the sign that is added.
 
     The second sheet of a deck `duck` is `duck-2`, and so is the only one of a deck of that id.
     """
@@ -175,7 +175,7 @@ class _Pictures:
 
 
 def _type_of(format_: Format) -> int:
-    """Give Tabletop Simulator's number for a shape of cards."""
+    """Return Tabletop Simulator's number for a shape of cards."""
     if format_.is_round or format_.is_hex:
         return _CIRCLE if format_.is_round else _HEXAGON
     return _ROUNDED if format_.corner_mm else _RECTANGLE
@@ -186,7 +186,7 @@ def _sized(picture: Image, size: tuple[int, int]) -> Image:
 
 
 def _object(deck: Deck, sheets: Sequence[_Sheet], custom: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Give a deck as an object on the table; a deck of one card is that card, which no deck may be."""
+    """Return a deck as an object on the table; a deck of one card is that card, which no deck may be."""
     cards = {card.id: card for card in deck.cards}
     numbered = [
         (sheet.key * 100 + place, sheet.key, cards[face.card])
@@ -216,7 +216,7 @@ def _object(deck: Deck, sheets: Sequence[_Sheet], custom: Mapping[str, Any], num
 
 
 def _guid(*words: object) -> str:
-    """Give the six digits by which an object is known, the same for the same game."""
+    """Return the six digits by which an object is known, the same for the same game."""
     return hashlib.sha256("/".join(map(str, words)).encode()).hexdigest()[:6]
 
 

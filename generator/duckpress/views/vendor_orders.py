@@ -44,7 +44,7 @@ def order(
     pieces: Sequence[str] = (),
     step: Step = lambda _name: None,
 ) -> Order:
-    """Give the files of an order: see `duckpress.vendors`.
+    """Return the files of an order: see `duckpress.vendors`.
 
     Problems: `vendor-size` for a deck whose size the vendor does not take (a warning, and an error where no deck is
     left); `vendor-safe` where words may stand nearer to the cut than the vendor asks.

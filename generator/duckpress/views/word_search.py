@@ -40,7 +40,7 @@ class Folded(Struct, frozen=True):
 
 
 def fold(text: str) -> Folded:
-    """Give a text without case, accents and line breaks."""
+    """Return a text without case, accents and line breaks."""
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
@@ -58,7 +58,7 @@ def fold(text: str) -> Folded:
 
 
 def find_words(workspace: Workspace, game_id: str, game: Game | None, words: str) -> list[Hit]:
-    """Give every place of a game where the words stand, by file and line; none for no words."""
+    """Return every place of a game where the words stand, by file and line; none for no words."""
     wanted = fold(words).text.strip()
     if not wanted:
         return []
@@ -99,7 +99,7 @@ def _in_file(path: str, text: str, wanted: str, game: Game | None) -> Iterator[H
 
 
 def _cards_of(path: str, game: Game | None) -> list[tuple[int, str]]:
-    """Give the cards that are written in a file, by their lines; families of cards have no name of their own."""
+    """Return the cards that are written in a file, by their lines; families of cards have no name of their own."""
     if game is None:
         return []
     lines: dict[int, list[str]] = {}
@@ -132,7 +132,7 @@ def _card_hit(deck: Deck, card: Card, name: str, text: str, wanted: str) -> Hit:
 
 
 def _is_written(card: Card, name: str, text: str, written: dict[str, str], wanted: str) -> bool:
-    """Tell whether a value stands in its file where the field is, so that it was found there."""
+    """Return whether a value stands in its file where the field is, so that it was found there."""
     source = card.at(name)
     lines = written.get(source.file, "").split("\n")
     start = max(0, source.line - 1)
@@ -148,7 +148,7 @@ def _texts(value: Value) -> Iterator[str]:
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """Give what stands around a place in its own lines, cut at blanks where that is much."""
+    """Return what stands around a place in its own lines, cut at blanks where that is much."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     last = len(text) if last < 0 else last

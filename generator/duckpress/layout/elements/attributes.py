@@ -71,7 +71,7 @@ PLACE = {
 
 
 def kind(meaning: str, *groups: dict[str, str], holds_elements: bool = False) -> ElementKind:
-    """Give an element with the attributes of several groups; the meaning in an earlier group wins."""
+    """Return an element with the attributes of several groups; the meaning in an earlier group wins."""
     attributes: dict[str, str] = {}
     for group in groups:
         attributes = attributes | group | attributes

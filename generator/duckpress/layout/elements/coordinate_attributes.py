@@ -9,7 +9,7 @@ __all__ = ["ORIGINS", "Coordinates", "column_letters", "letters_column", "read_c
 
 
 def read_coordinates(desk: Desk, attributes: Attributes, columns: int, rows: int) -> Coordinates:
-    """Give how a board names its spaces; problems `bad-choice`, `unknown-coordinate`."""
+    """Return how a board names its spaces; problems `bad-choice`, `unknown-coordinate`."""
     letters = desk.choice(attributes, "letters", LETTERS, "across")
     origin = desk.choice(attributes, "origin", ORIGINS, "top-left")
     first = attributes.get("first", "A1")

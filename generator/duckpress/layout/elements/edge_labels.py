@@ -44,7 +44,7 @@ class LabelledGrid(Struct, frozen=True):
 
 
 def edge_labels(desk: Desk, attributes: Attributes, grid: LabelledGrid) -> tuple[Item, ...]:
-    """Give the labels on the sides that `label-sides` names; problem `bad-choice`."""
+    """Return the labels on the sides that `label-sides` names; problem `bad-choice`."""
     sides = _sides(desk, attributes, "label-sides", ("top", "left"))
     turned = _sides(desk, attributes, "label-turned", ())
     usual_mm = 0.3 * mm_from_pt(desk.style(attributes.get("label-style", "label")).size_pt)
@@ -57,7 +57,7 @@ def edge_labels(desk: Desk, attributes: Attributes, grid: LabelledGrid) -> tuple
 
 
 def _boxes(grid: LabelledGrid, side: str, gap_mm: float) -> list[tuple[str, Rect]]:
-    """Give the labels of a side, each with a box that touches the gap."""
+    """Return the labels of a side, each with a box that touches the gap."""
     names, side_mm = grid.names, grid.side_mm
     if side in _OVER:
         y_mm = grid.top_mm - side_mm - gap_mm if side == "top" else grid.bottom_mm + gap_mm

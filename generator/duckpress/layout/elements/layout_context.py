@@ -75,7 +75,7 @@ class Desk:
         self.uses.append((WARNED, code, place.file, str(place.line), str(place.column), what, fix, level.value))
 
     def length(self, attributes: Attributes, name: str, default: float) -> float:
-        """Give a length in mm (`63`, `63mm`, `9pt`); problem `bad-length`."""
+        """Return a length in mm (`63`, `63mm`, `9pt`); problem `bad-length`."""
         text = attributes.get(name)
         if text is None or text == "auto":
             return default
@@ -89,14 +89,14 @@ class Desk:
         return value
 
     def size(self, attributes: Attributes, name: str, default: float) -> float:
-        """Give a length that is not negative; problem `bad-length`."""
+        """Return a length that is not negative; problem `bad-length`."""
         value = self.length(attributes, name, default)
         if value < 0 and name in attributes:
             self.say("bad-length", f"{name}={attributes[name][:40]!r} is negative", "write 0 or more")
         return max(0.0, value)
 
     def number(self, attributes: Attributes, name: str, default: float, low: float, high: float) -> float:
-        """Give a plain number within limits; problem `bad-number`."""
+        """Return a plain number within limits; problem `bad-number`."""
         text = attributes.get(name)
         if text is None:
             return default
@@ -111,7 +111,7 @@ class Desk:
         return self.number(attributes, "opacity", 1.0, 0.0, 1.0)
 
     def whole(self, attributes: Attributes, name: str, low: int, high: int, limited_by: str = "") -> int | None:
-        """Give a whole number within limits; None and problem `bad-number` where it is missing or not one.
+        """Return a whole number within limits; None and problem `bad-number` where it is missing or not one.
 
         `limited_by` names the limit that `high` is, where it is one.
         """
@@ -127,7 +127,7 @@ class Desk:
         return None
 
     def choice(self, attributes: Attributes, name: str, choices: Collection[str], default: str) -> str:
-        """Give one of several words; problem `bad-choice` with the nearest one."""
+        """Return one of several words; problem `bad-choice` with the nearest one."""
         text = attributes.get(name)
         if text is None or text in choices:
             return default if text is None else text
@@ -135,12 +135,12 @@ class Desk:
         return default
 
     def yes_no(self, attributes: Attributes, name: str, default: bool) -> bool:
-        """Give yes or no (`true` and `false` are understood); problem `bad-choice`."""
+        """Return yes or no (`true` and `false` are understood); problem `bad-choice`."""
         text = self.choice(attributes, name, ("yes", "no", "true", "false"), "yes" if default else "no")
         return text in ("yes", "true")
 
     def colour(self, text: str) -> str | None:
-        """Give a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
+        """Return a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
         self.uses.append((COLOUR, text))
         found = self.look.palette.get(text)
         if found is not None or text in self.look.unpainted:
@@ -153,7 +153,7 @@ class Desk:
         return self.look.palette.get("ink", "#000000")
 
     def style(self, name: str) -> TextStyle:
-        """Give a text style of the theme; problem `unknown-style`, and any style the theme has."""
+        """Return a text style of the theme; problem `unknown-style`, and any style the theme has."""
         self.uses.append((STYLE, name))
         found = self.look.styles.get(name)
         if found is None:
@@ -163,7 +163,7 @@ class Desk:
         return found
 
     def box(self, attributes: Attributes, cell: Rect) -> Rect:
-        """Give the rectangle of x, y, width and height; what is missing is the cell's."""
+        """Return the rectangle of x, y, width and height; what is missing is the cell's."""
         x_mm = self.length(attributes, "x", 0.0)
         y_mm = self.length(attributes, "y", 0.0)
         width_mm = self.size(attributes, "width", max(0.0, cell.width_mm - x_mm))
@@ -172,12 +172,12 @@ class Desk:
 
 
 def whole_number(text: str) -> int | None:
-    """Give the number that digits write, None for anything else: signs, superscripts, very many digits."""
+    """Return the number that digits write, None for anything else: signs, superscripts, very many digits."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
 def first_words(value: Any, most: int = 40) -> str:
-    """Give the beginning of a text for a message."""
+    """Return the beginning of a text for a message."""
     text = " ".join(str(value).split())
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -17,6 +17,6 @@ _SINGLES: dict[int, tuple[float, ...]] = {
 
 
 def pip_places(count: int) -> list[tuple[float, float]]:
-    """Give the places of 1 to 10 pips as parts of the width (0 left, 1 right) and the height (0 top, 1 bottom)."""
+    """Return the places of 1 to 10 pips as parts of the width (0 left, 1 right) and the height (0 top, 1 bottom)."""
     pairs = [(across, down) for down in _PAIRS[count] for across in (_LEFT, _RIGHT)]
     return sorted([*pairs, *((_MIDDLE, down) for down in _SINGLES[count])], key=lambda place: (place[1], place[0]))

@@ -30,12 +30,12 @@ class Nonsense(ValueError):
 
 
 def task_of(job: int, deck: str, forced_pt: dict[str, float], numbers: list[int], forget: list[str]) -> bytes:
-    """Give a task: cards of a deck of a piece by their numbers, sizes in common, known faces to be forgotten."""
+    """Return a task: cards of a deck of a piece by their numbers, sizes in common, known faces to be forgotten."""
     return json.dumps((job, deck, forced_pt, numbers, forget)).encode()
 
 
 def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[str]]:
-    """Give the parts of a task."""
+    """Return the parts of a task."""
     job, deck, forced_pt, numbers, forget = json.loads(task)
     return job, deck, forced_pt, numbers, forget
 
@@ -57,12 +57,12 @@ def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData]]:
 
 
 def plain_problem(problem: Problem) -> list[Any]:
-    """Give a problem as plain data."""
+    """Return a problem as plain data."""
     return [problem.code, *problem.source, problem.what, problem.fix, problem.level.value]
 
 
 def read_problem(found: Any) -> Problem:
-    """Give a problem of plain data; raises `ValueError` or `TypeError` where it is none."""
+    """Return a problem of plain data; raises `ValueError` or `TypeError` where it is none."""
     code, file, line, column, what, fix, level = found
     if not all(isinstance(text, str) for text in (code, file, what, fix)):
         raise TypeError(code)
@@ -70,7 +70,7 @@ def read_problem(found: Any) -> Problem:
 
 
 def plain_side(side: Side | None) -> Any:
-    """Give a side as plain data: in most cases only the key of its face."""
+    """Return a side as plain data: in most cases only the key of its face."""
     if side is None:
         return None
     if side.is_there and side.face is None and side.bare is None:
@@ -89,7 +89,7 @@ def plain_side(side: Side | None) -> Any:
 
 
 def read_side(found: Any, format_: Format) -> Side | None:
-    """Give a side of plain data; `face` is None for one that is among the known ones. Raises what nonsense raises."""
+    """Return a side of plain data; `face` is None for one that is among the known ones. Raises what nonsense raises."""
     if found is None:
         return None
     if isinstance(found, str):
@@ -108,7 +108,7 @@ def read_side(found: Any, format_: Format) -> Side | None:
 
 
 def read_taken(found: Any) -> Taken:
-    """Give what art takes, of plain data; raises what nonsense raises."""
+    """Return what art takes, of plain data; raises what nonsense raises."""
     limited_by, what, amount, path = found
     if limited_by not in LIMITS:
         raise Nonsense(limited_by)
@@ -116,12 +116,12 @@ def read_taken(found: Any) -> Taken:
 
 
 def plain_drawing(drawing: Drawing) -> list[Any]:
-    """Give a drawing as plain data."""
+    """Return a drawing as plain data."""
     return [drawing.key, drawing.box, plain_items(drawing.items)]
 
 
 def read_drawing(found: Any) -> Drawing:
-    """Give a drawing of plain data; raises what nonsense raises."""
+    """Return a drawing of plain data; raises what nonsense raises."""
     key, box, items = found
     drawing = Drawing(Rect(*box), items_of_plain(items))
     if drawing.key != key:

@@ -70,12 +70,12 @@ class ArtShelf:
         self.uses: list[Use] = []  # what is asked for, as it is asked for
 
     def find(self, href: str) -> VectorArt | PictureData | Refused | None:
-        """Give a file's art; `Refused` where there is no such file, None where it is unusable (already reported)."""
+        """Return a file's art; `Refused` where there is no such file, None where it is unusable (already reported)."""
         self.uses.append((ART, href))
         return self._find(href)
 
     def digest(self, href: str) -> str:
-        """Give the identity of the file that `find` finds: its path and the hash of its bytes; empty for none."""
+        """Return the identity of the file that `find` finds: its path and the hash of its bytes; empty for none."""
         self._find(href)
         return self._digests.get(href, "")
 
@@ -85,7 +85,7 @@ class ArtShelf:
         return self._files[href]
 
     def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = (), lines: Lines | None = None) -> Drawing:
-        """Give a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
+        """Return a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
         href = art.path
         for folder in self._folders:
             if href.startswith(f"{folder}/"):
@@ -95,7 +95,7 @@ class ArtShelf:
         return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines)
 
     def icon(self, name: str, colour: str) -> IconGlyph | None:
-        """Give an icon in a colour: the parts of it that name no colour of their own take it; None for no such icon."""
+        """Return an icon in a colour: its parts without a colour of their own take it; None for no such icon."""
         self.uses.append((ICON, name, colour))
         key = (name, colour)
         if key not in self._icons:
@@ -103,12 +103,12 @@ class ArtShelf:
         return self._icons[key]
 
     def icon_names(self) -> list[str]:
-        """Give the names of all icons there are."""
+        """Return the names of all icons there are."""
         files = [file for folder in self._icon_folders for file in self._workspace.files(folder, _VECTOR)]
         return sorted({*self._look.icons, *(file.rpartition("/")[2].removesuffix(_VECTOR) for file in files)})
 
     def missing_fix(self, href: str) -> str:
-        """Give the fix for a missing file: a picture of its name elsewhere, else one of its folder and `art/`."""
+        """Return the fix for a missing file: a picture of its name elsewhere, else one of its folder and `art/`."""
         folder, _, name = href.rpartition("/")
         pictures = {
             file.removeprefix(f"{root}/")
@@ -192,7 +192,7 @@ class ArtShelf:
 
 
 def parse_repaint(text: str) -> Mapping[str, str] | None:
-    """Give `class: colour; class.stroke: colour` as a mapping; None where it is not written so."""
+    """Return `class: colour; class.stroke: colour` as a mapping; None where it is not written so."""
     repaint = {}
     for part in text.split(";"):
         if not part.strip():

@@ -84,7 +84,7 @@ class KnownFaces:
             self.add(data)
 
     def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
-        """Give what a process that is started afresh needs: what all faces depend on, and the entries."""
+        """Return what a process that is started afresh needs: what all faces depend on, and the entries."""
         return KnownFaces, (self._setting.decode(), self._joined(list(self._entries.values())))
 
     def begin(self) -> None:
@@ -100,7 +100,7 @@ class KnownFaces:
         self.laid_out += made
 
     def news(self) -> bytes:
-        """Give the entries added since this was asked last; none are no bytes."""
+        """Return the entries added since this was asked last; none are no bytes."""
         data = _encode(self._news) if any(self._news) else b""
         self._news = [], []
         return data
@@ -123,7 +123,7 @@ class KnownFaces:
             self._entries.pop(key, None)
 
     def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> str:
-        """Give the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
+        """Return the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
         is_plain = not forced_pt and values is None
         how = self._formats.get(format_, "") if is_plain else ""
         if not how:
@@ -134,7 +134,7 @@ class KnownFaces:
         return found.hexdigest()[:32]
 
     def uses_held(self, key: str, answer: Answer) -> list[Use] | None:
-        """Give what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
+        """Return what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -150,7 +150,7 @@ class KnownFaces:
         return uses
 
     def face(self, key: str, format_: Format) -> KnownFace | None:
-        """Give a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
+        """Return a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -165,11 +165,11 @@ class KnownFaces:
         return read[1]
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a face with a key, whatever has become of what it uses."""
+        """Return whether there is a face with a key, whatever has become of what it uses."""
         return key in self._entries
 
     def frame_hash(self, key: str) -> str:
-        """Give the hash of the frame of a face that there is, without reading the face."""
+        """Return the hash of the frame of a face that there is, without reading the face."""
         return self._entries[key].frame_hash
 
     def keep(self, key: str, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
@@ -191,7 +191,7 @@ class KnownFaces:
         self.is_changed = True
 
     def _still_holding(self, name: str, answer: Answer) -> Use | None:
-        """Give a use that is answered as it was; None where it is not."""
+        """Return a use that is answered as it was; None where it is not."""
         if name not in self._holding:
             use, found = self._uses[name]
             self._holding[name] = use if answer(use) == found else None
@@ -208,14 +208,14 @@ class KnownFaces:
         return name
 
     def written(self) -> bytes:
-        """Give all that is worth keeping: what this run used last, before it what earlier ones used."""
+        """Return all that is worth keeping: what this run used last, before it what earlier ones used."""
         most = max(_MOST_KEPT * len(self._wanted), _LEAST_KEPT)
         old = [key for key in self._entries if key not in self._wanted]
         kept = [*old[-max(most - len(self._wanted), 0) :], *self._wanted] if most > len(self._wanted) else self._wanted
         return self._joined([self._entries[key] for key in kept])
 
     def _joined(self, entries: list[_Entry]) -> bytes:
-        """Give entries with those of their uses before them."""
+        """Return entries with those of their uses before them."""
         named = {name for uses in {entry.uses for entry in entries} for name in uses}
         return _encode(([self._uses[name] for name in sorted(named) if name in self._uses], entries))
 
@@ -226,7 +226,7 @@ class KnownFaces:
 
 
 def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
-    """Give a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
+    """Return a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
     frame = Frame(format_.trim, format_.bleed_mm, items_of_plain(items))
     if frame.hash != frame_hash:
         raise ValueError(frame_hash)
@@ -234,7 +234,7 @@ def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: 
 
 
 def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
-    """Give the face of an entry; raises `ValueError` where its items are none, or not those of the frame.
+    """Return the face of an entry; raises `ValueError` where its items are none, or not those of the frame.
 
     `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
     """

@@ -26,7 +26,7 @@ class Findings:
             self._alike.setdefault((problem.code, problem.source), {}).setdefault(said, []).append(problem)
 
     def problems(self) -> list[Problem]:
-        """Give the problems: a template's of the first card only, and five of one kind at one place.
+        """Return the problems: a template's of the first card only, and five of one kind at one place.
 
         How many more there are is said where they are left out.
         """

@@ -53,7 +53,7 @@ class DeckGathered:
         (self._again if is_again else self._sides).update(zip(numbers, sides, strict=False))
 
     def to_be_set_together(self) -> list[int]:
-        """Give the cards whose texts stand together with smaller ones of other cards, once all have been made."""
+        """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
         common: dict[str, float] = {}
         for front, back in self._sides.values():
             for name, size_pt in (*_together(front), *_together(back)):
@@ -195,7 +195,7 @@ class PieceGathered:
         return report, bad
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
-        """Give the piece, and all that was found in laying it out."""
+        """Return the piece, and all that was found in laying it out."""
         findings, once, shrunk = Findings(), set[tuple[str, Source]](), list[Shrunk]()
         faces: list[Face] = []
         for gathered in self.decks.values():

@@ -30,14 +30,14 @@ class Reuse:
         self._digests: dict[str, str] = {}
 
     def key(self, xml: str, format_: Format) -> str:
-        """Give the key of the face of an XML text, for the card at hand."""
+        """Return the key of the face of an XML text, for the card at hand."""
         desk = self._desk
         # Where a text may name fields, the card's fields are part of what the face is made of.
         values = dict(desk.values) if "{=" in xml or "&#" in xml else None
         return self.known.key(_MARKS.sub("", xml), format_, desk.forced_pt, values)
 
     def holds(self, key: str) -> bool:
-        """Tell whether a face is known and still the same; what laying it out would ask has been asked then."""
+        """Return whether a face is known and still the same; what laying it out would ask has been asked then."""
         uses = self.known.uses_held(key, self._answer)
         if uses is None:
             return False

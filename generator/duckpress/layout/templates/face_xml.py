@@ -57,7 +57,7 @@ class FaceReader:
         self._empty: dict[tuple[object, ...], Node] = {}
 
     def read(self, xml: str) -> Node | Malformed:
-        """Give the root of a face, or why there is none."""
+        """Return the root of a face, or why there is none."""
         if xml.count("<") > limit("face-elements") < xml.count("<") - xml.count("</") - xml.count("<!"):
             return too_many_elements()
         is_usual = "<!" not in xml and "<?" not in xml and "]]>" not in xml
@@ -70,7 +70,7 @@ class FaceReader:
         return find_excess(element) or self._tree(element)
 
     def _put_together(self, xml: str) -> Node | None:
-        """Give the root of a face of ordinary pieces; None where anything is odd about it."""
+        """Return the root of a face of ordinary pieces; None where anything is odd about it."""
         pieces = _PIECES.findall(xml)
         if sum(map(len, pieces)) != len(xml):
             return None
@@ -107,7 +107,7 @@ class FaceReader:
         return top.children[0] if not opened and len(top.content) == len(top.children) == 1 else None
 
     def _tree(self, element: Element) -> Node:
-        """Give an element and all in it as nodes; `find_excess` has made sure that it is not too deep."""
+        """Return an element and all in it as nodes; `find_excess` has made sure that it is not too deep."""
         node = _bare_node(element)
         node.attrib.pop(_INK, None)
         if element.text and (node.tag == "text" or not element.text.isspace()):
@@ -124,7 +124,7 @@ class FaceReader:
         return self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
 
     def _new_tag(self, piece: str) -> tuple[int, Node, str] | None:
-        """Give a tag that is met for the first time with these blanks behind it: its kind, its node, the blanks."""
+        """Return a tag that is met for the first time with these blanks behind it: its kind, its node, the blanks."""
         tag = piece.rstrip(_BLANKS)
         if tag not in self._tags:
             read = self._read_tag(tag)
@@ -136,7 +136,7 @@ class FaceReader:
         return known
 
     def _read_tag(self, piece: str) -> tuple[int, Node] | None:
-        """Give a tag's kind and its node, read by the XML parser; None where it is not one."""
+        """Return a tag's kind and its node, read by the XML parser; None where it is not one."""
         if piece.startswith("</"):
             name = piece[2:-1].rstrip()
             return (_CLOSES, Node(name, {}, None)) if name else None
@@ -150,7 +150,7 @@ class FaceReader:
         return (_EMPTY_UNSEEN if is_empty else _OPENS_UNSEEN), _bare_node(element)
 
     def _shows(self, inks: str | None, mark: str) -> bool:
-        """Tell whether an element with such an `ink` is there in the ink at hand."""
+        """Return whether an element with such an `ink` is there in the ink at hand."""
         if inks is None or self._ink in (named := inks.split()):
             return True
         if named and set(named) <= set(INKS):

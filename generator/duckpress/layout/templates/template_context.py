@@ -12,7 +12,7 @@ from duckpress.model import Card, Deck, Game, Piece
 
 
 def plain(value: Any) -> Any:
-    """Give a value of the model as plain data: tuples as lists, mappings as dicts."""
+    """Return a value of the model as plain data: tuples as lists, mappings as dicts."""
     if isinstance(value, str | int | float | bool) or value is None:
         return value
     if isinstance(value, Mapping):
@@ -21,7 +21,7 @@ def plain(value: Any) -> Any:
 
 
 def card_values(card: Card, deck: Deck) -> dict[str, Any]:
-    """Give a card's fields with its id and copies; a declared field that the card leaves out has its default."""
+    """Return a card's fields with its id and copies; a declared field that the card leaves out has its default."""
     values: dict[str, Any] = {name: plain(field.default) for name, field in deck.fields.items()}
     for name, value in card.values.items():
         values[name] = value if type(value) in (str, int) else plain(value)
@@ -31,7 +31,7 @@ def card_values(card: Card, deck: Deck) -> dict[str, Any]:
 
 
 def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dict[str, Any]:
-    """Give the variables that are the same for every face of a piece."""
+    """Return the variables that are the same for every face of a piece."""
     credits_ = [{"role": credit.role, "name": credit.name} for credit in game.credits]
     notes = [{"subject": note.subject, "choice": note.choice, "reason": note.reason} for note in game.notes]
     return {
@@ -68,7 +68,7 @@ def _every_deck(game: Game) -> dict[str, Any]:
 
 
 def deck_values(deck: Deck, format_: Format) -> dict[str, Any]:
-    """Give the variables that are the same for every face of a deck."""
+    """Return the variables that are the same for every face of a deck."""
     return {
         "deck": {"id": deck.id, "title": deck.title, "count": deck.count},
         "trim": {"width": format_.trim.width_mm, "height": format_.trim.height_mm},

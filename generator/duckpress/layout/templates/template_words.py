@@ -30,7 +30,7 @@ class FixedWords:
         self._budget = budget
 
     def t(self, text: Any, **values: Any) -> str:
-        """Give fixed words in the language printed; names of plural categories are forms of the original."""
+        """Return fixed words in the language printed; names of plural categories are forms of the original."""
         words = self._plain(text)
         if not isinstance(words, str):
             raise FilterArgumentError(f"t() translates texts, and this is {type(words).__name__}")
@@ -69,7 +69,7 @@ class FixedWords:
 
 
 def fixed_words(source: str) -> set[str]:
-    """Give the keys of the fixed words that a template's source asks for; none where it cannot be read."""
+    """Return the keys of the fixed words that a template's source asks for; none where it cannot be read."""
     try:
         tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:

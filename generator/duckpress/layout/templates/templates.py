@@ -43,7 +43,7 @@ class Templates:
         self._sandbox = _MarkingSandbox(_Files(workspace, self._folders), self.places, speech or Speech(), ink)
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
-        """Give a template ready to fill, or the problem: missing, refused, or written wrongly."""
+        """Return a template ready to fill, or the problem: missing, refused, or written wrongly."""
         self._sandbox.begin()
         try:
             return self._sandbox.get_template(name), None
@@ -68,7 +68,7 @@ class Templates:
             return "", self._problem(error, Source(template.filename or ""), values)
 
     def place(self, template: Template, xml: str, wrong: Malformed) -> Source:
-        """Give the place in the templates of what is wrong with the XML that one of them gave.
+        """Return the place in the templates of what is wrong with the XML that one of them gave.
 
         Of a closing tag it is looked for in the template's own text, so many of its kind behind the last start tag.
         """
@@ -138,7 +138,7 @@ class _MarkingSandbox(Sandbox):
 
 
 def mark_places(source: str, path: str, places: list[Source]) -> str:
-    """Give a template's source with `_at="N"` in every start tag, and add the places of the tags to the list.
+    """Return a template's source with `_at="N"` in every start tag, and add the places of the tags to the list.
 
     One pass from front to back: what is opened and never closed is looked for once.
     """

@@ -46,7 +46,7 @@ class Malformed(Struct, frozen=True):
 
 
 def read_xml(text: str) -> Element | Malformed:
-    """Give the root element of a text."""
+    """Return the root element of a text."""
     forbidden = _FORBIDDEN.search(text)
     if forbidden is not None:
         return Malformed("it has a DOCTYPE, which is not read", forbidden.start(), "take the DOCTYPE away")
@@ -64,7 +64,7 @@ def read_xml(text: str) -> Element | Malformed:
 
 
 def _mistake(text: str, stop: int) -> Malformed | None:
-    """Give what a person would say is wrong where the parser stopped; all before it is well-formed."""
+    """Return what a person would say is wrong where the parser stopped; all before it is well-formed."""
     opened: list[re.Match[str]] = []
     offset = 0
     while (piece := _PIECE.match(text, offset)) is not None and piece.end() <= stop:
@@ -90,13 +90,13 @@ def _mistake(text: str, stop: int) -> Malformed | None:
 
 
 def too_many_elements() -> Malformed:
-    """Give the words for a face of more elements than one may have."""
+    """Return the words for a face of more elements than one may have."""
     what = f"it has more than {limit('face-elements')} elements"
     return Malformed(what, fix=f"draw less; {how_to_raise('face-elements')}")
 
 
 def find_excess(root: Element) -> Malformed | None:
-    """Give what is too much about a tree (its depth or its number of elements), or nothing."""
+    """Return what is too much about a tree (its depth or its number of elements), or nothing."""
     level = [root]
     count = depth = 0
     most_elements, most_deep = limit("face-elements"), limit("face-depth")
@@ -113,12 +113,12 @@ def find_excess(root: Element) -> Malformed | None:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Give where a character of a text stands, both counted from 1."""
+    """Return where a character of a text stands, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """Give the character of a text that stands at a line and a column, both counted from 1."""
+    """Return the character of a text that stands at a line and a column, both counted from 1."""
     start = 0
     for newline in islice(_NEWLINE.finditer(text), line - 1):
         start = newline.end()
@@ -126,7 +126,7 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 
 def mark_before(text: str, offset: int) -> re.Match[str] | None:
-    """Give the last `at` mark before a place of a text; its first group is the number."""
+    """Return the last `at` mark before a place of a text; its first group is the number."""
     found = None
     for match in _MARK.finditer(text, 0, offset):
         found = match
@@ -134,5 +134,5 @@ def mark_before(text: str, offset: int) -> re.Match[str] | None:
 
 
 def mark_of(written: str) -> int | None:
-    """Give the number of a mark; None for none, and for what a template wrote there itself."""
+    """Return the number of a mark; None for none, and for what a template wrote there itself."""
     return int(written) if written.isascii() and written.isdecimal() and len(written) < 10 else None

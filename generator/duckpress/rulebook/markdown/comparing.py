@@ -46,7 +46,7 @@ def outline(blocks: Sequence[Block]) -> Iterator[Point]:
 
 
 def compared(original: Sequence[Block], translation: Sequence[Block], source: Source) -> Problem | None:
-    """Give the warning `rules-differ` at the first place where a translation has another outline than the original."""
+    """Return the warning `rules-differ` at the first place where the outline of a translation is not the original's."""
     mine, theirs = list(outline(translation)), list(outline(original))
     for own, other in zip(mine, theirs, strict=False):
         if own.what != other.what:

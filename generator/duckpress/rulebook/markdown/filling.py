@@ -37,7 +37,7 @@ class Line(NamedTuple):
 
 
 def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[Line], list[Problem]]:
-    """Give the lines of a text filled with values, in the words of a language; with a problem there are none.
+    """Return the lines of a text filled with values, in the words of a language; with a problem there are none.
 
     Problems: `template-syntax`, `unknown-name`, `template-refused`, `template-failed`, each at its line.
     """
@@ -58,7 +58,7 @@ def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tup
 
 
 def constructs(text: str) -> list[tuple[int, int]]:
-    """Give where Jinja's comments, statements and expressions of a text begin and end, up to the first unclosed one."""
+    """Return where Jinja's comments, statements and expressions in a text begin and end, up to the first open one."""
     found: list[tuple[int, int]] = []
     offset = 0
     while opening := _OPENINGS.search(text, offset):
@@ -71,7 +71,7 @@ def constructs(text: str) -> list[tuple[int, int]]:
 
 
 def _marked(text: str) -> str:
-    """Give a text with a mark before every line that does not begin inside a construct of Jinja's."""
+    """Return a text with a mark before every line that does not begin inside a construct of Jinja's."""
     inside: set[int] = set()
     line, counted_to = 0, 0
     for start, end in constructs(text):

@@ -24,7 +24,7 @@ class Front(NamedTuple):
 
 
 def read_front(lines: Sequence[Line], path: str, problems: list[Problem]) -> tuple[Front, Sequence[Line]]:
-    """Give the front matter and the lines behind it. Problems: `unknown-key`, `bad-length`, `bad-number`."""
+    """Return the front matter and the lines behind it. Problems: `unknown-key`, `bad-length`, `bad-number`."""
     front = Front()
     end = next((at for at, line in enumerate(lines) if at and line.text.rstrip() == "---"), None)
     if not lines or lines[0].text.rstrip() != "---" or end is None:

@@ -28,7 +28,7 @@ class Generator:
         self._problems = problems
 
     def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
-        """Give the blocks with every directive replaced by what it stands for."""
+        """Return the blocks with every directive replaced by what it stands for."""
         found: list[Block] = []
         for block in blocks:
             found += self._made(block) if isinstance(block, Directive) else [block]
@@ -53,7 +53,7 @@ class Generator:
         return [Prose(self._game.about, directive.source, is_lead=True)] if self._game.about else []
 
     def _components(self, directive: Directive) -> list[Block]:
-        """Give the decks with their counts, sheets without, and what players bring. Problem: `unknown-deck`."""
+        """Return the decks with their counts, sheets without, and what players bring. Problem: `unknown-deck`."""
         game, source = self._game, directive.source
         entries: list[tuple[str, str]] = []
         sheets: list[str] = []
@@ -116,7 +116,7 @@ class Generator:
         return self._speech.number(value) if isinstance(value, int | float) else str(value)
 
     def _table_of(self, directive: Directive) -> Mapping[str, Any] | None:
-        """Give the setup table that a directive names. Problem: `unknown-variant`."""
+        """Return the setup table that a directive names. Problem: `unknown-variant`."""
         wanted = directive.argument or None
         if wanted not in self._tables:
             names = [name for name in self._tables if name is not None]

@@ -49,7 +49,7 @@ class MarkdownReader:
         self._problems = problems
 
     def blocks(self, lines: Sequence[Line], depth: int = 0) -> tuple[Block, ...]:
-        """Give the blocks of some lines."""
+        """Return the blocks of some lines."""
         found: list[Block] = []
         at = 0
         while at < len(lines):
@@ -66,7 +66,7 @@ class MarkdownReader:
         return tuple(found)
 
     def place(self, number: int, words: str = "") -> Source:
-        """Give the place of some words of a line; where values were filled in, of the line's first letter."""
+        """Return the place of some words of a line; where values were filled in, of the line's first letter."""
         line = self._source_lines[number - 1] if number <= len(self._source_lines) else ""
         column = line.find(words) if words else -1
         if column < 0:
@@ -200,7 +200,7 @@ class MarkdownReader:
 
 
 def _protected(text: str) -> str:
-    """Give a paragraph in which no line begins like an item to the text room, which has lists of its own."""
+    """Return a paragraph in which no line begins like an item to the text room, which has lists of its own."""
     return re.sub(r"^- ", r"\- ", text, flags=re.MULTILINE)
 
 
@@ -209,7 +209,7 @@ def _marker(text: str) -> re.Match[str] | None:
 
 
 def _item_length(lines: Sequence[Line], at: int, indent: int) -> int:
-    """Give how many lines an item takes: those indented under it, blank ones before them, and lines that go on."""
+    """Return how many lines an item takes: those indented under it, blank ones before them, and lines that go on."""
     taken = 1
     while at + taken < len(lines):
         text = lines[at + taken].text

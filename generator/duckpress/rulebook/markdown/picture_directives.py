@@ -19,7 +19,7 @@ _LARGEST_MM = 400.0
 def read_pictures(
     text: str, place: Callable[[str], Source], problems: list[Problem]
 ) -> tuple[tuple[Picture, ...], bool]:
-    """Give the pictures on a line, and whether they go across all columns. Problem: `bad-picture-line`."""
+    """Return the pictures on a line, and whether they go across all columns. Problem: `bad-picture-line`."""
     found: list[Picture] = []
     is_wide = False
     rest = text.strip()

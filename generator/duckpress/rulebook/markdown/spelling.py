@@ -18,7 +18,7 @@ _WORDS = {
 
 
 def speller(language: str, number: Callable[[Any], str]) -> Callable[[object], str]:
-    """Give the filter that spells numbers in a language; texts stay as they are.
+    """Return the filter that spells numbers in a language; texts stay as they are.
 
     `number` writes the numbers that are not spelled, and refuses what is none.
     """

@@ -44,7 +44,7 @@ def typed_numbers(text: str, path: str, numbers: Mapping[int, str]) -> Iterator[
 
 
 def known_numbers(values: Mapping[str, Any]) -> dict[int, str]:
-    """Give the whole numbers of the data, each with the expression that writes it: facts, sizes of decks, setup."""
+    """Return the whole numbers of the data, each with the expression that writes it: facts, sizes of decks, setup."""
     found: dict[int, str] = {}
 
     def add(value: object, expression: str) -> None:

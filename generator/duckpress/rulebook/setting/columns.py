@@ -82,7 +82,7 @@ def _result(columns: list[Column], at: int, over_mm: float, *, ends_page: bool) 
 
 
 def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
-    """Give the slug behind the last one of a column that begins at `start`."""
+    """Return the slug behind the last one of a column that begins at `start`."""
     lead = slugs[start].lead
     y_mm = lead.height_mm if lead is not None else 0.0
     best = start
@@ -113,7 +113,7 @@ def _seated(slugs: Sequence[Slug]) -> tuple[Column, float]:
 
 
 def _opened(column: Column, room_mm: float) -> Column:
-    """Give a column that reaches the foot of the page, its spaces opened a little; as it is where that is too much."""
+    """Return a column that reaches the foot of the page, its spaces opened a little; unchanged where that is much."""
     if not column:
         return column
     free_mm = room_mm - column[-1].y_mm - column[-1].slug.height_mm

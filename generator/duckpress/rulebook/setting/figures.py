@@ -29,7 +29,7 @@ _TALLEST_MM = 150.0
 _ART_DPI = 300  # at which a picture without a size is printed
 
 FaceOf = Callable[[str, str], tuple[Face, LaidOut] | None]
-"""Gives a card's face by deck and card, and the piece it was laid out in; None where it could not be laid out."""
+"""Finds a card's face by deck and card, and the piece it was laid out in; None where it could not be laid out."""
 
 
 class _Shown(Struct, frozen=True):

@@ -13,7 +13,7 @@ from duckpress.rulebook.setting.columns import Column, fill_columns
 from duckpress.rulebook.setting.slugs import Section, Slug, shifted
 
 Footer = Callable[[int, int], tuple[Item, ...]]
-"""Gives the footer of a page from its number and the number of all pages, from the page's top left."""
+"""Makes the footer of a page, placed from the page's top left, of its number and the number of all pages."""
 
 NARROWEST_MM = 55.0  # of a column: about 35 letters
 _WIDEST_MM = 110.0

@@ -33,14 +33,14 @@ class _Fit(Struct, frozen=True):
 
 
 def needs_more_mm(table: Table, setting: WordSetting, width_mm: float) -> bool:
-    """Tell whether a table is too wide for a column, unless its words were set smaller."""
+    """Return whether a table is too wide for a column, unless its words were set smaller."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     least = _measured(table, setting, body, head, 1.0)
     return added(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
 
 
 def set_table(table: Table, setting: WordSetting, width_mm: float, before_mm: float) -> list[Slug]:
-    """Give a table's slugs: its heads, which stand again at the top of a column, and its rows."""
+    """Return a table's slugs: its heads, which stand again at the top of a column, and its rows."""
     fit = _fitted(table, setting, width_mm)
     slugs: list[Slug] = []
     lead: Slug | None = None
@@ -87,7 +87,7 @@ def _height(galley: Galley) -> float:
 
 
 def _fitted(table: Table, setting: WordSetting, width_mm: float) -> _Fit:
-    """Give the largest way to set a table that fits: with less space beside the words first, then with smaller ones."""
+    """Return the largest setting of a table that fits: with less space beside the words first, then smaller words."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     count = len(table.aligns)
     while True:
@@ -102,7 +102,7 @@ def _fitted(table: Table, setting: WordSetting, width_mm: float) -> _Fit:
 
 
 def _measured(table: Table, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float) -> list[float]:
-    """Give the widths of the columns, their lines broken at a width."""
+    """Return the widths of the columns, their lines broken at a width."""
     found: list[float] = []
     for index in range(len(table.aligns)):
         cells = [(row[index], body) for row in table.rows] + ([(table.heads[index], head)] if table.heads else [])
@@ -111,7 +111,7 @@ def _measured(table: Table, setting: WordSetting, body: TextStyle, head: TextSty
 
 
 def _widths(table: Table, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
-    """Give the widths of the columns: what their words ask for, shared out where that is more than there is."""
+    """Return the widths of the columns: what their words ask for, shared out where that is more than there is."""
     over_mm = room_mm - added(wanted)
     if over_mm >= 0:
         if all(align == "left" for align in table.aligns[1:]):
