@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import pytest
 
-from duckpress.store.holding import Busy, take
+from duckpress.store.file_lock import Busy, lock_file
 
 _Made = TypeVar("_Made")
 
@@ -49,7 +49,7 @@ def once(folder: Path, name: str, make: Callable[[Path], _Made]) -> _Made:
 def _held(path: Path) -> int:
     while True:
         try:
-            return take(path)
+            return lock_file(path)
         except Busy:  # another worker is making it
             time.sleep(0.05)
 

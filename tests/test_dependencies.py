@@ -39,7 +39,6 @@ CLOSED = {
 }  # fmt: skip
 ALLOWED = {
     ("share/updates/revisions.py", "subprocess"),  # git, for the files of an earlier revision
-    ("store/exchanging.py", "ctypes"),  # `renameat2`, which exchanges two folders at once
     ("pool/parallel.py", "pickle"),  # between this program's own processes
     ("pool/spawned.py", "pickle"),
     ("pool/spawned.py", "subprocess"),  # a worker, where a process cannot be forked

@@ -13,7 +13,7 @@ from harness import assert_sound, needs_posix, run_command, run_here
 from hostile_game import GOOD, lay_out, with_text
 
 from duckpress.core.problems import MachineError
-from duckpress.store import held_outputs, write_file, write_outputs
+from duckpress.store import locked_outputs, write_file, write_outputs
 from duckpress.store.cache import Cache
 
 BUILD = ("build", "g", "--paper", "a4")
@@ -233,18 +233,45 @@ def record_names_files_elsewhere(scene: Scene) -> None:
 
 def record_names_files_through_a_link(scene: Scene) -> None:
     scene.inside()
-    for kind in ("new", "old"):
-        folder = scene.output / f".duckpress-g.{kind}" / "inner"
-        folder.mkdir(parents=True)
-        (folder / "diary.txt").write_text("not so dear")
-    (scene.game / "inner").symlink_to(scene.others)
-    for state in ("renaming", "swapping"):
-        names = ["inner/diary.txt"]
-        record = {"process": 1, "state": state, "names": names, "gone": [], "fresh": names, "part": "inner"}
+    (scene.others / "empty").mkdir()
+    for staged in ("inner/diary.txt", "none"):  # it is to be undone, or is to be finished
+        for kind in ("new", "old"):
+            folder = scene.output / f".duckpress-g.{kind}" / "inner"
+            folder.mkdir(parents=True)
+            (folder / "diary.txt").write_text("not so dear")
+        (scene.game / "inner").unlink(missing_ok=True)
+        (scene.game / "inner").symlink_to(scene.others)
+        names = ["inner/diary.txt", staged]
+        record = {"process": 1, "state": "renaming", "names": names, "gone": ["inner/empty/x.pdf"], "fresh": names}
         (scene.output / ".duckpress-g.lock").write_text(json.dumps(record))
-        with held_outputs(scene.game):
+        with locked_outputs(scene.game):
             pass
         assert scene.now() == scene.before
+        assert names_in(scene.output) == ["g"]
+    (scene.others / "empty").rmdir()  # it is still there
+
+
+def record_names_folders(scene: Scene) -> None:
+    """As if they were files that a killed run had put there, which would go."""
+    (scene.inside() / "png").mkdir()
+    (scene.game / "png" / "mine.png").write_text("mine")
+    (scene.output / ".duckpress-g.new").mkdir()
+    (scene.output / ".duckpress-g.new" / "last").touch()
+    record = {"process": 1, "state": "renaming", "names": ["png", "last"], "gone": ["png"]}
+    (scene.output / ".duckpress-g.lock").write_text(json.dumps(record))
+    with locked_outputs(scene.game):
+        pass
+    assert (scene.game / "png" / "mine.png").read_text() == "mine"
+
+
+def record_is_long(scene: Scene) -> None:
+    """With more names than files: what each of them takes must not depend on how many there are."""
+    scene.inside()
+    (scene.output / ".duckpress-g.new").mkdir()
+    (scene.output / ".duckpress-g.new" / "x").touch()
+    names = [f"a{number}" for number in range(50_000)]
+    record = {"process": 1, "state": "renaming", "names": [*names, "x"], "gone": [f"b/{name}" for name in names]}
+    (scene.output / ".duckpress-g.lock").write_text(json.dumps(record, separators=(",", ":")))
 
 
 def record_is_deep(scene: Scene) -> None:
@@ -305,6 +332,8 @@ HARMLESS = {
     "x-lock-has-a-second-name": lock_has_a_second_name,
     "x-record-names-files-elsewhere": record_names_files_elsewhere,
     "x-record-names-files-through-a-link": record_names_files_through_a_link,
+    "x-record-names-folders": record_names_folders,
+    "x-record-is-long": record_is_long,
     "x-record-is-deep": record_is_deep,
     "x-record-is-no-record": record_is_no_record,
     "x-manifest-lists-files-of-others": manifest_lists_files_of_others,

@@ -16,7 +16,7 @@ from kinds import FILES, MakeWorkspace, change, folder_of
 from duckpress.cli.commands import main
 from duckpress.files import recording
 from duckpress.files.workspace import Workspace
-from duckpress.store import held_outputs
+from duckpress.store import locked_outputs
 
 UP_TO_DATE = "up to date"
 
@@ -170,7 +170,7 @@ def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(w
     left = workspace.root / "output/.duckpress-kinds.lock"
     child = os.fork()
     if child == 0:
-        with held_outputs(workspace.root / "output/kinds"):
+        with locked_outputs(workspace.root / "output/kinds"):
             os.kill(os.getpid(), signal.SIGKILL)
     os.waitpid(child, 0)
     assert left.exists()
@@ -183,7 +183,7 @@ def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(w
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="another process holds the lock")
 def test_a_lock_of_a_run_at_work_stays(workspace: Workspace) -> None:
     build(workspace)
-    with held_outputs(workspace.root / "output/kinds"):
+    with locked_outputs(workspace.root / "output/kinds"):
         child = os.fork()
         if child == 0:
             try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import subprocess
@@ -13,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from duckpress.store.exchanging import exchange
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKILL")
 
@@ -65,33 +62,7 @@ def calls_going_wrong(mishap: Mishap) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in CALLS:
             patch.setattr(os, name, mishap.wrap(name, getattr(os, name)))
-        patch.setattr("duckpress.store.writing.exchange", mishap.wrap("rename", the_exchange()))
         yield
-
-
-def the_exchange() -> Callable[[Path, Path], None]:
-    """Give what exchanges folders now: the program's own function, or what a test put in its place."""
-    from duckpress.store import writing
-
-    return getattr(writing, exchange.__name__)  # type: ignore[no-any-return]
-
-
-def without_exchange(patch: pytest.MonkeyPatch) -> None:
-    """Let folders not be exchanged, as on most systems."""
-
-    def refuse(one: Path, other: Path) -> None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-
-    patch.setattr("duckpress.store.writing.exchange", refuse)
-
-
-def without_links(patch: pytest.MonkeyPatch) -> None:
-    """Let files have no second names, as on a stick."""
-
-    def refuse(*args: Any, **named: Any) -> None:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-
-    patch.setattr(os, "link", refuse)
 
 
 def in_a_child(action: Callable[[], None]) -> int:

@@ -23,8 +23,7 @@ from mishaps import MEMORY, Mishap, calls_going_wrong, in_a_child, in_a_fresh_pr
 
 from duckpress.cli.commands import main
 from duckpress.cli.ending import run_to_the_end
-from duckpress.store import writing
-from duckpress.store.holding import take
+from duckpress.store import OutputFolder
 from duckpress.store.output_places import refuse_sources
 from shared import once
 
@@ -112,7 +111,7 @@ class Forked:
 
     def run(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(writing.Outputs, "write", self.forking(writing.Outputs.write))
+            patch.setattr(OutputFolder, "write", self.forking(OutputFolder.write))
             patch.setattr("duckpress.store.single_file.refuse_sources", self.forking(refuse_sources))
             words = ["--workspace", str(self.root), *self.words]
             status = run_to_the_end(lambda: main(words, prog_name="duckpress", standalone_mode=False))
@@ -124,7 +123,7 @@ class Forked:
         def write(*given: Any) -> Any:
             if self.mishap is not None:
                 return real(*given)
-            held = given[0] if isinstance(given[0], writing.Outputs) else None
+            held = given[0] if isinstance(given[0], OutputFolder) else None
             if held is not None and not held.folder.is_relative_to(self.root / "output") and self.words[0] != "new":
                 return real(*given)  # what is only made to be packed
             shutil.copytree(self.root, self.saved, symlinks=True)
@@ -161,16 +160,14 @@ class Forked:
             self.after = found
         return "new" if found == self.after else "mixed"
 
-    def restore(self, held: writing.Outputs | None, *, is_changed: bool) -> None:
-        """Put everything back as it was when the writing began, the lock included."""
+    def restore(self, held: OutputFolder | None, *, is_changed: bool) -> None:
+        """Put everything back as it was when the writing began; what the run that waits holds open is cleared, too."""
         for path in self.root.iterdir() if is_changed else ():
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         if is_changed:
             shutil.copytree(self.saved, self.root, symlinks=True, dirs_exist_ok=True)
         if held is not None:
-            os.close(held._handle)
-            held._handle = take(writing._lock(held.folder))
-            held._record("staging")
+            held.recover()
 
 
 def visible(root: Path, *, is_litter: bool = False) -> dict[str, bytes]:

@@ -20,29 +20,24 @@ from hostile_game import GOOD, lay_out
 from mishaps import in_a_child, names_in, needs_fork, tree
 
 from duckpress.cli.commands import main
-from duckpress.store import write_outputs, writing
-from duckpress.store.holding import take
+from duckpress.store import OutputFolder, clear_up, write_outputs
 
 resource = pytest.importorskip("resource")  # not on Windows
 GENERATOR = Path(__file__).resolve().parents[2] / "generator"
 BUILD = ("build", "g", "--paper", "a4")
 
-# Stops where the writing begins, and says so, until a file appears.
+# Stops where the last file is about to be staged, and says so, until a file appears.
 WAITING = """
 import sys, time
 from pathlib import Path
-from duckpress.cli.commands import main
-from duckpress.store import write_outputs
-from duckpress.store import writing
-real = writing.Outputs._stage
-def stage(self, files, names):
-    real(self, files, names)
-    Path("stopped").touch()
-    while not Path("go").exists():
-        time.sleep(0.002)
-writing.Outputs._stage = stage
-sys.argv = ["duckpress", *sys.argv[1:]]
 from duckpress.cli import run
+def stop(event, about):
+    if event == "open" and str(about[0]).endswith(".duckpress-g.new/manifest.json"):
+        Path("stopped").touch()
+        while not Path("go").exists():
+            time.sleep(0.002)
+sys.addaudithook(stop)
+sys.argv = ["duckpress", *sys.argv[1:]]
 run()
 """
 
@@ -351,7 +346,7 @@ def test_x_the_folder_it_was_started_in_is_gone(tmp_path: Path) -> None:
 
 @needs_fork
 def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real command, between two versions of a game: what lies there is wholly of one or of the other.
+    """The real command, between two versions of a game: what the next run finds is wholly of one or of the other.
 
     Ten builds are killed anywhere on their way, and ninety while they write: those are forked where that begins.
     """
@@ -367,7 +362,7 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
         status = CliRunner().invoke(main, ["--workspace", str(quick_disk), *BUILD]).exit_code
         raise SystemExit(status)
 
-    def killed(action: Callable[[], object], most_s: float) -> dict[str, bytes]:
+    def killed(action: Callable[[], object], most_s: float, next_run: Callable[[], object]) -> dict[str, bytes]:
         nonlocal share
         child = os.fork()
         if child == 0:
@@ -384,9 +379,13 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
         ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         assert ends[-1] in (0, -signal.SIGKILL)
         share = share * 0.8 if ends[-1] == 0 else min(1.0, share * 1.1)
+        left = {name: data for name, data in tree(output).items() if not name.startswith(".duckpress")}
+        assert all(data in (one.get(name) for one in wanted) for name, data in left.items())  # each file is whole
+        assert "g/manifest.json" in left
+        next_run()
         return {name: data for name, data in tree(output).items() if not name.startswith(".duckpress")}
 
-    wanted = []
+    wanted: list[dict[str, bytes]] = []
     for text in versions:
         face.write_text(text)
         began = time.monotonic()
@@ -396,31 +395,29 @@ def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypa
     assert wanted[0] != wanted[1]
     for number in range(10):
         face.write_text(versions[number % 2])
-        assert killed(build, took_s) in wanted, number
+        assert killed(build, took_s, lambda: clear_up(output / "g")) in wanted, number
+        assert names_in(output) == ["g"]
 
-    real = writing.Outputs.write
+    real = OutputFolder.write
     seen = []
 
-    def write(held: writing.Outputs, files: Mapping[str, bytes], stale: Sequence[str] = ()) -> None:
+    def write(held: OutputFolder, files: Mapping[str, bytes], stale: Sequence[str] = ()) -> None:
         before = tree(held.folder)
         began = time.monotonic()
         assert in_a_child(lambda: real(held, files, stale)) == 0
         took_s = time.monotonic() - began
         for number in range(45):
-            shutil.rmtree(output)
+            shutil.rmtree(held.folder)
             for name, data in before.items():
                 (held.folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (held.folder / name).write_bytes(data)
-            os.close(held._handle)
-            held._handle = take(writing._lock(held.folder))
-            found = killed(lambda: real(held, files, stale), took_s)
+            found = killed(lambda: real(held, files, stale), took_s, held.recover)
             assert found in wanted, number
             seen.append(wanted.index(found))
-        held.recover()
         real(held, files, stale)
 
     with monkeypatch.context() as patch:
-        patch.setattr(writing.Outputs, "write", write)
+        patch.setattr(OutputFolder, "write", write)
         for number in (0, 1):
             face.write_text(versions[number])
             assert CliRunner().invoke(main, ["--workspace", str(quick_disk), *BUILD]).exit_code == 0

@@ -11,7 +11,7 @@ import pytest
 from mishaps import in_a_child, names_in, needs_fork
 
 from duckpress.core.interrupts import finish_at_interrupt, handle_signals, held, undisturbed
-from duckpress.store.holding import taken
+from duckpress.store.file_lock import locked_file
 
 pytestmark = needs_fork
 
@@ -106,7 +106,7 @@ def test_a_child_lets_go_of_nothing(tmp_path: Path) -> None:
     """What its parent holds is not its own: a worker that is stopped clears nothing up."""
 
     def hold() -> None:
-        with taken(tmp_path / "lock"):
+        with locked_file(tmp_path / "lock"):
             status = in_a_child(lambda: signal.raise_signal(signal.SIGTERM))
             (tmp_path / str(-status)).touch()
             assert (tmp_path / "lock").exists()
@@ -117,7 +117,7 @@ def test_a_child_lets_go_of_nothing(tmp_path: Path) -> None:
 
 def test_a_file_with_another_name_stays(tmp_path: Path) -> None:
     def hold() -> None:
-        with taken(tmp_path / "new") as handle:
+        with locked_file(tmp_path / "new") as handle:
             os.write(handle, b"whole")
             (tmp_path / "new").rename(tmp_path / "file")
             (tmp_path / "new").write_text("somebody else's")

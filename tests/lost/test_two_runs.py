@@ -17,7 +17,7 @@ from mishaps import in_a_child, names_in, needs_fork, tree
 from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace
-from duckpress.store import Busy, held_outputs, scratch_folder, write_file, write_outputs
+from duckpress.store import Busy, locked_outputs, scratch_folder, write_file, write_outputs
 from duckpress.store.cache import Cache, cache_of
 from duckpress.store.single_file import aside
 
@@ -31,7 +31,7 @@ def holder(tmp_path: Path) -> Iterator[int]:
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        with held_outputs(tmp_path / "output" / "g"):
+        with locked_outputs(tmp_path / "output" / "g"):
             os.write(writing, b"held")
             while True:
                 time.sleep(60)
@@ -104,7 +104,7 @@ def test_children_of_a_killed_run_do_not_hold_its_folder(tmp_path: Path) -> None
     reading, writing = os.pipe()
 
     def hold() -> None:
-        with held_outputs(tmp_path / "output" / "g"):
+        with locked_outputs(tmp_path / "output" / "g"):
             child = os.fork()
             if child == 0:
                 os.write(writing, str(os.getpid()).encode())
@@ -175,7 +175,7 @@ def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
 
 
 def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
-    from duckpress.store.holding import take
+    from duckpress.store.file_lock import lock_file
 
     target = tmp_path / "card.png"
     target.write_bytes(b"old")
@@ -186,7 +186,7 @@ def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
         except MachineError as error:
             raise SystemExit(3 if "is just writing it; try again" in str(error) else 1) from error
 
-    handle = take(aside(target))
+    handle = lock_file(aside(target))
     assert in_a_child(write) == 3
     assert target.read_bytes() == b"old"
     os.close(handle)

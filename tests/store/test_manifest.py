@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duckpress import __version__
+from duckpress import __version__, store
 from duckpress.core.problems import MachineError
 from duckpress.store import (
     CardFacts,
@@ -17,7 +18,7 @@ from duckpress.store import (
     FileFacts,
     Output,
     file_name,
-    publish,
+    locked_outputs,
     read_manifest,
     source_date,
 )
@@ -32,6 +33,11 @@ def output(piece: str, paper: str, data: bytes = b"pdf", ink: str = "color", lan
 
 def card(card_id: str, frame: str = "f", piece: str = "cards", ink: str = "color", copies: int = 1) -> CardFacts:
     return CardFacts("deck", card_id, frame, "back", copies, piece, "en", ink)
+
+
+def publish(folder: Path, edition: Edition, outputs: Sequence[Output], cards: Sequence[CardFacts]) -> None:
+    with locked_outputs(folder) as target:
+        store.write_merged(target, edition, outputs, cards)
 
 
 CARDS = [card("a"), card("b"), card("t", piece="tokens")]

@@ -119,7 +119,7 @@ def _refuse_unused(ctx: click.Context, options: dict[str, Any]) -> None:
 
 def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, options: dict[str, Any]) -> None:
     """Write the files of an order into `output/<game>/<vendor>/`."""
-    from duckpress.store import held_outputs, sources_of
+    from duckpress.store import locked_outputs, sources_of
     from duckpress.views.export_files import write_export
     from duckpress.views.exporting import Exported
     from duckpress.views.vendor_orders import order
@@ -130,7 +130,7 @@ def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, 
         game_folder = output_folder(workspace, out) / loaded.game_id
         with (
             report.progress(loaded.game_id, is_quiet=form == "json") as step,
-            held_outputs(game_folder, sources_of(workspace.root)) as held,
+            locked_outputs(game_folder, sources_of(workspace.root)) as held,
         ):
             made = order(workspace, loaded, options["vendor"], language=language, pieces=pieces, step=step)
             if made.files:

@@ -44,7 +44,7 @@ from duckpress.press.translate import spoken
 if TYPE_CHECKING:
     from duckpress.model import Game
     from duckpress.press.faces.frame_store import FrameStore
-    from duckpress.store import Outputs
+    from duckpress.store import OutputFolder
 
 
 def build(
@@ -61,17 +61,17 @@ def build(
     Faces that `frames` (or those of `loaded`) know are not laid out again. Problem: `nothing-to-print`, where nothing
     is printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
     """
-    from duckpress.store import held_outputs, sources_of
+    from duckpress.store import locked_outputs, sources_of
 
     checked = check_to_print(loaded, request, step)
     if loaded.has_errors or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
-    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _print(workspace, checked, request, held, step, frames or loaded.frames)
 
 
 def _print(
-    workspace: Workspace, checked: Checked, request: Request, held: Outputs, step: Step, frames: FrameStore | None
+    workspace: Workspace, checked: Checked, request: Request, held: OutputFolder, step: Step, frames: FrameStore | None
 ) -> Built:
     """Return what is printed of a game whose folder is held."""
     from duckpress.fonts import FontLibrary

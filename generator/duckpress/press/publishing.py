@@ -18,18 +18,23 @@ from duckpress.store import COVER
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
     from duckpress.model import Game
-    from duckpress.store import Output, Outputs
+    from duckpress.store import Output, OutputFolder
 
 
 def publish(
-    job: PrintJob, original: Game, pieces: Sequence[LaidOut], files: Sequence[Output], packet: Packet, held: Outputs
+    job: PrintJob,
+    original: Game,
+    pieces: Sequence[LaidOut],
+    files: Sequence[Output],
+    packet: Packet,
+    held: OutputFolder,
 ) -> tuple[str, ...]:
     """Write the files of a build into the game's folder, and return their names as seen from the folder of its run.
 
     `original` is the game in its first language. A build of nothing but a packet leaves the manifest as it is, and one
     of nothing at all leaves everything.
     """
-    from duckpress.store import CardFacts, Edition, publish_into, source_date
+    from duckpress.store import CardFacts, Edition, source_date, write_merged
 
     if not files and not packet.outputs:
         return ()
@@ -62,7 +67,7 @@ def publish(
     before = f"{request.run}/" if request.run else ""
     beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
     if files:
-        publish_into(held, edition, files, cards, request.run, beside, stale)
+        write_merged(held, edition, files, cards, request.run, beside, stale)
     else:
         held.write(beside, stale)
     return (*(output.facts.name for output in files), *names)

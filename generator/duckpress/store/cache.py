@@ -21,7 +21,7 @@ import duckpress
 from duckpress.core.limits import limit
 from duckpress.core.limits import settings as limits_set
 from duckpress.files.workspace import Workspace
-from duckpress.store.holding import Busy, taken, write_all
+from duckpress.store.file_lock import Busy, locked_file, write_all
 from duckpress.store.output_reader import read_whole
 
 FOLDER = ".duckpress-cache"
@@ -70,7 +70,7 @@ class Cache:
         path = self._folder / (name + _NEW)
         with contextlib.suppress(OSError, Busy):  # where another build is writing this entry, it is as good
             self._make_folder()
-            with taken(path) as handle:
+            with locked_file(path) as handle:
                 os.ftruncate(handle, 0)
                 write_all(handle, _MAGIC + self._seal(name, body) + body)
                 path.replace(self._folder / name)
@@ -106,7 +106,7 @@ class Cache:
                 if not entry.is_file(follow_symlinks=False):
                     continue
                 if entry.name.endswith(_NEW):
-                    with taken(Path(entry.path)):
+                    with locked_file(Path(entry.path)):
                         pass  # that removes it
                 else:
                     found.append((about.st_mtime_ns, about.st_size, entry.path))
@@ -142,7 +142,7 @@ def _own_key(settings: Path) -> bytes | None:
         return key
     try:
         settings.mkdir(parents=True, exist_ok=True)
-        with taken(aside, 0o600) as handle:
+        with locked_file(aside, 0o600) as handle:
             key = _key_in(path)  # of two runs that make one at the same time, both take the one that is there
             if key is None:
                 os.ftruncate(handle, 0)

@@ -14,7 +14,7 @@ from pathlib import Path
 from duckpress.core.interrupts import held
 from duckpress.core.problems import MachineError
 from duckpress.store.faults import machine_error
-from duckpress.store.holding import Busy, taken
+from duckpress.store.file_lock import Busy, locked_file
 
 _PREFIX, _LOCK = "duckpress-", ".lock"
 
@@ -40,7 +40,7 @@ def scratch_folder() -> Iterator[Path]:
 
     with ExitStack() as until_done:
         try:
-            until_done.enter_context(taken(base / (name + _LOCK), 0o600))
+            until_done.enter_context(locked_file(base / (name + _LOCK), 0o600))
             folder = until_done.enter_context(held(make, partial(shutil.rmtree, ignore_errors=True)))
         except (Busy, OSError) as error:
             cause = error if isinstance(error, OSError) else OSError(str(error))
@@ -58,7 +58,7 @@ def _sweep(base: Path) -> None:
                 about = entry.stat(follow_symlinks=False)
                 if not stat.S_ISREG(about.st_mode) or (hasattr(os, "getuid") and about.st_uid != os.getuid()):
                     continue
-                with taken(Path(entry.path), 0o600):
+                with locked_file(Path(entry.path), 0o600):
                     folder = Path(entry.path.removesuffix(_LOCK))
                     if not folder.is_symlink():
                         shutil.rmtree(folder, ignore_errors=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from duckpress.core.problems import MachineError
 from duckpress.store.faults import machine_error
-from duckpress.store.holding import Busy, flush_folder, taken, write_all
+from duckpress.store.file_lock import Busy, flush_folder, locked_file, write_all
 from duckpress.store.output_places import refuse_sources
 
 
@@ -32,7 +32,7 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if _is_folder(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with taken(temporary) as handle:
+        with locked_file(temporary) as handle:
             os.ftruncate(handle, 0)
             write_all(handle, data)
             os.fsync(handle)

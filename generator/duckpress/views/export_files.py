@@ -17,7 +17,7 @@ from duckpress.views.face_pictures import Shown
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
-    from duckpress.store import Outputs
+    from duckpress.store import OutputFolder
 
 Files = dict[str, bytes]
 Step = Callable[[str], None]
@@ -61,7 +61,7 @@ def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, byt
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def write_export(held: Outputs, kind: str, files: Mapping[str, bytes]) -> None:
+def write_export(held: OutputFolder, kind: str, files: Mapping[str, bytes]) -> None:
     """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
 
     That folder lies in the one held, that of the game's outputs.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from duckpress.core.frame import Frame
     from duckpress.files.workspace import Workspace
     from duckpress.layout import LaidOut
-    from duckpress.store import Outputs
+    from duckpress.store import OutputFolder
 
 
 class Exported(Struct, frozen=True):
@@ -62,13 +62,13 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `TooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    from duckpress.store import held_outputs, sources_of
+    from duckpress.store import locked_outputs, sources_of
 
-    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _export(workspace, loaded, request, held, step)
 
 
-def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: Outputs, step: Step) -> Exported:
+def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: OutputFolder, step: Step) -> Exported:
     folder = held.folder / request.to
     step("laying out")
     shown = lay_out_game(workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Deck, Game
-    from duckpress.store import Outputs
+    from duckpress.store import OutputFolder
     from duckpress.views.export_files import Step
 
 FILE = "preview.html"
@@ -61,16 +61,16 @@ def preview(
     step: Step = lambda _name: None,
 ) -> Previewed:
     """Write `out/<game>/preview.html`; nothing while an error stands. Raises `MachineError`."""
-    from duckpress.store import held_outputs, sources_of
+    from duckpress.store import locked_outputs, sources_of
 
-    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _preview(workspace, loaded, held, dpi=dpi, language=language, ink=ink, pieces=pieces, step=step)
 
 
 def _preview(
     workspace: Workspace,
     loaded: Loaded,
-    held: Outputs,
+    held: OutputFolder,
     *,
     dpi: float,
     language: str | None,

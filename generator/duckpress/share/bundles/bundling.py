@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
     from duckpress.share.updates.update_pack import PackFaces
-    from duckpress.store import Outputs
+    from duckpress.store import OutputFolder
 
 FORMAT = 1
 FORM = "feedback"
@@ -89,13 +89,13 @@ class Bundled(Struct, frozen=True):
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
-    from duckpress.store import held_outputs, sources_of
+    from duckpress.store import locked_outputs, sources_of
 
-    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _bundle(workspace, loaded, held, step)
 
 
-def _bundle(workspace: Workspace, loaded: Loaded, held: Outputs, step: Step) -> Bundled:
+def _bundle(workspace: Workspace, loaded: Loaded, held: OutputFolder, step: Step) -> Bundled:
     folder = held.folder
     maker = _Maker(workspace, loaded, step)
     checked = maker.make()

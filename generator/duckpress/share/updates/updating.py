@@ -65,10 +65,10 @@ def update(
 
     Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
-    from duckpress.store import held_outputs, sources_of
+    from duckpress.store import locked_outputs, sources_of
     from duckpress.views.export_files import write_export
 
-    with held_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         done = make_update(workspace, loaded, request, out, step)
         if done.files:
             step("writing")

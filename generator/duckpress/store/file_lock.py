@@ -1,4 +1,4 @@
-"""A file that one process holds at a time: the system lets go of it when the process ends, however it ends.
+"""A file that one process locks at a time: the system unlocks it when the process ends, however it ends.
 
 What counts is the lock on the open file, never that the file is there: one left over by a killed run is in nobody's
 way. Nothing is ever written through a link or into a file that has a second name: a stranger may have put it there.
@@ -32,13 +32,13 @@ _FAR = 1 << 30  # Windows locks bytes against reading, too: one that no such fil
 
 
 class Busy(MachineError):
-    """Another run holds what this one needs."""
+    """Another run has locked what this one needs."""
 
 
-def take(path: Path, mode: int = 0o666) -> int:
-    """Open a file for reading and writing as its only holder, made where it is missing; closing it lets go of it.
+def lock_file(path: Path, mode: int = 0o666) -> int:
+    """Return a file, made where it is missing, open for reading and writing and locked; closing it unlocks it.
 
-    Raises `Busy` where another process holds it, `OSError` where it cannot be opened or is no regular file.
+    Raises `Busy` where another process has locked it, `OSError` where it cannot be opened or is no regular file.
     """
     for _ in range(_TRIES):
         try:
@@ -56,20 +56,20 @@ def take(path: Path, mode: int = 0o666) -> int:
             if about.st_nlink > 1:
                 path.unlink()
             elif not _lock(handle):
-                raise Busy(_who(handle))
+                raise Busy(_other_process(handle))
             elif _is_at(path, handle):
                 is_kept = True
                 return handle
         finally:
             if not is_kept:
                 os.close(handle)
-    raise Busy(_who(None))
+    raise Busy(_other_process(None))
 
 
 @contextlib.contextmanager
-def taken(path: Path, mode: int = 0o666) -> Iterator[int]:
-    """Hold a file as `take` does, for a block; it goes at the end, or at a signal, unless it has got another name."""
-    with held(lambda: take(path, mode), lambda handle: _drop(path, handle)) as handle:
+def locked_file(path: Path, mode: int = 0o666) -> Iterator[int]:
+    """Yield a file as `lock_file` returns it; it is removed at the end, or at a signal, unless it was renamed."""
+    with held(lambda: lock_file(path, mode), lambda handle: _drop(path, handle)) as handle:
         yield handle
 
 
@@ -81,7 +81,7 @@ def _drop(path: Path, handle: int) -> None:
 
 
 def _lock(handle: int) -> bool:
-    """Lock an open file, unless another process holds it; where files cannot be locked, it counts as done."""
+    """Lock an open file, and return whether no other process has; where files cannot be locked, none has."""
     try:
         if fcntl is not None:
             # Locks of this kind are the process's own: children that outlive it do not keep them.
@@ -98,15 +98,15 @@ def _lock(handle: int) -> bool:
 
 
 def _is_at(path: Path, handle: int) -> bool:
-    """Tell whether an open file still is what lies at a path."""
+    """Return whether an open file still is what lies at a path."""
     try:
         return os.path.samestat(os.lstat(path), os.fstat(handle))
     except FileNotFoundError:
         return False
 
 
-def _who(handle: int | None) -> str:
-    """Give words for the process that holds a file, which may have written its number into it."""
+def _other_process(handle: int | None) -> str:
+    """Return words for the process that has locked a file, which may have written its number into it."""
     number = None
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         number = json.loads(os.read(handle, 1_000_000))["process"] if handle is not None else None
@@ -121,7 +121,7 @@ def write_all(handle: int, data: bytes) -> None:
 
 
 def flush_folder(folder: str | os.PathLike[str]) -> None:
-    """Bring to the disk what a folder says of its files; some file systems cannot, and some do it by themselves."""
+    """Bring a folder's list of names to the disk; some file systems cannot, and some do it by themselves."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

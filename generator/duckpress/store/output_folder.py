@@ -1,0 +1,191 @@
+"""The folder of a game's outputs, locked by one run: sets of files appear in it all together, or not at all.
+
+Files are staged in a folder beside it and brought to the disk; then they take their places, with a journal of it on the
+disk (`journal`), in the locked file. Whatever a killed run left between is undone, or completed, when the next one
+locks the folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from duckpress.core.interrupts import held, undisturbed
+from duckpress.core.problems import MachineError
+from duckpress.store.faults import machine_error
+from duckpress.store.file_lock import Busy, flush_folder, lock_file, write_all
+from duckpress.store.journal import (
+    Change,
+    beside,
+    folder_of_replaced,
+    note_process,
+    read_journal,
+    staging_folder,
+    write_journal,
+)
+from duckpress.store.output_places import make_folders, refuse_names, refuse_sources, remove
+
+MANIFEST = "manifest.json"
+_AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
+
+
+def write_outputs(
+    folder: Path, files: Mapping[str, bytes], stale: Collection[str] = (), protected: Sequence[Path] = ()
+) -> None:
+    """Write the files (name -> bytes) into a folder of outputs and remove the stale ones, all or nothing.
+
+    For what is made in one go; who reads and writes locks the folder meanwhile, with `locked_outputs`.
+    """
+    with locked_outputs(folder, protected) as outputs:
+        outputs.write(files, stale)
+
+
+@contextlib.contextmanager
+def locked_outputs(folder: Path, protected: Sequence[Path] = ()) -> Iterator[OutputFolder]:
+    """Yield the folder of a game's outputs, locked against other runs, after putting right what a killed run left.
+
+    The folder need not be there, and is not made before something is written. It must neither lie in a protected folder
+    (the sources) nor hold one. Raises `Busy` where another run has locked it, and `MachineError`.
+    """
+    refuse_sources(folder, protected)
+    real = os.path.realpath(folder)
+    for sources in protected:
+        if Path(os.path.realpath(sources)).is_relative_to(real):
+            raise MachineError(f"{folder} holds {sources}, which holds sources: choose another folder for the output")
+    with held(lambda: _lock(folder), OutputFolder.release) as outputs:
+        outputs.recover()
+        yield outputs
+
+
+def clear_up(folder: Path) -> None:
+    """Put right what a killed run left beside a folder of outputs, if anything, and if no other run is at work."""
+    if os.path.lexists(lock_path(folder)):
+        with contextlib.suppress(MachineError), locked_outputs(folder):
+            pass
+
+
+def lock_path(folder: Path) -> Path:
+    """Return the file that a run locks while it works on a folder of outputs."""
+    return beside(folder, "lock")
+
+
+def _lock(folder: Path) -> OutputFolder:
+    try:
+        if folder.is_symlink():
+            what = "it is a link; move it away, or say with --out where it leads"
+            raise MachineError(f"cannot write into {folder}: {what}")
+        if os.path.lexists(folder) and not folder.is_dir():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        new_folders = make_folders(folder.parent)
+        return OutputFolder(folder, lock_file(lock_path(folder)), new_folders)
+    except Busy as busy:
+        raise Busy(
+            f"another run of duckpress ({busy}) is writing into {folder}: "
+            "wait until it has finished, or choose another folder with --out"
+        ) from busy
+    except OSError as error:
+        raise machine_error("make the folder", folder, error) from error
+
+
+class OutputFolder:
+    """The folder of a game's outputs while it is locked; made by `locked_outputs`."""
+
+    def __init__(self, folder: Path, handle: int, new_folders: Sequence[Path]) -> None:
+        self.folder = folder
+        self._handle = handle
+        self._new_folders = new_folders  # that it lies in; they go where nothing was written
+        self._beside = (staging_folder(folder), folder_of_replaced(folder))
+        self._at: Path = folder  # what a message names
+
+    def write(self, files: Mapping[str, bytes], stale: Collection[str] = ()) -> None:
+        """Write the files (name -> bytes) and remove the stale ones, all or nothing.
+
+        A name may have folders before it (`tgc/duck/teal.png`), which are made where they are missing, and removed with
+        their last file. Raises `MachineError`, with the folder as it was before.
+        """
+        refuse_names(self.folder, (*files, *stale))
+        names = sorted(files, key=lambda name: (PurePosixPath(name).name == MANIFEST, name))
+        gone = [name for name in sorted(set(stale) - set(files)) if os.path.lexists(self.folder / name)]
+        if not names and not gone:
+            return
+        try:
+            self._stage(files, names)
+            with undisturbed():
+                self._at = self.folder
+                self._commit(Change(self.folder, tuple(names), tuple(gone)))
+        except OSError as error:
+            raise machine_error("write", self._at, error) from error
+        finally:
+            with undisturbed(), contextlib.suppress(OSError):
+                self._settle()
+
+    def recover(self) -> None:
+        """Put right what a killed run left beside the folder, and in it."""
+        try:
+            with undisturbed():
+                self._settle()
+        except OSError as error:
+            raise machine_error("clean up", self.folder, error) from error
+
+    def release(self) -> None:
+        """Unlock the folder, whatever goes on; what cannot be cleaned up stays in the journal for the next run."""
+        try:
+            with contextlib.suppress(OSError):
+                self._settle()
+            if not any(map(os.path.lexists, self._beside)):
+                with contextlib.suppress(OSError):
+                    lock_path(self.folder).unlink()
+        finally:
+            os.close(self._handle)
+            for parent in reversed(self._new_folders):
+                with contextlib.suppress(OSError):
+                    parent.rmdir()
+
+    def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
+        """Write files into the folder beside, and wait until they are on the disk."""
+        staged = staging_folder(self.folder)
+        staged.mkdir()
+        for start in range(0, len(names), _AT_ONCE):
+            handles = []
+            try:
+                for name in names[start : start + _AT_ONCE]:
+                    self._at = self.folder / name
+                    (staged / name).parent.mkdir(parents=True, exist_ok=True)
+                    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+                    handles.append(os.open(staged / name, flags, 0o666))
+                    write_all(handles[-1], files[name])
+                for handle in handles:
+                    os.fsync(handle)
+            finally:
+                for handle in handles:
+                    os.close(handle)
+        for inner in {(staged / name).parent for name in names}:
+            flush_folder(inner)
+
+    def _commit(self, change: Change) -> None:
+        """Let everything take its place, so that the next step to settle it has nothing to undo."""
+        if os.path.lexists(self.folder):
+            write_journal(self._handle, change)
+            flush_folder(self.folder.parent)
+            change.apply()
+        else:
+            staging_folder(self.folder).replace(self.folder)
+        flush_folder(self.folder.parent)
+
+    def _settle(self) -> None:
+        """Finish or undo what stands in the journal, and remove the folders beside. Raises `OSError`."""
+        change = read_journal(self._handle, self.folder)
+        is_undone = change is not None and not change.is_committed
+        if change is not None and is_undone:
+            change.undo(os.fstat(self._handle).st_mtime_ns)
+        elif change is not None:
+            change.finish()
+        os.ftruncate(self._handle, 0)
+        if is_undone:
+            os.fsync(self._handle)  # before the staged files go, or what is neither staged nor new would count as new
+        for place in self._beside:
+            remove(place)
+        note_process(self._handle)
