@@ -175,7 +175,7 @@ def _show(exported: Exported, form: str, vendor: Vendor | None = None) -> None:
 @click.pass_context
 def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
     """Write a page for the browser that shows all cards of a game and finds them by their words."""
-    from duckpress.views.preview_page import preview
+    from duckpress.views.preview_page import PreviewRequest, preview
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
@@ -184,9 +184,8 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
     with machine_failures():
         for loaded in chosen_games(workspace, games, pieces=pieces, language=language, lays_out=True):
             with report.progress(loaded.game_id, is_quiet=form == "json") as step:
-                dpi, ink = options["dpi"], options["ink"]
-                look = {"dpi": dpi, "language": language, "ink": ink, "pieces": pieces}
-                shown.append(preview(workspace, loaded, folder, **look, step=step))
+                request = PreviewRequest(options["dpi"], language, options["ink"], pieces)
+                shown.append(preview(workspace, loaded, request, folder, step))
     _show_previews(shown, form)
     leave(shown)
 

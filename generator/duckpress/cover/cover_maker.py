@@ -18,7 +18,7 @@ from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictur
 from duckpress.rulebook.markdown.filling import Line
 from duckpress.rulebook.markdown.front_matter import read_front
 from duckpress.rulebook.markdown.generated import Generator
-from duckpress.rulebook.setting.furniture import footer_of, title_block
+from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
 from duckpress.rulebook.setting.pages import PageShape, finished, make_pages, shape_of
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
@@ -85,10 +85,9 @@ class CoverMaker:
                 at = parts[-1].last_page
         bundle = Bundle(tuple(parts), *self._components())
         shape = shape_of(how.paper, _COLUMNS, is_folded=False)
-        head, found = title_block(
-            self._workspace, self._game, self.piece, self._theme, self._fonts, self._ink,
-            self._game.speech.program(program.COVER_HEAD), self._head_mm(), shape,
-        )  # fmt: skip
+        words = self._game.speech.program(program.COVER_HEAD)
+        title = Title(self._game, self.piece, self._theme, self._ink, words, self._head_mm())
+        (head,), found = title_blocks(self._workspace, self._fonts, title, [shape])
         self.problems += [problem for problem in found if problem not in self.problems]
         made = None
         for wanted, ways in ((1, _ONE_PAGE), (2, _TWO_PAGES)):

@@ -34,7 +34,6 @@ def impose_piece(
     label: SheetLabel,
     typeset: Typeset,
     manner: Manner = AS_EVER,
-    titles: Sequence[str] = (),
 ) -> tuple[Sheet, ...]:
     """Arrange a piece's faces and backs on sheets, in printing order.
 
@@ -42,13 +41,12 @@ def impose_piece(
     turned, and a face without a back leaves its place on the back empty. The last sheet may have empty slots. A piece
     without any back, and any piece for `Backs.NONE`, is printed on one side: `Sheet.back` is None. For `Backs.ONLY` the
     one side is the back, of a sheet without backs an empty one. For `Backs.GUTTERFOLD` see `gutter`. Faces of several
-    sizes share sheets where that takes fewer of them. `titles` name the piece of each face where `faces` are of
-    several.
+    sizes share sheets where that takes fewer of them.
     Problems: none; a size too large for the paper is reported earlier, by `check_fit`, and raises ValueError here.
     """
     most_sheets = 2 * max(1, sum(face.copies for face in faces))
     has_backs = any(face.back is not None and face.copies > 0 for face in faces)
-    job = Job(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, titles=titles, has_backs=has_backs)
+    job = Job(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, has_backs=has_backs)
     tiled = [
         index
         for index, face in enumerate(faces)

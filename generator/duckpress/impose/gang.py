@@ -71,12 +71,11 @@ def impose_gang(
     done: list[tuple[str, Sheet]] = []
     sheets_alone = 0
     for group in groups:
-        leaves = [leaf for one, _ in group for leaf in one.leaves]
-        titles = [one.title for one, _ in group for _ in one.leaves]
+        leaves = [leaf._replace(piece=one.title) for one, _ in group for leaf in one.leaves]
         if not any(leaf.copies for leaf in leaves):
             continue
-        longest = label._replace(piece=max(titles, key=len))
-        together = impose_piece(leaves, paper, backs, turn, longest, typeset, manner, titles)
+        longest = label._replace(piece=max((leaf.piece for leaf in leaves), key=len))
+        together = impose_piece(leaves, paper, backs, turn, longest, typeset, manner)
         alone = [
             (one.title, _renumbered(sheet, numbers))
             for one, numbers in group
@@ -85,17 +84,17 @@ def impose_gang(
         sheets_alone += len(alone)
         if len(together) < len(alone):
             all_numbers = [number for _, numbers in group for number in numbers]
-            done += [(_named(sheet, titles), _renumbered(sheet, all_numbers)) for sheet in together]
+            done += [(_named(sheet, leaves), _renumbered(sheet, all_numbers)) for sheet in together]
         else:
             done += alone
     runs = groupby(done, lambda one: one[0])
     return Gang(tuple(Bundle(title, tuple(sheet for _, sheet in run)) for title, run in runs), sheets_alone)
 
 
-def _named(sheet: Sheet, titles: Sequence[str]) -> str:
+def _named(sheet: Sheet, leaves: Sequence[Leaf]) -> str:
     placed = (*sheet.front.placements, *(sheet.back.placements if sheet.back is not None else ()))
     faces = sorted({placement.face for placement in placed})
-    return program.PIECES_JOINED.join(dict.fromkeys(titles[face] for face in faces) or titles[:1])
+    return program.PIECES_JOINED.join(dict.fromkeys(leaves[face].piece for face in faces or (0,)))
 
 
 def _renumbered(sheet: Sheet, numbers: Sequence[int]) -> Sheet:

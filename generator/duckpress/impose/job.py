@@ -18,7 +18,8 @@ from duckpress.language import program
 class Leaf(NamedTuple):
     """What imposing needs of a face: its format, its copies, and the hashes of the frames on its two sides.
 
-    `overlap_mm` is how much its tiles share, where it may be tiled.
+    `overlap_mm` is how much its tiles share, where it may be tiled; `piece` the title of its piece, where pieces share
+    sheets.
     """
 
     format: Format
@@ -26,6 +27,7 @@ class Leaf(NamedTuple):
     front: str
     back: str | None = None
     overlap_mm: float | None = None
+    piece: str = ""
 
 
 class Manner(Struct, frozen=True):
@@ -46,8 +48,8 @@ class Job(NamedTuple):
     """A piece to be laid on sheets. `most_sheets` is more than there can be: room for it is kept in the footers.
 
     `backs` says which sides are made. `is_split` puts each back side on the next sheet, for paper that is printed on
-    one side and glued; `is_folded` has fronts and backs on one side, with a fold between them. `titles` are those of
-    the pieces that the faces belong to, where pieces share sheets. `has_backs`: any face has one, printed now or not.
+    one side and glued; `is_folded` has fronts and backs on one side, with a fold between them. `has_backs`: any face
+    has one, printed now or not.
     """
 
     faces: Sequence[Leaf]
@@ -60,13 +62,11 @@ class Job(NamedTuple):
     manner: Manner = AS_EVER
     is_split: bool = False
     is_folded: bool = False
-    titles: Sequence[str] = ()
     has_backs: bool = False
 
     def named(self, indexes: Iterable[int]) -> str:
         """Return the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
-        titles = dict.fromkeys(self.titles[index] for index in sorted(indexes)) if self.titles else ()
-        return program.PIECES_JOINED.join(titles)
+        return program.PIECES_JOINED.join(dict.fromkeys(self.faces[index].piece for index in sorted(indexes)))
 
     @property
     def is_double_sided(self) -> bool:

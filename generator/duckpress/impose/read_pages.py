@@ -26,6 +26,10 @@ _FOLD_STROKE_MM = 0.15
 _NOTE_MM = (3.0, 3.2)  # of a word such as DRAFT: from the printable edge to its left end, and down to its baseline
 
 
+Seat = tuple[int, int | None, float]
+"""The page in front, the page behind it, and where the front's left edge lies (mm)."""
+
+
 class PageOf(Struct, frozen=True):
     """A page to be imposed: the hash of its frame and its size."""
 
@@ -55,12 +59,9 @@ def impose_pages(
     pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
 ) -> tuple[Sheet, ...]:
     """Return the sheets of pages that are read one after the other; the last sheet may have an empty back."""
-    count = -(-len(pages) // 2) if is_double_sided else len(pages)
-    sheets: list[Sheet] = []
-    for front, back in page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided):
-        seats = [(front, back, paper.margins(paper.size).width_mm)]
-        sheets.append(_sheet(pages, seats, paper, paper.size, turn, note, (), len(sheets) + 1, count, is_double_sided))
-    return tuple(sheets)
+    binding = _Binding(pages, paper, paper.size, turn, note, is_double_sided)
+    leaves = page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided)
+    return binding.sheets([[(front, back, paper.margins(paper.size).width_mm)] for front, back in leaves])
 
 
 def impose_booklet(
@@ -75,7 +76,7 @@ def impose_booklet(
     """
     size = paper.size.turned()
     half_mm = size.width_mm / 2
-    seats_of: list[list[tuple[int, int | None, float]]] = []
+    seats_of: list[list[Seat]] = []
     last = len(pages) - 1
     left_mm = paper.margins(size).width_mm
     right_mm = size.width_mm - left_mm - (pages[0].trim.width_mm if pages else half_mm)
@@ -87,40 +88,39 @@ def impose_booklet(
             seats_of.append([(at, None, left_mm)])
             if at < last:
                 seats_of[-1].append((at + 1, None, right_mm))
-    marks = _fold_marks(size, paper.margins(size).height_mm)
-    sheets: list[Sheet] = []
-    for seats in seats_of:
-        number = len(sheets) + 1
-        sheets.append(_sheet(pages, seats, paper, size, turn, note, marks, number, len(seats_of), is_double_sided))
-    return tuple(sheets)
+    binding = _Binding(pages, paper, size, turn, note, is_double_sided)
+    return binding.sheets(seats_of, _fold_marks(size, paper.margins(size).height_mm))
 
 
-def _sheet(
-    pages: Sequence[PageOf],
-    seats: Sequence[tuple[int, int | None, float]],
-    paper: Paper,
-    size: Size,
-    turn: Turn,
-    note: Sequence[Item],
-    marks: tuple[Item, ...],
-    number: int,
-    total: int,
-    is_double_sided: bool,
-) -> Sheet:
-    """Return a sheet from its seats: the page in front, the page behind it, and where the front's left edge lies."""
-    fronts: list[Placement] = []
-    backs: list[Placement] = []
-    items = marks
-    left_mm, top_mm = paper.margins(size)
-    if note:
-        items = (*marks, Group(tuple(note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])))
-    for front, back, x_mm in seats:
-        fronts.append(Placement(front, False, x_mm, top_mm, 0, pages[front].frame, _NO_BLEED))
-        if back is not None:
-            slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), pages[front].trim, size, turn)
-            backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, pages[back].frame, _NO_BLEED))
-    behind_it = Side(tuple(backs), items if backs else ()) if is_double_sided else None
-    return Sheet(size, Side(tuple(fronts), items), behind_it, number, total)
+class _Binding(Struct, frozen=True):
+    """What all sheets of one run of pages share: `size` is that of the paper as it lies."""
+
+    pages: Sequence[PageOf]
+    paper: Paper
+    size: Size
+    turn: Turn
+    note: Sequence[Item]
+    is_double_sided: bool
+
+    def sheets(self, seats_of: Sequence[Sequence[Seat]], marks: tuple[Item, ...] = ()) -> tuple[Sheet, ...]:
+        """Return the sheets with these pages on them."""
+        sides = [self._sides(seats, marks) for seats in seats_of]
+        return tuple(Sheet(self.size, front, back, number, len(sides)) for number, (front, back) in enumerate(sides, 1))
+
+    def _sides(self, seats: Sequence[Seat], marks: tuple[Item, ...]) -> tuple[Side, Side | None]:
+        fronts: list[Placement] = []
+        backs: list[Placement] = []
+        items = marks
+        left_mm, top_mm = self.paper.margins(self.size)
+        if self.note:
+            items = (*marks, Group(tuple(self.note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])))
+        for front, back, x_mm in seats:
+            fronts.append(Placement(front, False, x_mm, top_mm, 0, self.pages[front].frame, _NO_BLEED))
+            if back is not None:
+                slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), self.pages[front].trim, self.size, self.turn)
+                backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, self.pages[back].frame, _NO_BLEED))
+        behind_it = Side(tuple(backs), items if backs else ()) if self.is_double_sided else None
+        return Side(tuple(fronts), items), behind_it
 
 
 def _fold_marks(size: Size, margin_mm: float) -> tuple[Item, ...]:

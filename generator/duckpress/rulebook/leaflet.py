@@ -16,7 +16,7 @@ from duckpress.model import Game, Piece
 from duckpress.rulebook.markdown.filling import Line
 from duckpress.rulebook.markdown.front_matter import read_front
 from duckpress.rulebook.setting.figures import FigureShelf
-from duckpress.rulebook.setting.furniture import footer_of, title_block
+from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
 from duckpress.rulebook.setting.pages import PageShape, finished, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
@@ -52,10 +52,8 @@ class Leaflet:
 
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
         """Return the pages of a shape."""
-        head, found = title_block(
-            self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, subtitle, self._head_mm(),
-            shape,
-        )  # fmt: skip
+        title = Title(self._game, self._piece, self._theme, self._ink, subtitle, self._head_mm())
+        (head,), found = title_blocks(self._workspace, self._fonts, title, [shape])
         self._problems += found
         self.drawings |= head.made.drawings
         self.pictures |= head.made.pictures

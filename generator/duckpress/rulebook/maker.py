@@ -16,7 +16,7 @@ from duckpress.layout import ArtShelf, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
 from duckpress.rulebook.markdown.blocks import Block, Pictures, Sheet, Table
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
-from duckpress.rulebook.setting.furniture import TitleBlock, footer_of, notes_page, title_blocks
+from duckpress.rulebook.setting.furniture import Title, TitleBlock, footer_of, notes_page, title_blocks
 from duckpress.rulebook.setting.pages import Page, PageShape, finished, last_share, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
@@ -61,10 +61,8 @@ class PageMaker:
 
     def pages(self, sheet: Sheet, shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
         """Give the pages of each shape."""
-        self._heads, found = title_blocks(
-            self._workspace, self._game, self._piece, self._theme, self._fonts, self._ink, sheet.subtitle,
-            sheet.head_mm, shapes,
-        )  # fmt: skip
+        title = Title(self._game, self._piece, self._theme, self._ink, sheet.subtitle, sheet.head_mm)
+        self._heads, found = title_blocks(self._workspace, self._fonts, title, shapes)
         self._problems += found
         return [self._made(sheet, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
 

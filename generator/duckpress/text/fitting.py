@@ -35,16 +35,10 @@ class BrokenText(NamedTuple):
 
 
 def largest_fit(
-    paragraphs: list[Paragraph],
-    style: TextStyle,
-    box: Rect,
-    max_lines: int | None,
-    full_pt: float,
-    least_pt: float,
-    hyphens: Hyphenator,
-    voice: Voice,
+    paragraphs: list[Paragraph], style: TextStyle, box: Rect, max_lines: int | None, hyphens: Hyphenator, voice: Voice
 ) -> tuple[float, BrokenText]:
-    """Give the largest size at which a text fits, and the text broken at it; the smallest where none does."""
+    """Return the style's largest size (pt) at which a text fits, and the text broken at it; else its smallest."""
+    full_pt, least_pt = style.size_pt, min(style.min_pt, style.size_pt)
 
     def tried(size_pt: float) -> tuple[bool, BrokenText]:
         size_mm = size_pt * MM_PER_PT

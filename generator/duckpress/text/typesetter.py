@@ -61,10 +61,9 @@ class Typesetter:
         composer, paragraphs, unknown_fields = self._compose(source, style, values)
         if not paragraphs:
             return Fitted((), size_pt or style.size_pt, 0.0, 0.0, (), *_gathered(composer, unknown_fields))
-        full_pt = size_pt or style.size_pt
-        least_pt = full_pt if size_pt else min(style.min_pt, full_pt)
+        sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
         voice = self._case.voices(style)[0]
-        used_pt, block = largest_fit(paragraphs, style, box, max_lines, full_pt, least_pt, self._hyphens, voice)
+        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, voice)
         size_mm = used_pt * MM_PER_PT
         over_mm = overflow_mm(block, size_mm, box, max_lines, style)
         over_words: tuple[str, ...] = ()

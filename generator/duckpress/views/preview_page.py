@@ -36,6 +36,15 @@ _QUALITY = 88
 _PAPER = "a4"
 
 
+class PreviewRequest(Struct, frozen=True):
+    """What a page shows, and how: without `pieces` those that stand for another one are left out."""
+
+    dpi: float = 150.0
+    language: str | None = None
+    ink: str = "color"
+    pieces: tuple[str, ...] = ()
+
+
 class Previewed(Struct, frozen=True):
     """What was shown: findings, and the page's name in `folder` (None where an error stands)."""
 
@@ -52,40 +61,30 @@ class Previewed(Struct, frozen=True):
 def preview(
     workspace: Workspace,
     loaded: Loaded,
+    request: PreviewRequest,
     out: Path,
-    *,
-    dpi: float = 150.0,
-    language: str | None = None,
-    ink: str = "color",
-    pieces: Sequence[str] = (),
     step: Step = lambda _name: None,
 ) -> Previewed:
     """Write `out/<game>/preview.html`; nothing while an error stands. Raises `MachineError`."""
     from duckpress.store import locked_outputs, sources_of
 
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
-        return _preview(workspace, loaded, held, dpi=dpi, language=language, ink=ink, pieces=pieces, step=step)
+        return _preview(workspace, loaded, request, held, step)
 
 
 def _preview(
-    workspace: Workspace,
-    loaded: Loaded,
-    held: OutputFolder,
-    *,
-    dpi: float,
-    language: str | None,
-    ink: str,
-    pieces: Sequence[str],
-    step: Step,
+    workspace: Workspace, loaded: Loaded, request: PreviewRequest, held: OutputFolder, step: Step
 ) -> Previewed:
     folder = held.folder
     step("laying out")
-    shown = lay_out_game(workspace, loaded, language=language, ink=ink, pieces=pieces, papers=(_PAPER,))
+    shown = lay_out_game(
+        workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, papers=(_PAPER,)
+    )
     game = shown.checked.game
     if game is None or shown.checked.has_errors:
         return Previewed(shown.checked, folder)
-    page = _Page(game, shown, dpi, step)
-    data = page.html(chosen_pieces(shown, is_by_name=bool(pieces)))
+    page = _Page(game, shown, request.dpi, step)
+    data = page.html(chosen_pieces(shown, is_by_name=bool(request.pieces)))
     held.write({FILE: data})
     return Previewed(shown.checked, folder, FILE)
 

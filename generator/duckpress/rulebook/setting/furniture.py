@@ -48,25 +48,27 @@ def span(counts: Sequence[int]) -> str:
     return ", ".join(map(str, counts))
 
 
-def title_block(
-    workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str,
-    subtitle: str | None, height_mm: float, shape: PageShape,
-) -> tuple[TitleBlock, list[Problem]]:  # fmt: skip
-    """Give the title block, which the layout `rules-head` makes as if it were a card, and what is wrong with it."""
-    (made,), problems = title_blocks(workspace, game, piece, theme, fonts, ink, subtitle, height_mm, [shape])
-    return made, problems
+class Title(Struct, frozen=True):
+    """What a title block says and how it looks; without a subtitle it says that these are rules."""
+
+    game: Game
+    piece: Piece
+    theme: Theme
+    ink: str
+    subtitle: str | None
+    height_mm: float
 
 
 def title_blocks(
-    workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str,
-    subtitle: str | None, height_mm: float, shapes: Sequence[PageShape],
-) -> tuple[list[TitleBlock], list[Problem]]:  # fmt: skip
-    """Give the title block for pages of each shape, laid out together: the template is read once."""
+    workspace: Workspace, fonts: FontLibrary, title: Title, shapes: Sequence[PageShape]
+) -> tuple[list[TitleBlock], list[Problem]]:
+    """Return the title block for pages of each shape, and what is wrong with it.
+
+    The layout `rules-head` makes them as if they were cards, all together: the template is read once.
+    """
+    game, piece, theme, ink = title.game, title.piece, title.theme, title.ink
     names = [_HEAD, *(f"{_HEAD}-{number}" for number in range(2, len(shapes) + 1))]
-    decks = {
-        name: _head_deck(name, game, piece, theme, subtitle, height_mm, shape)
-        for name, shape in zip(names, shapes, strict=True)
-    }
+    decks = {name: _head_deck(name, title, shape) for name, shape in zip(names, shapes, strict=True)}
     with_heads = replace(game, decks={**game.decks, **decks})
     wanted = [
         Wanted(piece._replace(decks=(name,)), _sized(theme, ink, shape), {})
@@ -83,12 +85,11 @@ def title_blocks(
     return blocks, problems
 
 
-def _head_deck(
-    name: str, game: Game, piece: Piece, theme: Theme, subtitle: str | None, height_mm: float, shape: PageShape
-) -> Deck:
-    """Give the title block of a page as a deck of one card."""
-    speech, source = game.speech, Source(theme.source.file)
-    size = Format(_HEAD, Size(shape.trim.width_mm, round(height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
+def _head_deck(name: str, title: Title, shape: PageShape) -> Deck:
+    """Return the title block of a page as a deck of one card."""
+    game, subtitle = title.game, title.subtitle
+    speech, source = game.speech, Source(title.theme.source.file)
+    size = Format(_HEAD, Size(shape.trim.width_mm, round(title.height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
     words: dict[str, Value] = {
         "subtitle": subtitle if subtitle is not None else speech.program(program.RULES),
         "byline": speech.program(program.BYLINE, {"name": game.designer}) if game.designer else "",
@@ -99,7 +100,7 @@ def _head_deck(
     kinds = {name: FieldKind.TEXT if isinstance(value, str) else FieldKind.NUMBER for name, value in words.items()}
     fields = {name: Field(name, kind, source) for name, kind in kinds.items()}
     card = Card(_HEAD, _HEAD, words, 1, source, {})
-    return Deck(name, piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
+    return Deck(name, title.piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
 
 
 def _sized(theme: Theme, ink: str, shape: PageShape) -> Theme:
