@@ -22,15 +22,10 @@ class Read(NamedTuple, Generic[T_co]):
 class ProblemList(list[Problem]):
     """The problems that one function gathers: one more than may be reported, whatever else is wrong."""
 
-    def __init__(self, problems: Iterable[Problem] = ()) -> None:
-        super().__init__()
-        self._most = limit("problems")
-        self.extend(problems)
-
     @property
     def is_full(self) -> bool:
         """Whether there are more problems than may be reported: whoever reads can stop."""
-        return len(self) > self._most
+        return len(self) > limit("problems")
 
     def append(self, problem: Problem) -> None:
         """Keep a problem."""
@@ -52,11 +47,13 @@ class ProblemList(list[Problem]):
 
     def take(self, read: Read[T]) -> T:
         """Return a value that was read, keeping what is wrong with it."""
-        self.extend(read.problems)
+        if read.problems:
+            self.extend(read.problems)
         return read.value
 
     def cut(self, source: Source) -> list[Problem]:
         """Return the first problems, as many as may be reported, and at a place one that says there are more."""
-        what = f"there are more than {written(self._most)} problems; what comes behind them was not looked at"
+        most = limit("problems")
+        what = f"there are more than {written(most)} problems; what comes behind them was not looked at"
         fix = f"correct these first; {how_to_raise('problems')}"
-        return [*self[: self._most], Problem("too-many-problems", source, what, fix)]
+        return [*self[:most], Problem("too-many-problems", source, what, fix)]

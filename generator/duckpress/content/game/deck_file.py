@@ -45,22 +45,16 @@ def read_deck(id_: str, node: Node, around: Surroundings) -> Read[Deck | None]:
         return Read(None, problems)
     typer = FieldTyper(written.fields, around.has_art)
     cards, is_whole = problems.take(read_cards(id_, written.cards, typer, around.data, around.read_table))
-    size = written.size
-    if size is None:
+    if written.size is None:
         return Read(None, problems)
-    deck = Deck(
+    deck = written.as_record(
+        Deck,
         id=id_,
-        title=written.title,
-        fields=written.fields,
         cards=cards,
-        format=size.name,
-        front=written.front,
-        back=written.back,
+        format=written.size.name,
         is_per_player=written.per is not None,
         is_component=written.component,
-        source=written.source,
-        sources=written.sources,
-        own_format=_own_format(size),
+        own_format=_own_format(written.size),
         overlap_mm=written.overlap if written.tiled else None,
         is_whole=is_whole,
     )

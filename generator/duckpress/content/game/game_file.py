@@ -45,32 +45,19 @@ def read_game_file(id_: str, node: Node) -> Read[GameFile | None]:
     languages = tuple(Language(*placed) for placed in written.languages)
     languages = languages or (Language(FALLBACK_LANGUAGE, written.source),)
     facts = written.facts.entries if written.facts is not None else {}
-    game = Game(
+    game = written.as_record(
+        Game,
         id=id_,
-        title=written.title,
-        version=written.version,
-        designer=written.designer,
-        players=written.players,
         languages=languages,
         decks={},
         pieces=(),
         lists={entry.name: entry.value for entry in written.lists},
         facts={key: scalars.plain_value(entry.value) for key, entry in facts.items()},
         setup=None,
-        notes=tuple(
-            Note(note.subject, note.choice, note.reason, note.source, note.question) for note in written.notes[:most]
-        ),
-        accepted=tuple(
-            Accepted(entry.code, entry.reason, entry.source, entry.players, entry.variant, entry.ink)
-            for entry in written.accept[:most]
-        ),
-        credits=tuple(Credit(credit.role, credit.name, credit.source) for credit in written.credits[:most]),
-        about=written.about,
-        licence=written.licence,
+        notes=tuple(note.as_record(Note) for note in written.notes[:most]),
+        accepted=tuple(entry.as_record(Accepted) for entry in written.accept[:most]),
+        credits=tuple(credit.as_record(Credit) for credit in written.credits[:most]),
         folder=f"content/{id_}",
-        source=written.source,
-        sources=written.sources,
-        publisher=written.publisher,
         theme=theme,
         bring=written.bring[:most],
         has_cover=written.cover,
@@ -117,16 +104,10 @@ def _pieces(entries: Sequence[PieceKeys], theme: str) -> Read[tuple[WrittenPiece
 
 def _piece(entry: PieceKeys, theme: str) -> WrittenPiece:
     text = entry.text.strip().removesuffix(".md")
-    piece = Piece(
-        id=entry.id,
-        title=entry.title,
-        decks=entry.decks,
+    piece = entry.as_record(
+        Piece,
         theme=theme if entry.theme is None else entry.theme,
-        source=entry.source,
-        instead_of=entry.instead_of,
-        scale=entry.scale,
         book="sheet" if text else "",
-        stock=entry.stock,
         theme_source=entry.at("theme") if entry.has("theme") else None,
         text=text,
         is_for_designer=entry.for_ == DESIGNER,

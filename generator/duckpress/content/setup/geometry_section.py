@@ -14,7 +14,7 @@ from duckpress.content.yaml.shapes import Key, Kind, Shape, as_mapping, optional
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.setup import Expression
+from duckpress.model.expression import Expression
 from duckpress.model.spaces import Board, Contents, Geometry, ShapeCards, ShapeList, Sign, Spread
 
 MAX_PARTS = 20
@@ -154,20 +154,23 @@ def geometry_of(written: GeometryKeys) -> Geometry:
     """Return what a setup says about boards and shapes."""
     return Geometry(
         boards={name: _board(name, source, board) for name, source, board in written.boards},
-        shapes={name: _shapes(name, source, shapes) for name, source, shapes in written.shapes},
-        decks={name: _cards(name, source, cards) for name, source, cards in written.decks},
+        shapes={
+            name: shapes.as_record(
+                ShapeList, name=name, list=name if shapes.list is None else shapes.list, source=source
+            )
+            for name, source, shapes in written.shapes
+        },
+        decks={name: cards.as_record(ShapeCards, deck=name, source=source) for name, source, cards in written.decks},
     )
 
 
 def _board(name: str, source: Source, written: BoardKeys) -> Board:
-    return Board(
+    return written.as_record(
+        Board,
         name=name,
         columns=written.columns or Expression("0", written.at("columns"), 1),
         rows=written.rows or Expression("0", written.at("rows"), 1),
         is_by_points=written.coordinates == "points",
-        first=written.first,
-        letters=written.letters,
-        origin=written.origin,
         first_source=written.at("first"),
         contents=_contents(written.contents) if written.contents is not None else None,
         source=source,
@@ -178,44 +181,7 @@ def _contents(written: ContentsKeys) -> Contents | None:
     if len(written.origins) != 1:
         return None
     ((kind, origin),) = written.origins.items()
-    return Contents(
-        origin=origin,
-        kind=kind,
-        at=written.at_,
-        holds=written.holds,
-        amount=written.amount,
-        kinds=written.kinds,
-        signs=written.signs,
-        source=written.source,
-        sources=written.sources,
-    )
-
-
-def _shapes(name: str, source: Source, written: ShapeListKeys) -> ShapeList:
-    return ShapeList(
-        name=name,
-        list=name if written.list is None else written.list,
-        cells=written.cells,
-        spaces=written.spaces,
-        perimeter=written.perimeter,
-        board=written.board,
-        source=source,
-        sources=written.sources,
-    )
-
-
-def _cards(name: str, source: Source, written: ShapeCardsKeys) -> ShapeCards:
-    return ShapeCards(
-        deck=name,
-        board=written.board,
-        shape=written.shape,
-        at=written.at_,
-        among=written.among,
-        at_most=written.at_most,
-        spread=written.spread,
-        source=source,
-        sources=written.sources,
-    )
+    return written.as_record(Contents, origin=origin, kind=kind)
 
 
 def data_places(game: Node | None) -> dict[tuple[str, ...], Source]:

@@ -22,11 +22,11 @@ from duckpress.content.yaml.shapes import read_shape
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
+from duckpress.model.expression import Expression
 from duckpress.model.setup import (
     Balance,
     Column,
     Expectation,
-    Expression,
     Knowledge,
     NamedValue,
     PlaceKind,
@@ -52,8 +52,8 @@ def read_setup(node: Node) -> Read[Setup | None]:
     written, problems = read_shape(node, SetupKeys, "the setup")
     if written is None:
         return Read(None, problems)
-    setup = Setup(
-        title=written.title,
+    setup = written.as_record(
+        Setup,
         values=_named_values(written.values_),
         steps=_steps(written.setup),
         totals=_totals(written.totals),
@@ -61,8 +61,6 @@ def read_setup(node: Node) -> Read[Setup | None]:
         balances=_balances(written.balanced),
         columns=_columns(written.table),
         variants={name: _variant(name, source, variant) for name, source, variant in written.variants},
-        notes=written.notes,
-        source=written.source,
         seats=_seats(written.seats) if written.seats is not None else None,
         geometry=geometry_of(written.geometry) if written.geometry is not None else None,
         is_whole=not problems,
@@ -80,18 +78,13 @@ def _steps(entries: Iterable[StepKeys]) -> tuple[Step, ...]:
 
 
 def _step(entry: StepKeys, place: str) -> Step:
-    return Step(
-        kind=entry.kind,
+    return entry.as_record(
+        Step,
         place=place,
+        kind=entry.kind,
         takes=entry.take,
         source=entry.at(entry.kind.value),
         is_for_each_player=entry.kind is PlaceKind.HAND or entry.each is not None,
-        remove=entry.remove,
-        slots=entry.slots,
-        only=entry.only,
-        when=entry.when,
-        note=entry.note,
-        replaces=entry.replaces,
         replaces_source=entry.at("replaces") if entry.replaces is not None else None,
     )
 
@@ -108,15 +101,11 @@ def _totals(entries: Iterable[Named[Expression | TotalKeys]]) -> tuple[Total, ..
 
 def _expectations(entries: Iterable[ExpectationKeys]) -> tuple[Expectation, ...]:
     return tuple(
-        Expectation(
-            that=entry.that,
+        entry.as_record(
+            Expectation,
             source=entry.that.source,
             is_=entry.is_,
-            say=entry.say,
-            fix=entry.fix,
             level=Level(entry.level),
-            only=entry.only,
-            when=entry.when,
             is_for_each_player=entry.each is not None,
         )
         for entry in entries
@@ -126,7 +115,7 @@ def _expectations(entries: Iterable[ExpectationKeys]) -> tuple[Expectation, ...]
 
 def _balances(entries: Iterable[BalanceKeys]) -> tuple[Balance, ...]:
     return tuple(
-        Balance(entry.deck, entry.by, entry.field, Level(entry.level), entry.source, entry.sources)
+        entry.as_record(Balance, level=Level(entry.level))
         for entry in entries
         if entry.deck and entry.by and entry.field
     )
@@ -142,10 +131,10 @@ def _columns(entries: Iterable[Named[ColumnKeys]]) -> tuple[Column, ...]:
 
 
 def _variant(name: str, source: Source, entry: VariantKeys) -> Variant:
-    return Variant(
+    return entry.as_record(
+        Variant,
         id=name,
         title=name if entry.title is None else entry.title,
-        about=entry.about,
         drops=tuple((item.text, item.source) for item in entry.drops if isinstance(item, Scalar)),
         steps=_steps(entry.setup),
         expectations=_expectations(entry.expect),

@@ -21,7 +21,8 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.shapes import Kind, Shape, as_mapping, omittable, optional, read_shape, required
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem
-from duckpress.model.setup import ALL, Amount, Expression, PlaceKind, Take
+from duckpress.model.expression import Amount, Expression
+from duckpress.model.setup import ALL, PlaceKind, Take
 
 _EACH = choice(("player",))
 _LEVEL = choice([level.value for level in (Level.ERROR, Level.WARNING, Level.NOTE)])

@@ -25,6 +25,7 @@ from duckpress.core.problems import Problem, Source, did_you_mean, nearest
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 D = TypeVar("D")
+R = TypeVar("R")
 S = TypeVar("S", bound="Shape")
 
 
@@ -142,6 +143,11 @@ class Shape:
         entry = self.node.entries.get(key)
         return entry.value.source if entry else self.source
 
+    def as_record(self, record: type[R], **own: Any) -> R:
+        """Return a record in which every field has its value from `own`, from the key of its name, or its default."""
+        values = {"source": self.source, "sources": self.sources, **self.values, **own}
+        return record(**{name: values[name] for name in record.__annotations__ if name in values})
+
     @property
     def written(self) -> dict[str, Any]:
         """The values of the keys that are written."""
@@ -178,8 +184,10 @@ def read_shape(node: Node, shape: type[S], what: str) -> Read[S | None]:
     wrong: list[str] = []
     for name, key in form.keys.items():
         entry = mapping.entries.get(name)
-        value, found = Read(key.default) if entry is None else key.read(entry.value, what)
-        values[name] = value
+        if entry is None:
+            values[name] = key.default
+            continue
+        values[name], found = key.read(entry.value, what)
         if found:
             problems += found
             wrong.append(name)
