@@ -7,8 +7,7 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Pi
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Problem, Source
-from duckpress.legibility import Seen, check_legibility
-from duckpress.legibility.grounds import ground_at
+from duckpress.legibility import Grounds, Seen, check_legibility
 from path_texts import path_of
 
 CARD = "0.000 0.000 63.000 88.000 re"
@@ -17,6 +16,12 @@ DISC = "20 10 m 20 15.523 15.523 20 10 20 c 4.477 20 0 15.523 0 10 c 0 4.477 4.4
 
 def filled(d: str, colour: str, opacity: float = 1.0) -> Outline:
     return Outline(path_of(d), Paint(fill=colour, fill_opacity=opacity))
+
+
+def ground_at(items: tuple[Item, ...], x: float, y: float, drawings: dict[str, Drawing]) -> str | None:
+    grounds = Grounds(drawings)
+    grounds.open(items)
+    return grounds.under((x, y), len(items))
 
 
 def words(text: str, colour: str, x_mm: float = 10.0, y_mm: float = 20.0, size_mm: float = 3.0) -> Text:

@@ -72,9 +72,3 @@ class Net:
             "top": Rect(x + w + d, y - d, w, d),
             "bottom": Rect(x + w + d, y + h, w, d),
         }
-
-
-def net_size_mm(width_mm: float, height_mm: float, depth_mm: float) -> tuple[float, float]:
-    """Return how wide and high the net of a box with these inner sides is."""
-    net = Net(width_mm, height_mm, depth_mm)
-    return net.across_mm, net.down_mm

@@ -105,13 +105,6 @@ class FontLibrary:
                 if style.path in paths:
                     self._load(style)
 
-    def check_all(self) -> list[Problem]:
-        """Load every font file of every family and give all that is wrong with them."""
-        for family in self.families.values():
-            for style in family.styles:
-                self._load(style)
-        return list(self.problems)
-
     def typeface_of(self, style: Style) -> Typeface | None:
         """Give the typeface of a family's style; None where its file cannot be used."""
         return self._load(style)

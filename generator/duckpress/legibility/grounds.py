@@ -13,12 +13,6 @@ from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, Placed,
 PAPER = "#ffffff"
 
 
-def ground_at(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> str | None:
-    """Return the colour that items leave at a point on white paper; None where a raster picture shows."""
-    sheer: list[tuple[str, float]] = []
-    return _seen(_topmost(items, x, y, drawings, sheer), sheer)
-
-
 def _seen(found: str | None, sheer: Sequence[tuple[str, float]]) -> str | None:
     """Return the colour of what `_topmost` found, seen through what is sheer above it, the topmost first."""
     if found == "":

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.model import Card
-from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of
+from duckpress.releases.lock import Lock, LockedCard, Plain, fields_of
 
 
 class FieldChange(NamedTuple):
@@ -39,11 +39,6 @@ class CardChange(Struct, frozen=True):
     def copies(self) -> int:
         """How many more there are (fewer where negative)."""
         return self.new.copies - self.old.copies
-
-    @property
-    def is_reprinted(self) -> bool:
-        """Whether the old card no longer looks as the new one does."""
-        return bool(self.looks)
 
 
 class SetupChange(NamedTuple):
@@ -161,16 +156,3 @@ def _rules_changes(old: Lock, new: Lock) -> tuple[RulesChange, ...]:
             if kind != "equal":
                 found.append(RulesChange(language, before[i1:i2], now[j1:j2]))
     return tuple(found)
-
-
-def reprinted(changes: Changes, language: str) -> dict[CardKey, int]:
-    """Give the cards to print for a tester who has the old version in a language: how many of each."""
-    wanted: Mapping[CardKey, LockedCard] = changes.new.cards
-    found = {}
-    for key, card in wanted.items():
-        old = changes.old.cards.get(key)
-        if old is None or old.faces.get(language) != card.faces.get(language):
-            found[key] = card.copies
-        elif card.copies > old.copies:
-            found[key] = card.copies - old.copies
-    return {key: count for key, count in found.items() if count}

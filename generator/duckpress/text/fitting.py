@@ -24,13 +24,12 @@ _TOP, _BOTTOM = (itemgetter(Piece._fields.index(name)) for name in ("top", "bott
 
 
 class BrokenText(NamedTuple):
-    """A text broken at one size: its height and width in em, the first line's top and the last one's bottom."""
+    """A text broken at one size: its height and width in em, and the first line's top."""
 
     broken: list[Broken]
     height_em: float
     width_em: float
     top_em: float
-    bottom_em: float
     line_count: int
 
 
@@ -89,7 +88,7 @@ def break_text(
     bottom = min(map(_BOTTOM, chain.from_iterable(last.words[start:end])), default=0.0)
     top, bottom = max(top, voice.letter_top), min(bottom, voice.letter_bottom)
     height = top - bottom + (count - 1 + gaps) * style.leading
-    return BrokenText(broken, height, width, top, bottom, count)
+    return BrokenText(broken, height, width, top, count)
 
 
 def overflow_mm(block: BrokenText, size_mm: float, box: Rect, max_lines: int | None, style: TextStyle) -> float:
