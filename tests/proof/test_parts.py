@@ -137,15 +137,15 @@ def test_faults_in_several_parts_are_told_in_the_order_of_the_pages() -> None:
 
 
 @pytest.mark.parametrize("edit", [without_words, off_the_paper])
-def test_pages_of_a_child_that_died_are_looked_at_here(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> None:
-    here, look = os.getpid(), prove.Looker.look
+def test_pages_of_a_child_that_died_are_read_here(edit: Edit, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, read = os.getpid(), prove.PageReader.read
     pdf = edited((edit, 1), (edit, 4))
     alone = proven(pdf, 0)
 
-    def die(looker: prove.Looker, pages: range) -> prove.Looked:
+    def die(reader: prove.PageReader, pages: range) -> prove.PageReadings:
         if os.getpid() != here and pages.start == 3:
             os._exit(0)
-        return look(looker, pages)
+        return read(reader, pages)
 
-    monkeypatch.setattr(prove.Looker, "look", die)
+    monkeypatch.setattr(prove.PageReader, "read", die)
     assert proven(pdf, 4) == alone != []

@@ -40,9 +40,14 @@ class Rect(NamedTuple):
         return self.y_mm + self.height_mm
 
     @property
+    def edges(self) -> tuple[float, float, float, float]:
+        """The left, top, right and bottom edge."""
+        return self.x_mm, self.y_mm, self.right_mm, self.bottom_mm
+
+    @property
     def corners(self) -> tuple[Point, Point, Point, Point]:
         """The corners, clockwise from the top left."""
-        left, top, right, bottom = self.x_mm, self.y_mm, self.right_mm, self.bottom_mm
+        left, top, right, bottom = self.edges
         return (left, top), (right, top), (right, bottom), (left, bottom)
 
     def grown(self, by_mm: float) -> Rect:

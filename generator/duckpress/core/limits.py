@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from duckpress.core.problems import did_you_mean
+
 VARIABLE = "DUCKPRESS_LIMITS"
 
 _SUFFIXES = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
@@ -139,8 +141,6 @@ def written(value: int) -> str:
 
 def read_settings(words: Iterable[str]) -> dict[str, int]:
     """Read settings like `image-pixels=80M`; raises `BadLimit` for the first that cannot be meant."""
-    from duckpress.core.problems import did_you_mean
-
     found = {}
     for word in words:
         match = _SETTING.fullmatch(word)

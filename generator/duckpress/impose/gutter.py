@@ -31,6 +31,7 @@ from duckpress.impose.grid import (
     MARK_STROKE_MM,
     Axis,
     Grid,
+    fit_axis,
     line_length,
     marks_beside,
     reserves,
@@ -136,8 +137,6 @@ def _grid(
 
 def _axis_along(from_mm: float, to_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps) -> Axis | None:
     """Return the direction along the fold: marks at both ends."""
-    from duckpress.impose.grid import fit_axis
-
     axis = fit_axis(to_mm - from_mm, 0.0, trim_mm, bleed_mm, gaps)
     return None if axis is None else axis._replace(start_mm=axis.start_mm + from_mm)
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from duckpress.core.bounds import flattened
 from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.geometry import Rect
 
 PAPER = "#ffffff"
 
@@ -168,11 +169,10 @@ def box_of(item: Item, drawings: Mapping[str, Drawing]) -> Box:
     if isinstance(item, Outline):
         return flattened(item.path)[:4]
     if isinstance(item, Picture):
-        return item.x_mm, item.y_mm, item.x_mm + item.width_mm, item.y_mm + item.height_mm
+        return Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm).edges
     if isinstance(item, Placed):
         (a, b, c, d, e, f), box = item.matrix, drawings[item.key].box
         if not (b or c) and a > 0 and d > 0:
             return a * box.x_mm + e, d * box.y_mm + f, a * box.right_mm + e, d * box.bottom_mm + f
-        box = item.matrix.around(box)
-        return box.x_mm, box.y_mm, box.right_mm, box.bottom_mm
+        return item.matrix.around(box).edges
     return _EVERYWHERE

@@ -1,6 +1,6 @@
-"""A run of pages looked at, with everything that lies on them: what is found is plain data, to be put together.
+"""Pages of a document read and checked with everything on them: the readings are plain data, to be put together.
 
-Several processes may each look at a part of a document (`prove`). So nothing here is remembered of the document as a
+Several processes may each read a part of a document (`prove`). So nothing here is remembered of the document as a
 whole but what was checked already, and that a thing was checked by another process as well does no harm.
 """
 
@@ -12,7 +12,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem, Source
 from duckpress.core.units import added, mm_from_pt
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
@@ -30,41 +30,41 @@ Called = tuple[str, Number]
 """A thing by the name that it is called by (`C-` a face, `D-` a drawing, `P-` a picture) and its number."""
 
 
-class FaceSeen(Struct, frozen=True):
-    """A face that was checked: what is wrong with it, and the hash of how it is drawn."""
+class CheckedFace(Struct, frozen=True):
+    """A face that was checked: its problems, and the hash of how it is drawn."""
 
-    found: list[Problem]
+    problems: list[Problem]
     drawn: bytes
 
 
-class Looked(Struct, frozen=True):
-    """What a run of pages shows.
+class PageReadings(Struct, frozen=True):
+    """What several pages show, and their problems.
 
     `calls` are the faces that are called and the page that first does; `things` the drawings and pictures, `layers` the
-    layers that pages use. What is wrong is told of pages, in order, and of each face, thing and font that was not
-    looked at before.
+    layers that pages use. `problems` are those of reading pages, `page_problems` those of each page alone; faces,
+    things and fonts come with theirs where they were not checked before.
     """
 
     layouts: list[PageLayout]
-    found: list[Problem]
-    apart: list[Problem]
+    problems: list[Problem]
+    page_problems: list[Problem]
     calls: dict[Called, int]
     things: list[Called]
     layers: list[Called]
-    faces: dict[Called, FaceSeen]
+    faces: dict[Called, CheckedFace]
     shared: dict[Called, list[Problem]]
     fonts: dict[Number, list[Problem]]
     complaints: tuple[str, ...]
 
 
-Shown = tuple[Frame, ExpectedFace, str]
+FrameOfCard = tuple[Frame, ExpectedFace, str]
 """A frame, the card that it belongs to, and which side of it."""
 
 
-class Looker:
-    """Looks at pages of one document; what comes by again is not checked again."""
+class PageReader:
+    """Reads pages of one document; what recurs is checked once."""
 
-    def __init__(self, document: Document, expected: Expected, frames: dict[str, Shown], source: Source) -> None:
+    def __init__(self, document: Document, expected: Expected, frames: dict[str, FrameOfCard], source: Source) -> None:
         self._document = document
         self._expected = expected
         self._frames = frames
@@ -77,8 +77,8 @@ class Looker:
         self._fonts: set[Number] = set()
         self._used = 0
 
-    def look(self, pages: Sequence[int]) -> Looked:
-        """Look at some pages, by their indices, and at everything that lies on them."""
+    def read(self, pages: Sequence[int]) -> PageReadings:
+        """Read some pages, by their indices, and check everything that lies on them."""
         findings = self._findings = Findings(self._source)
         calls: dict[Called, int] = {}
         layers: dict[Called, None] = {}
@@ -87,9 +87,9 @@ class Looker:
             page = self._document.page(index)
             layouts.append(self._layout(index + 1, page, calls))
             layers |= dict.fromkeys(page.used.layers.items())
-        apart = Findings(self._source)
+        page_findings = Findings(self._source)
         for index, layout in zip(pages, layouts, strict=True):
-            check_page(index + 1, layout, self._shapes, self._expected, apart)
+            check_page(index + 1, layout, self._shapes, self._expected, page_findings)
         faces = {call: self._face(call) for call in calls if call not in self._seen}
         self._seen |= faces.keys()
         things = self._new_things()
@@ -98,10 +98,10 @@ class Looker:
         new_fonts = {number: font for number, font in self._document.fonts.items() if number not in self._fonts}
         fonts = {number: check_font(font, self._source) for number, font in new_fonts.items()}
         self._fonts |= fonts.keys()
-        return Looked(
+        return PageReadings(
             layouts,
             findings.drained(),
-            apart.drained(),
+            page_findings.drained(),
             calls,
             things,
             list(layers),
@@ -197,8 +197,8 @@ class Looker:
         self, number: int, page: PageRead, size: Size, faces: list[Lying], correction: Matrix = IDENTITY
     ) -> None:
         seats = tuple([(face.shown, face.matrix, self._shapes[face.frame].trim) for face in faces])
-        boxes = _boxes_around(seats, correction) if seats else [(0.0, 0.0, *size)] * 2
-        for name, box, wanted in (("trim", page.trim, boxes[0]), ("bleed", page.bleed, boxes[1])):
+        trim, bleed = _boxes_around(seats, correction) if seats else [Rect(0.0, 0.0, *size)] * 2
+        for name, box, wanted in (("trim", page.trim, trim.edges), ("bleed", page.bleed, bleed.edges)):
             if box is None:
                 self._findings.add("proof-boxes", f"page {number} has no {name} box")
                 continue
@@ -209,14 +209,14 @@ class Looker:
                 what = f"the {name} box of page {number} is {_edges(found)}, not {_edges(wanted)}"
                 self._findings.add("proof-boxes", what)
 
-    def _face(self, call: Called) -> FaceSeen:
+    def _face(self, call: Called) -> CheckedFace:
         name, form = call
         frame, face, side = self._frames[name.removeprefix("C-")]
         findings, shown = Findings(self._source), f"the {side} of {face}"
         drawn = self._checker.check(form, frame, shown, findings)
         if self._expected.pictures:
             check_resolution(self._document, form, shown, findings)
-        return FaceSeen(findings.drained(), drawn)
+        return CheckedFace(findings.drained(), drawn)
 
     def _new_things(self) -> list[Called]:
         """Return the drawings and pictures that were not read when this was last asked, by name."""
@@ -257,13 +257,11 @@ def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> tup
 
 
 @lru_cache(maxsize=64)
-def _boxes_around(
-    seats: tuple[tuple[Rect, Matrix, Size], ...], correction: Matrix
-) -> tuple[tuple[float, float, float, float], tuple[float, float, float, float]]:
-    """Return the edges of all trims, of which only what is shown counts, and of all that is shown, as corrected."""
+def _boxes_around(seats: tuple[tuple[Rect, Matrix, Size], ...], correction: Matrix) -> tuple[Rect, Rect]:
+    """Return the boxes around all trims, of which what is shown counts, and around all that is shown, as corrected."""
     trims = [shown.shared(trim_on_page(matrix, trim)) for shown, matrix, trim in seats]
-    one, other = ([correction.around(rect) for rect in rects] for rects in (trims, [shown for shown, _, _ in seats]))
-    return _around(one), _around(other)
+    bleeds = [shown for shown, _, _ in seats]
+    return rect_around(map(correction.around, trims)), rect_around(map(correction.around, bleeds))
 
 
 def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
@@ -272,12 +270,6 @@ def _lettering_box(mark: Lettering, font: FontRead) -> Rect:
     width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
     low, high = font.descent * mark.size / 1000, font.ascent * mark.size / 1000
     return mark.matrix.around(Rect(0.0, low, width, high - low))
-
-
-def _around(rects: Sequence[Rect]) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of all rectangles together."""
-    lefts, tops = (rect.x_mm for rect in rects), (rect.y_mm for rect in rects)
-    return (min(lefts), min(tops), max(rect.right_mm for rect in rects), max(rect.bottom_mm for rect in rects))
 
 
 def _rounded_box(box: Rect) -> Rect:

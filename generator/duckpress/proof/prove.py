@@ -9,7 +9,7 @@ from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected
 from duckpress.proof.opened import DocumentFacts, UnreadableError, opened_pdf
-from duckpress.proof.page_reader import Called, FaceSeen, Looked, Looker, Shown
+from duckpress.proof.page_reader import Called, CheckedFace, FrameOfCard, PageReader, PageReadings
 from duckpress.proof.placing import check_copies
 from duckpress.proof.proof_findings import Findings
 from duckpress.proof.stream_operators import StrangeStreamError
@@ -18,13 +18,13 @@ _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFli
 
 PAGES_A_PART = 4
 LEAST_PARTS = 6
-"""Fewer parts than this are looked at sooner than a process has begun."""
+"""Fewer parts than this are read sooner than a process has begun."""
 
 
 def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> list[Problem]:
     """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
 
-    Its pages are looked at by up to `jobs` processes; what is found is the same for any number.
+    Its pages are read by up to `jobs` processes; what is found is the same for any number.
 
     Problems: `proof-unreadable`, `proof-document`, `proof-page-size`, `proof-page-count`, `proof-boxes`,
     `proof-placement`, `proof-margin`, `proof-copies`, `proof-back`, `proof-tiles`, `proof-words`, `proof-art`,
@@ -36,13 +36,13 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
     try:
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
-            looker = Looker(document, expected, frames, source)
+            reader = PageReader(document, expected, frames, source)
             count = document.page_count // PAGES_A_PART if jobs > 1 else 1
             parts = shares(document.page_count, count if count >= LEAST_PARTS else 1)
-            looked = in_parts(lambda part: looker.look(parts[part]), len(parts), jobs)
-            complaints += tuple(complaint for one in looked for complaint in one.complaints)
+            readings = in_parts(lambda part: reader.read(parts[part]), len(parts), jobs)
+            complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
         _check_facts(facts, complaints, expected, findings)
-        _put_together(looked, facts, expected, frames, findings)
+        _put_together(readings, facts, expected, frames, findings)
     except (UnreadableError, StrangeStreamError) as error:
         findings.add("proof-unreadable", f"the finished PDF cannot be read back: {error}")
     except KeyError as error:
@@ -50,9 +50,9 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
     return findings.problems()
 
 
-def _frames_of(expected: Expected) -> dict[str, Shown]:
+def _frames_of(expected: Expected) -> dict[str, FrameOfCard]:
     """Return all frames by their hashes, with the cards behind them."""
-    frames: dict[str, Shown] = {}
+    frames: dict[str, FrameOfCard] = {}
     for face in expected.faces:
         frames.setdefault(face.front.hash, (face.front, face, "front"))
         if face.back is not None:
@@ -75,51 +75,55 @@ def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expe
 
 
 def _put_together(
-    looked: Sequence[Looked], facts: DocumentFacts, expected: Expected, frames: dict[str, Shown], findings: Findings
+    readings: Sequence[PageReadings],
+    facts: DocumentFacts,
+    expected: Expected,
+    frames: dict[str, FrameOfCard],
+    findings: Findings,
 ) -> None:
     """Check what only all pages together tell, and take what was found on each."""
-    for found in {number: found for one in looked for number, found in one.fonts.items()}.values():
-        findings.take(found)
-    check_layers(facts.layers, (layer for one in looked for layer in one.layers), expected, findings)
-    for one in looked:
-        findings.take(one.found)
-    calls = {call: page for one in reversed(looked) for call, page in one.calls.items()}
+    for problems in {number: problems for reading in readings for number, problems in reading.fonts.items()}.values():
+        findings.take(problems)
+    check_layers(facts.layers, (layer for reading in readings for layer in reading.layers), expected, findings)
+    for reading in readings:
+        findings.take(reading.problems)
+    calls = {call: page for reading in reversed(readings) for call, page in reading.calls.items()}
     numbers: dict[str, int] = {}
     for name, number in sorted(calls, key=lambda call: calls[call]):
         if numbers.setdefault(name, number) != number:
             key, page = name.removeprefix("C-"), calls[name, number]
             findings.add("proof-face-mixed", f"page {page} calls another form by the name of face {key}")
-    for one in looked:
-        findings.take(one.apart)
-    pages = [layout for one in looked for layout in one.layouts]
+    for reading in readings:
+        findings.take(reading.page_problems)
+    pages = [layout for reading in readings for layout in reading.layouts]
     check_copies(pages, {key: frame for key, (frame, _, _) in frames.items()}, expected, findings)
-    _check_faces(looked, frames, findings)
-    _check_things(looked, findings)
+    _check_faces(readings, frames, findings)
+    _check_things(readings, findings)
 
 
-def _check_faces(looked: Sequence[Looked], frames: dict[str, Shown], findings: Findings) -> None:
+def _check_faces(readings: Sequence[PageReadings], frames: dict[str, FrameOfCard], findings: Findings) -> None:
     """Take what is wrong with each face, and find those that are drawn alike though they differ."""
-    faces: dict[Called, FaceSeen] = {}
-    for one in looked:
-        faces |= one.faces
-    shown_by: dict[bytes, Shown] = {}
-    for call in dict.fromkeys(call for one in looked for call in one.calls):
+    faces: dict[Called, CheckedFace] = {}
+    for reading in readings:
+        faces |= reading.faces
+    shown_by: dict[bytes, FrameOfCard] = {}
+    for call in dict.fromkeys(call for reading in readings for call in reading.calls):
         shown = frames[call[0].removeprefix("C-")]
-        findings.take(faces[call].found)
+        findings.take(faces[call].problems)
         other = shown_by.setdefault(faces[call].drawn, shown)
         if other is not shown and other[0].hash != shown[0].hash:
             name, first = (f"the {side} of {face}" for _, face, side in (shown, other))
             findings.add("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")
 
 
-def _check_things(looked: Sequence[Looked], findings: Findings) -> None:
+def _check_things(readings: Sequence[PageReadings], findings: Findings) -> None:
     """Take what is wrong with drawings and pictures; one name must mean one thing everywhere."""
     numbers: dict[str, int] = {}
-    found: dict[Called, list[Problem]] = {}
-    for one in looked:
-        found |= one.shared
-    for name, number in dict.fromkeys(call for one in looked for call in one.things):
+    problems_of: dict[Called, list[Problem]] = {}
+    for reading in readings:
+        problems_of |= reading.shared
+    for name, number in dict.fromkeys(call for reading in readings for call in reading.things):
         if numbers.setdefault(name, number) != number:
             findings.add("proof-face-mixed", f"two different things go by the name {name}")
-    for problems in found.values():
+    for problems in problems_of.values():
         findings.take(problems)

@@ -38,7 +38,7 @@ def matrix_operands(matrix: Matrix) -> str:
 
 def box_operands(box: Rect) -> str:
     """Return a rectangle as PDF's `x1 y1 x2 y2`."""
-    return f"{number(box.x_mm)} {number(box.y_mm)} {number(box.right_mm)} {number(box.bottom_mm)}"
+    return " ".join(map(number, box.edges))
 
 
 @lru_cache(maxsize=4096)
