@@ -77,6 +77,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("line", "code", "words"), HOSTILE, ids=[line[:50] for line, _, _ in HOSTILE])
 def test_hostile_templates(make_workspace: MakeWorkspace, line: str, code: str | None, words: str) -> None:
     trial = lay_out(

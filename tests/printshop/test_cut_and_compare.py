@@ -16,6 +16,7 @@ from duckpress.press.request import Request
 COPIES = {"ada": 3, "bo": 1, "cy": 7}
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(
     ("size", "paper", "turn", "backs"),
     [
@@ -35,6 +36,7 @@ def test_cards_come_out_right(size: str, paper: str, turn: str, backs: str, tmp_
     printed_and_compared(size, paper, backs, Request(turn=turn), tmp_path)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(
     ("size", "paper", "backs", "request_"),
     [

@@ -27,6 +27,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(("size", "paper", "turn"), CASES)
 def test_cards_come_out_true_and_their_backs_behind_them(size: str, paper: str, turn: str, tmp_path: Path) -> None:
     workspace = make_shop(tmp_path, size, COPIES)

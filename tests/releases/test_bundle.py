@@ -47,6 +47,7 @@ def parts(path: Path) -> dict[str, bytes]:
         return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.soak
 def test_the_same_input_gives_the_same_bytes(story: Story, path: Path) -> None:
     """Even where the first run had faces that are known, and the second has none."""
     again = story.run("bundle", GAME, "--out", str(story.root / "again"), has_cache=False)

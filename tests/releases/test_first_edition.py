@@ -43,6 +43,7 @@ def changes(root: Path, game: str, since: str) -> dict[str, list[object]]:
     return {key: told[key] for key in ("added", "removed", "changed", "setup", "rules") if told[key]}
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("game", LOCKS)
 def test_a_release_shows_no_changes(root: Path, game: str) -> None:
     assert changes(root, game, LOCKS[game]) == {}

@@ -69,6 +69,7 @@ def taken(sheet: Sheet, trim: Size) -> Iterator[Rect]:
         yield from ink_boxes(item.items if isinstance(item, Layer) else (item,))
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.GUTTERFOLD], ids=lambda one: str(one.value))
 @pytest.mark.parametrize("paper_name", ["a4", "letter"])
 def test_full_sheets_of_all_cards_have_a_code_beside_everything(
@@ -148,6 +149,7 @@ def test_long_ids_are_cut_down_until_the_smallest_code_holds_them() -> None:
     assert report_within(10, "pond", "1.12.3-beta", "2", "13") == "POND/1.12.3-BETA/2/13"  # nothing would help
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str], Built], project: Workspace) -> None:
     """However it is printed; what differs between inks is how roomy sheets are, which is tried here in every way."""
@@ -184,6 +186,7 @@ def test_reports_read_back() -> None:
         assert read_report(other) is None, other
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(
     ("game", "piece", "request_", "dpis"),
     [
