@@ -50,7 +50,7 @@ class BadArchive(Exception):
 
 
 def is_archive(file: IO[bytes]) -> bool:
-    """Tell whether a file that is open is a zip, wherever in it that begins."""
+    """Return whether a file that is open is a zip, wherever in it that begins."""
     try:
         return _end_of(file) is not None
     except OSError:
@@ -100,11 +100,11 @@ class Archive:
             raise BadArchive(f"{name[:80]!r} is damaged: {str(error)[:80]}") from error
 
     def read(self, name: str, limited_by: str) -> bytes:
-        """Give a file's bytes. Raises `BadArchive` as `chunks` does."""
+        """Return a file's bytes. Raises `BadArchive` as `chunks` does."""
         return b"".join(self.chunks(name, limited_by))
 
     def agrees(self, name: str) -> bool:
-        """Tell whether the record before a file says of it what the list of contents does.
+        """Return whether the record before a file says of it what the list of contents does.
 
         Programs that unpack a zip as it comes go by that record alone: what the two disagree on is not the same file
         to everybody. Sizes that were not known yet when the record was written are left out.
@@ -137,7 +137,7 @@ def _measure(file: IO[bytes]) -> None:
 
 
 def _end_of(file: IO[bytes]) -> bytes | None:
-    """Give the record that ends a zip; None where there is none. Raises `BadArchive` for the larger format."""
+    """Return the record that ends a zip; None where there is none. Raises `BadArchive` for the larger format."""
     length = file.seek(0, 2)
     file.seek(max(0, length - _END_BYTES - _MOST_COMMENT - _LARGE_END_BYTES))
     tail = file.read(_END_BYTES + _MOST_COMMENT + _LARGE_END_BYTES)

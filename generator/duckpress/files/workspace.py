@@ -35,7 +35,7 @@ class Refused(Exception):
         self.fix = fix
 
     def problem(self, source: Source) -> Problem:
-        """Give the refusal as a problem at the place that named the file."""
+        """Return the refusal as a problem at the place that named the file."""
         return Problem(self.code, source, self.what, self.fix)
 
 
@@ -58,7 +58,7 @@ class Workspace:
         return self._roots
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
-        """Give a file's bytes, no more than the limit of its kind allows.
+        """Return a file's bytes, no more than the limit of its kind allows.
 
         Raises `Refused`: `missing-file` where there is none; `outside-workspace` for absolute paths, `..` and links
         that lead out; `not-a-file` for folders, pipes and devices; `file-too-large`; `unreadable-file`.
@@ -80,7 +80,7 @@ class Workspace:
         raise Refused("missing-file", f"there is no file {path!r}", fix)
 
     def alike(self, path: str) -> str | None:
-        """Give the file that has the same name but for capitals or for how accents are stored; None where none has.
+        """Return the file that has the same name but for capitals or for how accents are stored; None where none has.
 
         Some systems find a file by either name and others do not, so a game that has it wrong is broken elsewhere.
         """
@@ -93,7 +93,7 @@ class Workspace:
         return next((f"{folder}/{name}" for name in names if _folded(name) == folded and name != wanted), None)
 
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
-        """Give the bytes of every file of that path, the workspace's own first, the bundled one behind it.
+        """Return the bytes of every file of that path, the workspace's own first, the bundled one behind it.
 
         For what is joined word by word instead of replaced. Raises `Refused` as `read` does, but for missing files.
         """
@@ -104,7 +104,7 @@ class Workspace:
         return found
 
     def has(self, path: str) -> bool:
-        """Tell whether `read` would find anything of that path; what it is and what it holds may still be refused."""
+        """Return whether `read` would find anything of that path; what it is and what it holds may still be refused."""
         try:
             _refuse_odd_names(path)
         except Refused:
@@ -112,7 +112,7 @@ class Workspace:
         return any(os.path.lexists(root / path) for root in self._roots_of(path))
 
     def files(self, folder: str, *suffixes: str) -> list[str]:
-        """Give the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included.
+        """Return the paths of the files in a folder that end in one of the suffixes, sorted, bundled ones included.
 
         Pipes and broken links count as files: `read` says what is wrong with them. Raises `MachineError` for a folder
         with more entries than may be, or that may not be looked into.
@@ -120,7 +120,7 @@ class Workspace:
         return sorted(set(self._names(folder, suffixes, want_folders=False)))
 
     def folders(self, folder: str) -> list[str]:
-        """Give the paths of the folders in a folder, sorted, bundled ones included."""
+        """Return the paths of the folders in a folder, sorted, bundled ones included."""
         return sorted(set(self._names(folder, (), want_folders=True)))
 
     def games(self) -> list[str]:
@@ -153,7 +153,7 @@ class Workspace:
 
 
 def open_workspace(start: Path) -> Workspace:
-    """Give the workspace of a folder: the nearest parent with a `content/`, else the folder itself, empty as it is."""
+    """Return the workspace of a folder: the nearest parent with a `content/`, else the folder itself, even empty."""
     for folder in (start, *start.parents):
         if (folder / "content").is_dir():
             return Workspace(folder, bundled_root())
@@ -161,7 +161,7 @@ def open_workspace(start: Path) -> Workspace:
 
 
 def bundled_root() -> Path | None:
-    """Give the folder with the bundled `content/`, `layouts/` and `fonts/`: in a wheel, or the source tree's top."""
+    """Return the folder with the bundled `content/`, `layouts/` and `fonts/`: in a wheel, or the source tree's top."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "bundled", package.parent.parent):
         if all((folder / room).is_dir() for room in _ROOMS):
@@ -205,7 +205,7 @@ def _entries(place: Path, folder: str) -> Iterator[os.DirEntry[str]]:
 
 
 def read_plain_file(path: Path, limited_by: str) -> bytes:
-    """Give the bytes of a file that a person named or that lies among the outputs, whatever it may really be.
+    """Return the bytes of a file that a person named or that lies among the outputs, whatever it may really be.
 
     Raises `Refused`: `not-a-file` for pipes, devices and folders, which are never waited for, and `file-too-large`;
     `OSError` as opening and reading do.

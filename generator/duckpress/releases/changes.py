@@ -79,7 +79,7 @@ class Changes(NamedTuple):
 
 
 def compare(old: Lock, new: Lock) -> Changes:
-    """Give what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""
+    """Return what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""
     # Of a lock that knows no translation there is nothing to be said in other languages.
     languages = new.languages[1:] if _knows_texts(old) and _knows_texts(new) else ()
     added = tuple(card for key, card in new.cards.items() if key not in old.cards)
@@ -115,7 +115,7 @@ def _field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | N
 
 
 def fields_since(old: LockedCard, card: Card) -> tuple[FieldChange, ...]:
-    """Give the fields of a card that differ from those of a version."""
+    """Return the fields of a card that differ from those of a version."""
     return _field_changes(old.fields, fields_of(card))
 
 

@@ -14,7 +14,7 @@ _LONGEST_RULE = 160
 
 
 def in_words(changes: Changes) -> list[str]:
-    """Give the changes as lines of plain text."""
+    """Return the changes as lines of plain text."""
     return list(_lines(changes)) or ["nothing has changed"]
 
 
@@ -87,7 +87,7 @@ def _players(counts: Sequence[str]) -> str:
 
 
 def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> bool:
-    """Tell whether a variant had numbers that changed without it, and has them still."""
+    """Return whether a variant had numbers that changed without it, and has them still."""
     old, new = (lock.setup or {} for lock in (changes.old, changes.new))
     return variant in old and any(
         cell.column in new[variant].get(cell.players, {})
@@ -97,7 +97,7 @@ def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> 
 
 
 def field_words(field: FieldChange) -> str:
-    """Give in words how a field changed."""
+    """Return in words how a field changed."""
     old, new = readable(field.old, field.new)
     ends = "[]" if isinstance(old, list) or isinstance(new, list) else '""'
     old, new = listed(old), listed(new)
@@ -137,7 +137,7 @@ def _value(value: Plain, ends: str = '""') -> str:
 
 
 def as_data(changes: Changes) -> dict[str, Any]:
-    """Give the changes as plain data with stable keys."""
+    """Return the changes as plain data with stable keys."""
     return {
         "game": changes.new.game,
         "since": changes.old.version,

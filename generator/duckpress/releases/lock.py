@@ -54,7 +54,7 @@ class LockedCard(Struct, frozen=True):
         return self.deck, self.card
 
     def said_in(self, language: str) -> Mapping[str, Plain] | None:
-        """Give the fields as they are in a language; None where they are not known."""
+        """Return the fields as they are in a language; None where they are not known."""
         return None if self.fields is None else {**self.fields, **self.texts.get(language, {})}
 
 
@@ -90,7 +90,7 @@ def lock_of(
     before: Lock | None,
     translated: Sequence[Game] = (),
 ) -> Lock:
-    """Give the lock of a game as it is now. `before` is the newest release, whose codes and versions are carried on.
+    """Return the lock of a game as it is now. `before` is the newest release, whose codes and versions are carried on.
 
     `translated` is the game in its other languages. A card that is printed in several pieces counts once, with the
     faces of the first.
@@ -126,7 +126,7 @@ def _fields(game: Game) -> dict[CardKey, dict[str, Plain]]:
 
 
 def fields_of(card: Card) -> dict[str, Plain]:
-    """Give the fields of a card as a lock has them."""
+    """Return the fields of a card as a lock has them."""
     return {name: _plain(value) for name, value in sorted(card.values.items())}
 
 
@@ -135,7 +135,7 @@ def _differing(fields: Mapping[str, Plain], said: Mapping[str, Plain]) -> dict[s
 
 
 def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | None], version: str) -> str:
-    """Give the version in which a card last changed in a language; `version` is the one that is being made.
+    """Return the version in which a card last changed in a language; `version` is the one that is being made.
 
     `old` is the card in the newest release, `sides` are its faces as they are now. This is what is printed on it.
     """
@@ -145,13 +145,13 @@ def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | No
 
 
 def _same_faces(old: Mapping[str, tuple[str, str | None]], new: Mapping[str, tuple[str, str | None]]) -> bool:
-    """Tell whether a card looks the same in all languages that both versions have; at least one they must share."""
+    """Return whether a card looks the same in all languages that both versions have; at least one they must share."""
     shared = old.keys() & new.keys()
     return bool(shared) and all(old[language] == new[language] for language in shared)
 
 
 def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, str]:
-    """Give every card a code: letters for its deck, and a number that counts up and is never given twice.
+    """Return every card a code: letters for its deck, and a number that counts up and is never given twice.
 
     Codes given before are kept, also those of cards that are gone: a card that comes back has its old one again.
     """
@@ -176,7 +176,7 @@ def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, st
 
 
 def _letters_for(deck: str, taken: set[str]) -> str:
-    """Give the letters of a deck: its first, else the first of its words, else as many of it as are free."""
+    """Return the letters of a deck: its first, else the first of its words, else as many of it as are free."""
     plain = "".join(letter for letter in deck.upper() if letter.isalpha()) or "X"
     words = "".join(word[:1] for word in deck.upper().split("-") if word[:1].isalpha())
     choices = [plain[:1], words[:2], *(plain[:size] for size in range(2, len(plain) + 1))]
@@ -185,7 +185,7 @@ def _letters_for(deck: str, taken: set[str]) -> str:
 
 
 def paragraphs_of(text: str) -> tuple[str, ...]:
-    """Give the paragraphs of a rules sheet, each on one line: line breaks alone are no change."""
+    """Return the paragraphs of a rules sheet, each on one line: line breaks alone are no change."""
     blocks = text.replace("\r\n", "\n").split("\n\n")
     return tuple(words for block in blocks if (words := " ".join(block.split())))
 

@@ -20,7 +20,7 @@ _CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
 
 
 def lock_bytes(lock: Lock) -> bytes:
-    """Give the file of a lock. The same lock gives the same bytes."""
+    """Return the file of a lock. The same lock gives the same bytes."""
     data = {
         "lock": FORMAT,
         "game": lock.game,
@@ -48,7 +48,7 @@ def lock_bytes(lock: Lock) -> bytes:
 
 
 def read_lock(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
-    """Give a lock from its file, or None after reporting `bad-lock`."""
+    """Return a lock from its file, or None after reporting `bad-lock`."""
     try:
         read = _loaded(data)
         return _lock(read)
@@ -60,7 +60,7 @@ def read_lock(data: bytes, source: Source, problems: list[Problem]) -> Lock | No
 
 
 def _why(error: Exception) -> str:
-    """Give in words why a file is none of ours."""
+    """Return in words why a file is none of ours."""
     if isinstance(error, UnicodeDecodeError):
         return "it is no text"
     if isinstance(error, json.JSONDecodeError):
@@ -71,7 +71,7 @@ def _why(error: Exception) -> str:
 
 
 def _loaded(data: bytes) -> Any:
-    """Give what a file of JSON holds. Raises `ValueError` for what is none, and for letters that no game holds.
+    """Return what a file of JSON holds. Raises `ValueError` for what is none, and for letters that no game holds.
 
     What is read here is shown on terminals and set on paper, wherever the file came from. JSON writes such letters as
     escapes, so a file without any needs only to be looked at as it is.
@@ -130,7 +130,7 @@ def _lock(read: Any) -> Lock:
 
 
 def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink: str | None = None) -> Lock | None:
-    """Give what a build's manifest knows of its version: faces and copies; fields, setup and rules are unknown.
+    """Return what a build's manifest knows of its version: faces and copies; fields, setup and rules are unknown.
 
     Of what was printed in several inks, the one asked for counts, else colour, else the first. Reports `bad-lock` where
     it is no manifest.
@@ -168,7 +168,7 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink
 
 
 def _of_update(read: Mapping[str, Any], source: Source) -> Problem:
-    """Give what to do with the list of an update pack, which knows only the cards that were swapped."""
+    """Return what to do with the list of an update pack, which knows only the cards that were swapped."""
     old, new = _text(read["from"])[:40], _text(read["to"])[:40]
     what = f"this is the list of an update pack, from {old} to {new}: it knows only the cards that are swapped"
     return Problem("bad-lock", source, what, f"who has swapped them holds {new}: name that version")

@@ -13,18 +13,18 @@ _GAP = "…"
 
 
 def plain_words(text: str) -> str:
-    """Give a text without its marks: `**bold**` as bold, `{star}` as star, on one line."""
+    """Return a text without its marks: `**bold**` as bold, `{star}` as star, on one line."""
     return " ".join(_MARKS.sub(lambda found: found[1] or "", text).split())
 
 
 def cut(words: str, longest: int) -> str:
-    """Give words on one line, no longer than so many letters."""
+    """Return words on one line, no longer than so many letters."""
     words = " ".join(words.split())
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}{_GAP}"
 
 
 def readable(one: Plain, other: Plain) -> tuple[Plain, Plain]:
-    """Give two texts without their marks, unless those are all that differs."""
+    """Return two texts without their marks, unless those are all that differs."""
     if isinstance(one, str) and isinstance(other, str):
         plain = plain_words(one), plain_words(other)
         return plain if plain[0] != plain[1] else (one, other)
@@ -35,12 +35,12 @@ def readable(one: Plain, other: Plain) -> tuple[Plain, Plain]:
 
 
 def listed(value: Plain) -> Plain:
-    """Give the texts of a list as one text; anything else as it is."""
+    """Return the texts of a list as one text; anything else as it is."""
     return ", ".join(str(listed(one)) for one in value) if isinstance(value, list) else value
 
 
 def span(numbers: Sequence[str]) -> str:
-    """Give numbers as a list, or as a range where more than two follow one another."""
+    """Return numbers as a list, or as a range where more than two follow one another."""
     if len(numbers) > 2 and all(map(str.isdecimal, numbers)):
         first, last = int(numbers[0]), int(numbers[-1])
         if [int(one) for one in numbers] == list(range(first, last + 1)):
@@ -49,7 +49,7 @@ def span(numbers: Sequence[str]) -> str:
 
 
 def apart(one: str, other: str, longest: int) -> tuple[str, str]:
-    """Give two texts of at most about so many letters, each still showing where it differs from the other."""
+    """Return two texts of at most about so many letters, each still showing where it differs from the other."""
     if max(len(one), len(other)) <= longest:
         return " ".join(one.split()), " ".join(other.split())
     words, others = one.split(), other.split()

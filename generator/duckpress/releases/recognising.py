@@ -12,7 +12,7 @@ from duckpress.releases.lock import Lock, LockedCard
 
 
 def recognised(printed: Lock, released: Lock) -> Lock:
-    """Give what was printed with what the release of its version knows of it; both tell the same ink's faces."""
+    """Return what was printed with what the release of its version knows of it; both tell the same ink's faces."""
     if (printed.game, printed.version) != (released.game, released.version):
         return printed
     cards = {key: _as_released(card, released.cards.get(key)) for key, card in printed.cards.items()}

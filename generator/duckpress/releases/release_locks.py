@@ -11,14 +11,14 @@ SUFFIX = ".lock"
 
 
 def releases_of(workspace: Workspace, game_id: str) -> dict[str, str]:
-    """Give the lock files of a game by version, the oldest first."""
+    """Return the lock files of a game by version, the oldest first."""
     paths = workspace.files(f"content/{game_id}/{FOLDER}", SUFFIX)
     found = {path.rpartition("/")[2].removesuffix(SUFFIX): path for path in paths}
     return dict(sorted(found.items(), key=lambda item: _in_order(item[0])))
 
 
 def path_of(game_id: str, version: str) -> str:
-    """Give the lock file of a release, as seen from the workspace."""
+    """Return the lock file of a release, as seen from the workspace."""
     return f"content/{game_id}/{FOLDER}/{version}{SUFFIX}"
 
 
@@ -27,13 +27,13 @@ def _in_order(version: str) -> tuple[tuple[int, str], ...]:
 
 
 def newest_release(workspace: Workspace, game_id: str, problems: list[Problem]) -> Lock | None:
-    """Give the newest release of a game, or None where there is none (or it cannot be read: a problem says why)."""
+    """Return the newest release of a game, or None where there is none (or it cannot be read: a problem says why)."""
     releases = releases_of(workspace, game_id)
     return read_release(workspace, next(reversed(releases.values())), problems) if releases else None
 
 
 def read_release(workspace: Workspace, path: str, problems: list[Problem]) -> Lock | None:
-    """Give the release of a lock file, or None after reporting why it cannot be read or that it is another's."""
+    """Return the release of a lock file, or None after reporting why it cannot be read or that it is another's."""
     source = Source(path)
     try:
         data = workspace.read(path, "lock-file")

@@ -29,7 +29,7 @@ class Swap(Struct, frozen=True):
 
 
 def deck_of(lock: Lock, language: str) -> Counter[Printed]:
-    """Give the printed cards of a version in a language."""
+    """Return the printed cards of a version in a language."""
     found: Counter[Printed] = Counter()
     for key, card in lock.cards.items():
         face = card.faces.get(language)
@@ -39,7 +39,7 @@ def deck_of(lock: Lock, language: str) -> Counter[Printed]:
 
 
 def swap_of(changes: Changes, language: str) -> Swap:
-    """Give the swap: what the old deck has more of than the new one goes out, what it has less of comes in."""
+    """Return the swap: what the old deck has more of than the new one goes out, what it has less of comes in."""
     old, new = deck_of(changes.old, language), deck_of(changes.new, language)
     out, into = old - new, new - old
     return Swap(
@@ -50,7 +50,7 @@ def swap_of(changes: Changes, language: str) -> Swap:
 
 
 def apply_swap(deck: Counter[Printed], swap: Swap) -> Counter[Printed]:
-    """Give the deck after the swap. Raises ValueError where it asks to take out what is not there."""
+    """Return the deck after the swap. Raises ValueError where it asks to take out what is not there."""
     after = Counter(deck)
     for line in swap.take_out:
         printed = line.card.key, line.card.faces[swap.language]

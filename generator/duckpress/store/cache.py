@@ -50,7 +50,7 @@ class Cache:
         return self._folder is None
 
     def read(self, name: str) -> bytes:
-        """Give an entry as it was written; empty where there is none, or none that is ours."""
+        """Return an entry as it was written; empty where there is none, or none that is ours."""
         if self._folder is None:
             return b""
         try:
@@ -77,7 +77,7 @@ class Cache:
             self._drop_oldest()
 
     def touch(self, name: str) -> None:
-        """Note that an entry was of use, so that others go first."""
+        """Mark an entry as used now, so that others go first."""
         if self._folder is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._folder / name)
@@ -135,7 +135,7 @@ def cache_of(workspace: Workspace, settings: Path) -> Cache:
 
 
 def _own_key(settings: Path) -> bytes | None:
-    """Give the person's key; None where there is none and none can be stored."""
+    """Return the person's key; None where there is none and none can be stored."""
     path, aside = settings / KEY_FILE, settings / (KEY_FILE + _NEW)
     key = _key_in(path)
     if key is not None or not settings.is_absolute():  # a relative one: nobody knows where this person's home is
@@ -168,7 +168,7 @@ def _is_entry(path: str) -> bool:
 
 
 def program_identity() -> str:
-    """Give the hash of all that makes the program what it is: modules, Python, the libraries' versions, limits set."""
+    """Return the hash of all that makes the program what it is: modules, Python, versions of libraries, limits."""
     found = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
     package = Path(duckpress.__file__).resolve().parent
     for path in sorted(_modules(str(package))):

@@ -31,7 +31,7 @@ _OPEN_ELSEWHERE = 32  # Windows: ERROR_SHARING_VIOLATION
 
 
 def machine_error(verb: str, path: str | os.PathLike[str], error: OSError) -> MachineError:
-    """Give the message for an action that the system refused."""
+    """Return the message for an action that the system refused."""
     code = error.errno or 0
     reason = _ADVICE.get(code) or (error.strerror or str(error)).lower()
     if getattr(error, "winerror", None) == _OPEN_ELSEWHERE:

@@ -24,7 +24,7 @@ def file_name(
     run: str = "",
     backs: str = PLAIN_BACKS,
 ) -> str:
-    """Give `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
+    """Return `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
 
     No backs stand for duplex, no ink for colour, no language for the game's first one, no `run` for files made for any
     printer and sleeve.
@@ -34,7 +34,7 @@ def file_name(
 
 
 def ways_of(backs: str, ink: str, language: str) -> list[str]:
-    """Give what a name says of how something is printed: what is not usual, and a language unless it is empty."""
+    """Return what a name says of how something is printed: what is not usual, and a language unless it is empty."""
     named = [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
     named += [ink] if ink != PLAIN_INK else []
     return [*named, language] if language else named

@@ -116,7 +116,7 @@ class Manifest(TypedDict):
 
 
 def source_date(environ: Mapping[str, str]) -> str | None:
-    """Give the date of the sources that SOURCE_DATE_EPOCH says, as ISO 8601 in UTC, or None where it says none.
+    """Return the date of the sources that SOURCE_DATE_EPOCH says, as ISO 8601 in UTC, or None where it says none.
 
     Raises `MachineError` where it is not a number of seconds. Source: reproducible-builds.org/specs/source-date-epoch.
     """
@@ -131,12 +131,12 @@ def source_date(environ: Mapping[str, str]) -> str | None:
 
 
 def digest(data: bytes) -> str:
-    """Give the SHA-256 of a file's bytes, in hexadecimal."""
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """Give the manifest as it is written: JSON with sorted keys, a line for every file and card."""
+    """Return the manifest as it is written: JSON with sorted keys, a line for every file and card."""
 
     def written(value: object) -> bytes:
         # Whole entries at once: key by key, the manifest of 2,000 cards would take as long as laying them on sheets.
@@ -150,7 +150,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 
 
 def read_manifest(data: bytes) -> Manifest | None:
-    """Give a manifest from its bytes, or None where they are not one."""
+    """Return a manifest from its bytes, or None where they are not one."""
     try:
         read = json.loads(data)
     except (ValueError, RecursionError):

@@ -23,12 +23,12 @@ _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("c
 
 
 def sources_of(root: Path) -> list[Path]:
-    """Give the folders of a workspace that hold what somebody wrote: no output ever goes into them."""
+    """Return the folders of a workspace that hold what somebody wrote: no output ever goes into them."""
     return [root / room for room in _SOURCES]
 
 
 def outputs_of(root: Path, out: Path | None) -> Path:
-    """Give the folder for all outputs: the one asked for, or the workspace's `output/`.
+    """Return the folder for all outputs: the one asked for, or the workspace's `output/`.
 
     Who names a folder knows where it is. But a workspace may come from a stranger, so its own `output/` has to lie in
     it: raises `MachineError` where it is a link that leads out.
@@ -74,7 +74,7 @@ def refuse_names(folder: Path, names: Iterable[str]) -> None:
 
 
 def is_plain_name(name: str) -> bool:
-    """Tell whether a name, with `/` between its parts, stays inside its folder and can be had on every system."""
+    """Return whether a name, with `/` between its parts, stays inside its folder and can be had on every system."""
     parts = name.split("/")
     return len(parts) <= _MOST_PARTS and all(map(_is_plain_part, parts))
 

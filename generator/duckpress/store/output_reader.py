@@ -19,7 +19,7 @@ _PIECE = 1 << 20
 
 
 def read_whole(path: Path, most: int = 64_000_000) -> bytes:
-    """Give a file's bytes; raises `OSError` for links, pipes, folders, and what has more than `most` bytes."""
+    """Return a file's bytes; raises `OSError` for links, pipes, folders, and what has more than `most` bytes."""
     with _opened(path) as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -28,7 +28,7 @@ def read_whole(path: Path, most: int = 64_000_000) -> bytes:
 
 
 def is_as_written(folder: Path, name: str, sha256: str) -> bool:
-    """Tell whether a file that a manifest names lies in its folder with the bytes of that hash.
+    """Return whether a file that a manifest names lies in its folder with the bytes of that hash.
 
     A name that leads elsewhere was not written here; what it points at is none of our business.
     """

@@ -16,7 +16,7 @@ from duckpress.store.output_places import refuse_sources
 
 
 def aside(path: Path) -> Path:
-    """Give the name that a file has while it is written: always the same, so that a next run finds what one left."""
+    """Return the name that a file has while it is written: always the same, so that a next run finds what one left."""
     name = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]
     return path.parent / f".duckpress-{name}.new"
 

@@ -22,8 +22,8 @@ from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, open_plain_file
 from duckpress.releases import read_lock
 from duckpress.releases.release_locks import SUFFIX
+from duckpress.share.bundles.bundle_contents import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.share.bundles.bundle_zip import Packed, departs_at
-from duckpress.share.bundles.bundling import FORMAT, MANIFEST, SUMS, sums_of
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"
@@ -78,7 +78,7 @@ class _Checker:
         self._digests: dict[str, tuple[str, int]] = {}
 
     def check(self) -> BundleChecked:
-        """Give what the bundle is."""
+        """Return what the bundle is."""
         top = self._open_entries()
         manifest: dict[str, Any] = {}
         if not self._problems:
@@ -194,12 +194,12 @@ class _Checker:
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:
-    """Tell whether an entry is a folder and no more, of a name that a bundle may hold."""
+    """Return whether an entry is a folder and no more, of a name that a bundle may hold."""
     return info.is_dir() and info.file_size == 0 and _fault(zipfile.ZipInfo(info.filename.rstrip("/"))) is None
 
 
 def _fault(info: zipfile.ZipInfo) -> str | None:
-    """Give in words what no file of a bundle is; None for a plain file with a plain name."""
+    """Return in words what no file of a bundle is; None for a plain file with a plain name."""
     name = info.filename
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jinja2 import Environment
 from msgspec import Struct
 
 from duckpress.core.sizes import paper_of
+from duckpress.files.workspace import Workspace
 from duckpress.language import program, sharing
+from duckpress.layout import load_theme
+from duckpress.model import Game
 from duckpress.press.translate import spoken
+from duckpress.share.bundles.bundle_contents import FORM, Contents, PrintedFile
+from duckpress.store import ALL_PIECES
 from duckpress.text import spaced
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.model import Game
-    from duckpress.share.bundles.bundling import Contents, PrintedFile
+from duckpress.views.licence_list import licences
 
 _TEMPLATE = Path(__file__).resolve().parent / "readme.html"
 _WIDTH = 88
@@ -55,9 +57,7 @@ class _Words(Struct, frozen=True):
 
 
 def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
-    """Give the page as HTML that needs nothing else: no script, no picture, no font, nothing from anywhere."""
-    from jinja2 import Environment
-
+    """Return the page as HTML that needs nothing else: no script, no picture, no font, nothing from anywhere."""
     template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
         _TEMPLATE.read_text(encoding="utf-8")
     )
@@ -65,14 +65,12 @@ def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
 
 
 def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
-    """Give the page as plain text."""
+    """Return the page as plain text."""
     return "\n\n\n".join(_as_text(part) for part in _parts(workspace, game, contents)) + "\n"
 
 
 def licence_text(workspace: Workspace, game: Game) -> str:
-    """Give whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
-    from duckpress.views.licence_list import licences
-
+    """Return whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
     parts = []
     for code in _languages(game):
         one, _ = spoken(workspace, game, code)
@@ -91,9 +89,7 @@ def licence_text(workspace: Workspace, game: Game) -> str:
 
 
 def _families(workspace: Workspace, game: Game) -> set[str]:
-    """Give the font families that a game's themes name, and that of the footers."""
-    from duckpress.layout import load_theme
-
+    """Return the font families that a game's themes name, and that of the footers."""
     found = {"Alegreya Sans"}
     for name in dict.fromkeys(piece.theme for piece in game.pieces):
         theme, _ = load_theme(workspace, game.id, name)
@@ -111,9 +107,6 @@ def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_Words]
 
 
 def _words(game: Game, language: str, contents: Contents) -> _Words:
-    from duckpress.share.bundles.bundling import FORM
-    from duckpress.store import ALL_PIECES
-
     def say(phrase: str, /, **values: Any) -> str:
         return spaced(game.speech.program(phrase, values), language)
 

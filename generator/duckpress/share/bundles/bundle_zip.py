@@ -34,7 +34,7 @@ class Packed(NamedTuple):
 
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Give a zip of files by name. Raises `MachineError` for more than a zip of the common format holds."""
+    """Return a zip of files by name. Raises `MachineError` for more than a zip of the common format holds."""
     parts = [Packed(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
     if len(parts) >= _MOST_FILES or sum(map(len, files.values())) + sum(map(_around, parts)) >= _MOST_BYTES:
         raise MachineError("the bundle is larger than a zip can be (4 GB): bundle fewer papers, inks or languages")
@@ -45,7 +45,7 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
 
 
 def departs_at(file: IO[bytes], parts: Sequence[Packed]) -> int | None:
-    """Give the first byte (from 0) at which an open file is not the zip of such files; None where it is, to its end."""
+    """Return the first byte (from 0) at which an open file is not the zip of such files; None where it is."""
     file.seek(0)
     at = 0
     ordered = sorted(parts)
@@ -75,17 +75,17 @@ def _differs(wanted: bytes, found: bytes) -> int | None:
 
 
 def _around(part: Packed) -> int:
-    """Give how many bytes a zip needs for a file beside what it holds."""
+    """Return how many bytes a zip needs for a file beside what it holds."""
     return len(_record(part)) + 46 + len(part.name.encode())
 
 
 def _name(part: Packed) -> tuple[bytes, int]:
-    """Give a name as it is written, and the flags that say how."""
+    """Return a name as it is written, and the flags that say how."""
     return part.name.encode(), 0 if part.name.isascii() else _UTF8
 
 
 def _record(part: Packed) -> bytes:
-    """Give what stands before a file."""
+    """Return what stands before a file."""
     name, flags = _name(part)
     kind = (_VERSION, flags, _STORED, _TIME, _DATE)
     return struct.pack("<4s5H3L2H", b"PK\3\4", *kind, part.crc, part.size, part.size, len(name), 0) + name

@@ -8,67 +8,38 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.core.problems import Problem, has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
-from duckpress.releases import Changes, Lock, lock_bytes
+from duckpress.releases import Lock, lock_bytes
 from duckpress.releases.release_locks import SUFFIX, newest_release, releases_of
+from duckpress.share.bundles.bundle_contents import (
+    FORM,
+    FORMAT,
+    MANIFEST,
+    SUMS,
+    Contents,
+    PackedUpdate,
+    PrintedFile,
+    sums_of,
+)
+from duckpress.share.bundles.bundle_pages import licence_text, readme_html, readme_text
 from duckpress.share.bundles.bundle_zip import zip_bytes
+from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
+from duckpress.share.updates.changelog import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
+from duckpress.share.updates.update_pack import PackFaces
 from duckpress.share.updates.updating import Updated, UpdateRequest, make_update
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.model import Game
-    from duckpress.share.updates.update_pack import PackFaces
-    from duckpress.store import OutputFolder
-
-FORMAT = 1
-FORM = "feedback"
-"""The id of the piece that testers fill in; it gets a file of its own."""
-MANIFEST = "manifest.json"
-SUMS = "SHA256SUMS"
-
-
-class PrintedFile(NamedTuple):
-    """A PDF of a bundle: its name in it, what it shows and how, and how much paper it takes."""
-
-    name: str
-    piece: str
-    paper: str
-    backs: str
-    ink: str
-    language: str
-    pages: int
-    sheets: int
-
-
-class PackedUpdate(Struct, frozen=True):
-    """An update pack in a bundle: its folder, and how the cards are printed that it is for."""
-
-    folder: str
-    language: str
-    backs: str
-    ink: str
-
-
-class Contents(Struct):
-    """What goes into a bundle: files by name, and what is known of the PDFs and of the update packs."""
-
-    files: dict[str, bytes] = field(default_factory=dict)
-    printed: list[PrintedFile] = field(default_factory=list)
-    cards: list[dict[str, Any]] = field(default_factory=list)
-    changes: Changes | None = None
-    updates: list[PackedUpdate] = field(default_factory=list)
-    lock: str = ""
+from duckpress.store import ALL_PIECES, OutputFolder, locked_outputs, scratch_folder, source_date, sources_of
+from duckpress.store.manifest import digest
 
 
 class Bundled(Struct, frozen=True):
@@ -89,8 +60,6 @@ class Bundled(Struct, frozen=True):
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
-    from duckpress.store import locked_outputs, sources_of
-
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _bundle(workspace, loaded, held, step)
 
@@ -150,8 +119,6 @@ class _Maker:
 
     def _add_form(self, game: Game, language: str) -> bool:
         """Add a feedback form where the game has none of its own."""
-        from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
-
         plan = game.bundle
         if has_own_form(game) or not plan.has_form:
             return True
@@ -168,8 +135,6 @@ class _Maker:
 
     def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
         """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
-        from duckpress.store import ALL_PIECES, scratch_folder
-
         with scratch_folder() as scratch:
             done = build(self._workspace, self._loaded, request, scratch)
             if not self._found(done.checked) or not done.files:
@@ -242,11 +207,6 @@ class _Maker:
         return True
 
     def _write_words(self, game: Game) -> None:
-        from duckpress.share.bundles.bundle_pages import licence_text, readme_html, readme_text
-        from duckpress.share.updates.changelog import changelog
-        from duckpress.store import source_date
-        from duckpress.store.manifest import digest
-
         self._step("writing the first page")
         contents = self.contents
         if contents.changes is not None:
@@ -277,8 +237,3 @@ class _Maker:
         }
         contents.files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
         contents.files[SUMS] = sums_of({name: digest(data) for name, data in contents.files.items()})
-
-
-def sums_of(digests: Mapping[str, str]) -> bytes:
-    """Give the list of checksums of files by name, as `sha256sum -c` reads it."""
-    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()

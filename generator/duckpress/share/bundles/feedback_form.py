@@ -7,27 +7,28 @@ has the code of every sheet at its foot: which game, which version.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from duckpress.core.frame import Item
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import paper_of
 from duckpress.core.units import added
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
 from duckpress.language import program, sharing
+from duckpress.layout import load_theme
+from duckpress.model import Game
+from duckpress.press.press import Press
+from duckpress.press.print_job import PrintJob
+from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
 from duckpress.press.translate import spoken
 from duckpress.rulebook.leaflet import Leaflet, escaped, leaflet_piece
 from duckpress.rulebook.markdown.blocks import Block, Prose
 from duckpress.rulebook.setting.pages import PageShape, shape_of
+from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Section, Slug, kept_together, shifted
-from duckpress.share.bundles.bundling import FORM
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Item
-    from duckpress.files.workspace import Workspace
-    from duckpress.model import Game
-    from duckpress.press.reading import Loaded
-    from duckpress.rulebook.setting.setting import BlockSetting
-    from duckpress.store import Output
+from duckpress.share.bundles.bundle_contents import FORM
+from duckpress.store import Output, file_name
 
 _QUESTIONS = (
     sharing.FORM_GOOD, sharing.FORM_UNCLEAR, sharing.FORM_CARDS, sharing.FORM_LENGTH, sharing.FORM_CHANGE
@@ -41,20 +42,14 @@ _HAIR_MM = 0.2
 
 
 def has_own_form(game: Game) -> bool:
-    """Tell whether a game brings its own form."""
+    """Return whether a game brings its own form."""
     return any(piece.id == FORM for piece in game.pieces)
 
 
 def feedback_form(
     workspace: Workspace, loaded: Loaded, language: str, papers: Sequence[str], ink: str, step: Step
 ) -> tuple[list[Output], list[Problem]]:
-    """Give the form on each of the papers, proven, and what is wrong with it."""
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import load_theme
-    from duckpress.press.press import Press
-    from duckpress.press.print_job import PrintJob
-    from duckpress.store import file_name
-
+    """Return the form on each of the papers, proven, and what is wrong with it."""
     assert loaded.game is not None
     game, _ = spoken(workspace, loaded.game, language)
     title = game.speech.program(sharing.FORM_TITLE)
@@ -90,7 +85,7 @@ class FeedbackForm:
         self._source = game.source
 
     def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
-        """Give the sections for a shape of page."""
+        """Return the sections for a shape of page."""
         width_mm = shape.text_mm
         lead: list[Block] = [Prose(escaped(self._say(sharing.FORM_LEAD)), self._source, is_lead=True)]
         slugs = [*setting.blocks(lead, width_mm), self._facts(setting, width_mm)]
@@ -103,7 +98,7 @@ class FeedbackForm:
         return [Section(1, tuple(slugs))]
 
     def _facts(self, setting: BlockSetting, width_mm: float) -> Slug:
-        """Give what is asked of every play: words, with a line above each to write on."""
+        """Return what is asked of every play: words, with a line above each to write on."""
         height_mm = setting.line_mm * _WRITING
         share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / added(share for _, share in _FACTS)
         items: list[Item] = []

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from duckpress.art.raster import png_bytes
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
+from duckpress.files.workspace import Workspace
 from duckpress.language import sharing
+from duckpress.layout import load_theme
+from duckpress.press.press import Press
+from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import Checked, Loaded
+from duckpress.press.request import Request
+from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.old_faces import old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
+from duckpress.share.updates.swap_sheet import ChangeSheet
 from duckpress.share.updates.update_pack import faces_by_card, telling_of
 from duckpress.share.updates.updating import language_held
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
 
 PAGE = "changes"
 _PAPER = "a4"
@@ -35,19 +39,11 @@ def change_page(
     wanted: str | None = None,
     step: Callable[[str], None] = lambda _name: None,
 ) -> tuple[Checked, bytes | None]:
-    """Give a picture of changes, as `pdf` or `png`; None where an error stands. Old faces are shown where they are had.
+    """Return a picture of changes, as `pdf` or `png`; None where an error stands.
 
-    It is in the language `wanted` (None: the game's), and in the ink that was held. Raises `Unknown` where the version
-    held has no cards in that language.
+    Old faces are shown where they are had. It is in the language `wanted` (None: the game's), and in the ink that was
+    held. Raises `Unknown` where the version held has no cards in that language.
     """
-    from duckpress.layout import load_theme
-    from duckpress.press.press import Press
-    from duckpress.press.print_job import PrintJob
-    from duckpress.press.request import Request
-    from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
-    from duckpress.rulebook.setting.pages import shape_of
-    from duckpress.share.updates.swap_sheet import ChangeSheet
-
     checked, changes = found
     if changes is None or checked.game is None:
         return checked, None

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from duckpress.language import program, sharing
+from duckpress.layout import Face
+from duckpress.model import Field, Game
 from duckpress.releases import CardChange, Changes
 from duckpress.releases.lock import CardKey, Plain
 from duckpress.releases.plain_texts import apart, cut, listed, plain_words, readable, span
 from duckpress.views.tabletop_simulator import card_words
-
-if TYPE_CHECKING:
-    from duckpress.layout import Face
-    from duckpress.model import Field, Game
 
 _LONGEST = 90  # letters of a field's value
 _LONGEST_RULE = 260
@@ -41,26 +39,26 @@ class Telling(NamedTuple):
         return not self.old_faces and bool(changes.removed or any(one.looks for one in changes.changed))
 
     def say(self, phrase: str, /, **values: object) -> str:
-        """Give words of the program in the game's language."""
+        """Return words of the program in the game's language."""
         return self.game.speech.program(phrase, values)
 
 
 def face_before(telling: Telling, key: CardKey) -> Face | None:
-    """Give a card's face as it was: also the one of now, where it looks the same."""
+    """Return a card's face as it was: also the one of now, where it looks the same."""
     old, new = (lock.cards.get(key) for lock in (telling.changes.old, telling.changes.new))
     is_same = old is not None and new is not None and old.faces.get(telling.language) == new.faces.get(telling.language)
     return telling.old_faces.get(key) or (telling.new_faces.get(key) if is_same else None)
 
 
 def deck_title(telling: Telling, deck: str) -> str:
-    """Give a deck's title in the language of the sheet, or the one it had."""
+    """Return a deck's title in the language of the sheet, or the one it had."""
     if deck in telling.game.decks:
         return telling.game.decks[deck].title
     return telling.changes.old.decks.get(deck) or deck
 
 
 def code_of(telling: Telling, key: CardKey) -> str:
-    """Give a card's code, as the new version has it or the old one had."""
+    """Return a card's code, as the new version has it or the old one had."""
     for lock in (telling.changes.new, telling.changes.old):
         card = lock.cards.get(key)
         if card is not None and card.code:
@@ -69,7 +67,7 @@ def code_of(telling: Telling, key: CardKey) -> str:
 
 
 def name_of(telling: Telling, key: CardKey) -> str:
-    """Give what a card is called now; what it was called where it is gone."""
+    """Return what a card is called now; what it was called where it is gone."""
     deck = telling.game.decks.get(key[0])
     card = next((card for card in deck.cards if card.id == key[1]), None) if deck is not None else None
     if card is None or deck is None:
@@ -78,7 +76,7 @@ def name_of(telling: Telling, key: CardKey) -> str:
 
 
 def name_before(telling: Telling, key: CardKey) -> str:
-    """Give what a card of the old version was called: its first text, else its id."""
+    """Return what a card of the old version was called: its first text, else its id."""
     card = telling.changes.old.cards.get(key)
     deck = telling.game.decks.get(key[0])
     fields = (card.said_in(telling.language) if card is not None else None) or {}
@@ -92,14 +90,14 @@ def name_before(telling: Telling, key: CardKey) -> str:
 
 
 def words_before(telling: Telling, key: CardKey) -> str:
-    """Give what stands in the place of an old face that cannot be shown: what the card was called, and its code."""
+    """Return what stands in the place of an old face that cannot be shown: what the card was called, and its code."""
     card = telling.changes.old.cards.get(key)
     code = card.code if card is not None and card.code else code_of(telling, key)
     return f"{name_before(telling, key)} {code}".rstrip()
 
 
 def card_notes(telling: Telling, key: CardKey) -> list[str]:
-    """Give in words how a card differs from the one before."""
+    """Return in words how a card differs from the one before."""
     say, changes = telling.say, telling.changes
     if key not in changes.old.cards:
         return [say(sharing.NEW_CARD)]
@@ -124,7 +122,7 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
 
 
 def _label(telling: Telling, deck: str, name: str) -> str:
-    """Give what a field is called: in its deck or its translation, else by a word that games share, else by its id."""
+    """Return what a field is called: in its deck or its translation, else by a word that games share, else its id."""
     field = telling.game.decks[deck].fields.get(name) if deck in telling.game.decks else None
     if field is not None and field.label:
         return field.label
@@ -132,7 +130,7 @@ def _label(telling: Telling, deck: str, name: str) -> str:
 
 
 def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
-    """Give a field's value as it is read: choices by their words, numbers as the language writes them."""
+    """Return a field's value as it is read: choices by their words, numbers as the language writes them."""
     field = telling.game.decks[deck].fields.get(name) if deck in telling.game.decks else None
     if isinstance(value, bool):
         return telling.say(program.YES if value else program.NO)
@@ -146,7 +144,7 @@ def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
 
 
 def _choice(game: Game, field: Field, value: str) -> str:
-    """Give what a choice is called: by the list that has a record for each, else by the game's fixed words."""
+    """Return what a choice is called: by the list that has a record for each, else by the game's fixed words."""
     for records in game.lists.values():
         if all(isinstance(records.get(choice), Mapping) for choice in field.choices):
             name = records[value].get("name")
@@ -156,7 +154,7 @@ def _choice(game: Game, field: Field, value: str) -> str:
 
 
 def rules_lines(telling: Telling) -> list[str]:
-    """Give the paragraphs of the rules that went and that came, in the language of the sheet."""
+    """Return the paragraphs of the rules that went and that came, in the language of the sheet."""
     say, said = telling.say, []
     for one in (one for one in telling.changes.rules if one.language == telling.language):
         gone, come = [_as_read(words) for words in one.old], [_as_read(words) for words in one.new]
@@ -168,7 +166,7 @@ def rules_lines(telling: Telling) -> list[str]:
 
 
 def setup_lines(telling: Telling) -> list[str]:
-    """Give a line for each column and each pair of numbers, with all the player counts that they hold for."""
+    """Return a line for each column and each pair of numbers, with all the player counts that they hold for."""
     groups: dict[tuple[str, str, str, str], list[str]] = {}
     variants = telling.game.setup.variants if telling.game.setup is not None else {}
     plain = {one[1:] for one in telling.changes.setup if one.variant == "base"}
@@ -197,7 +195,7 @@ def _value(value: Plain) -> str:
 
 
 def _as_read(words: str) -> str:
-    """Give a paragraph of a rules sheet without the marks of its Markdown; what it works out stays open."""
+    """Return a paragraph of a rules sheet without the marks of its Markdown; what it works out stays open."""
     words = re.sub(r"\{\{.*?\}\}", "…", words)
     words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
     return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from duckpress.files.workspace import Workspace
 from duckpress.language import program, sharing
+from duckpress.model import Game
 from duckpress.press.reading import Loaded
 from duckpress.press.translate import spoken
 from duckpress.releases import Changes
@@ -23,10 +24,6 @@ from duckpress.share.updates.change_wording import (
 )
 from duckpress.share.updates.update_pack import telling_of
 from duckpress.text import spaced
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.model import Game
 
 _WIDTH = 88
 
@@ -51,7 +48,7 @@ class _Words(Struct, frozen=True):
 def changelog(
     workspace: Workspace, loaded: Loaded, game: Game, changes: Changes, languages: Sequence[str]
 ) -> tuple[str, str]:
-    """Give a changelog as Markdown and as plain text, in each of the languages."""
+    """Return a changelog as Markdown and as plain text, in each of the languages."""
     words = []
     for code in languages:
         told, _ = spoken(workspace, game, code)

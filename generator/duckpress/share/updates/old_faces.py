@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.core.frame import Text, every_item
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
 from duckpress.press.reading import load
 from duckpress.releases import Lock
 from duckpress.releases.lock import CardKey
 from duckpress.releases.release_locks import releases_of
 from duckpress.share.updates.revisions import commit_that_added, files_then
 from duckpress.views.face_pictures import lay_out_game
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import Face, LaidOut
-    from duckpress.model import Game
 
 
 class OldFaces(Struct, frozen=True):
@@ -42,7 +39,7 @@ def old_faces(
     fonts: FontLibrary,
     decks: Collection[str],
 ) -> OldFaces:
-    """Give the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
+    """Return the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
@@ -72,7 +69,7 @@ def old_faces(
 
 
 def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
-    """Give the pieces that hold some decks, but for those that stand for another one."""
+    """Return the pieces that hold some decks, but for those that stand for another one."""
     return tuple(piece.id for piece in game.pieces if piece.instead_of is None and set(decks) & set(piece.decks))
 
 

@@ -70,7 +70,7 @@ class Compared(NamedTuple):
 def freeze(
     workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pages: bool = False, ink: str = PLAIN
 ) -> Frozen:
-    """Give the lock of a game as its files are now, laid out in all its languages.
+    """Return the lock of a game as its files are now, laid out in all its languages.
 
     A lock holds the words of the rules, not their pages: those are laid out only with `has_pages`, to be checked too.
     It tells cards by their faces in colour; one of another `ink` is only good for what was printed in that ink.
@@ -140,7 +140,7 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
 
 
 def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Frozen:
-    """Give what is to be handed out, without its lock where its version was released and the game has changed since.
+    """Return what is to be handed out, without its lock where its version was released and the game has changed since.
 
     Problem: `version-released`.
     """
@@ -196,14 +196,14 @@ def changes_since(
 
 
 def _without_stand_ins(lock: Lock, game: Game) -> Lock:
-    """Give a version without the cards of pieces that stand for another one: a lock has none, a manifest does."""
+    """Return a version without the cards of pieces that stand for another one: a lock has none, a manifest does."""
     shown = {deck for piece in game.pieces if piece.instead_of is None for deck in piece.decks}
     twins = {deck for piece in game.pieces if piece.instead_of is not None for deck in piece.decks} - shown
     return replace(lock, cards={key: card for key, card in lock.cards.items() if card.deck not in twins})
 
 
 def _recognised(workspace: Workspace, printed: Lock, problems: list[Problem]) -> Lock:
-    """Give what was printed with what the release of its version knows of it, if that was released."""
+    """Return what was printed with what the release of its version knows of it, if that was released."""
     path = releases_of(workspace, printed.game).get(printed.version)
     if printed.printed_in != PLAIN or path is None:
         return printed  # a release knows faces in colour only
@@ -220,7 +220,7 @@ def _with(checked: Checked, problems: list[Problem]) -> Checked:
 def find_version(
     workspace: Workspace, game_id: str, since: str, problems: list[Problem], ink: str | None = None
 ) -> Lock | None:
-    """Give the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
+    """Return the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
 
     `ink` chooses among the inks that a manifest tells of. Raises `Unknown`; what is found and cannot be read is a
     problem.
@@ -243,7 +243,7 @@ def find_version(
 
 
 def _list_in(folder: Path) -> Path | None:
-    """Give the file that tells what a folder holds: the lock of an unpacked bundle, or the manifest of a build."""
+    """Return the file that tells what a folder holds: the lock of an unpacked bundle, or the manifest of a build."""
     locks = sorted(folder.glob(f"*{SUFFIX}"))
     return next((path for path in (*locks[:1], folder / _MANIFEST) if path.is_file()), None)
 
@@ -270,7 +270,7 @@ def _from_file(path: Path, problems: list[Problem], ink: str | None) -> Lock | N
 
 
 def _from_zip(archive: Archive, source: Source, problems: list[Problem], ink: str | None) -> Lock | None:
-    """Give the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
+    """Return the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
     names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
     if not names:
         problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
@@ -282,7 +282,7 @@ def _from_zip(archive: Archive, source: Source, problems: list[Problem], ink: st
 
 
 def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:
-    """Give the game as it was at a revision, laid out from the files of then; None where there is no such revision."""
+    """Return the game as it was at a revision, laid out from the files of then; None for no such revision."""
     with files_then(workspace, game_id, revision) as then:
         if then is None:
             return None

@@ -51,7 +51,7 @@ class _Blob(Struct, frozen=True):
 
 @contextmanager
 def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Workspace | None]:
-    """Give a game's files as they were at a revision; None where there is no such revision, or no such game in it.
+    """Yield a game's files as they were at a revision; None where there is no such revision, or no such game in it.
 
     They are written into a folder of their own, which is gone afterwards. Raises `MachineError` for more than may be.
     """
@@ -65,7 +65,7 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
 
 
 def commit_that_added(workspace: Workspace, path: str) -> str | None:
-    """Give the revision in which a file of the workspace came under version control first; None where it never did."""
+    """Return the revision in which a file of the workspace came under version control; None where it never did."""
     git = _git_program(workspace)
     found = _said(git, workspace.root, "rev-list", "--reverse", "HEAD", "--", path) if git is not None else None
     first = (found or b"").split(b"\n", 1)[0].decode("ascii", "replace")
@@ -73,7 +73,7 @@ def commit_that_added(workspace: Workspace, path: str) -> str | None:
 
 
 def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
-    """Give the plain files of a game, of layouts and of fonts at a revision; none where there is no such revision."""
+    """Return the plain files of a game, of layouts and of fonts at a revision; none where there is no such revision."""
     if revision.startswith("-") or not revision.isprintable():
         return []
     commit = _said(git, root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
@@ -142,7 +142,7 @@ def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
 
 
 def _said(git: str, root: Path, *words: str) -> bytes | None:
-    """Give what git says; None where it fails."""
+    """Return what git says; None where it fails."""
     try:
         done = subprocess.run(
             _command(git, root, *words), capture_output=True, timeout=_SECONDS, check=False, env=_environment()
@@ -162,7 +162,7 @@ def _environment() -> dict[str, str]:
 
 
 def _git_program(workspace: Workspace) -> str | None:
-    """Give the path of git: from absolute folders of the path, and never a program that lies in the workspace."""
+    """Return the path of git: from absolute folders of the path, and never a program that lies in the workspace."""
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         program = os.path.join(folder, name)  # noqa: PTH118 - a text, as the system takes it

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.core.problems import Source
 from duckpress.language import sharing
+from duckpress.layout import Face
 from duckpress.releases import Lock, Swap, SwapLine
 from duckpress.releases.lock import CardKey
 from duckpress.releases.plain_texts import span
-from duckpress.rulebook.leaflet import escaped
+from duckpress.rulebook.leaflet import Leaflet, escaped
 from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, Table
 from duckpress.rulebook.setting.pages import PageShape
+from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Section, Slug, kept_together
 from duckpress.share.updates.change_wording import (
     Telling,
@@ -28,11 +29,6 @@ from duckpress.share.updates.change_wording import (
     words_before,
 )  # fmt: skip
 from duckpress.share.updates.swap_rows import Row, RowSetting, Shown, Small
-
-if TYPE_CHECKING:
-    from duckpress.layout import Face
-    from duckpress.rulebook.leaflet import Leaflet
-    from duckpress.rulebook.setting.setting import BlockSetting
 
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
@@ -58,7 +54,7 @@ class SwapSheet:
         self._source = telling.game.source
 
     def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
-        """Give the sections for a shape of page."""
+        """Return the sections for a shape of page."""
         say, changes = self._telling.say, self._telling.changes
         out = sum(line.copies for line in self._swap.take_out)
         into = sum(line.copies for line in self._swap.put_in)
@@ -76,7 +72,7 @@ class SwapSheet:
         return sections + words_sections(self._telling, setting, shape, self._files.rules)
 
     def rows(self) -> dict[str, list[Row]]:
-        """Give the rows by the title of their deck, in the order of the new version."""
+        """Return the rows by the title of their deck, in the order of the new version."""
         telling = self._telling
         out = {line.card.key: line for line in self._swap.take_out}
         into = {line.card.key: line for line in self._swap.put_in}
@@ -112,7 +108,7 @@ class SwapSheet:
         return Row(old, new, name_of(telling, key), code, tuple(notes))
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
-        """Give the decks that are swapped altogether: nobody has to sort them card by card."""
+        """Return the decks that are swapped altogether: nobody has to sort them card by card."""
         found = set()
         for deck in {key[0] for key in into}:
             before = _cards(self._telling.changes.old, deck, self._telling.language)
@@ -165,7 +161,7 @@ class ChangeSheet:
         self._source = telling.game.source
 
     def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
-        """Give the sections for a shape of page."""
+        """Return the sections for a shape of page."""
         telling = self._telling
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=False)
         width_mm = shape.column_mm(shape.columns)
@@ -203,7 +199,7 @@ class ChangeSheet:
 def list_slugs(
     found: Mapping[str, Sequence[Row]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
 ) -> list[Slug]:
-    """Give the rows of decks under the decks' titles."""
+    """Return the rows of decks under the decks' titles."""
     slugs: list[Slug] = []
     for deck, own in found.items():
         slugs += setting.blocks([Heading(2, escaped(deck), source)], width_mm)
@@ -212,12 +208,12 @@ def list_slugs(
 
 
 def half(face: Face | None, words: str, caption: str) -> Shown:
-    """Give one half of a row: the face, or words in its place."""
+    """Return one half of a row: the face, or words in its place."""
     return Shown(Small(face.front, face.format) if face is not None else None, words, caption)
 
 
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
-    """Give what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
+    """Return what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
     say, source = telling.say, telling.game.source
     sections: list[Section] = []
     blocks: list[Block]

@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
 from duckpress.check import setup_table
+from duckpress.core.frame import Drawing
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, has_errors
+from duckpress.core.sizes import Paper
+from duckpress.files.workspace import Workspace
 from duckpress.language import sharing
+from duckpress.layout import Face, LaidOut, PictureData, load_theme
+from duckpress.model import Game
+from duckpress.press.press import Press
+from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
+from duckpress.press.sheets.imposed_file import ImposedFile
+from duckpress.press.sheets.misfits import misfits
 from duckpress.releases import Changes, Swap
 from duckpress.releases.lock import CardKey
+from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+from duckpress.rulebook.setting.pages import shape_of
+from duckpress.share.updates.change_wording import Telling
 from duckpress.share.updates.old_faces import NONE as NO_FACES
 from duckpress.share.updates.old_faces import OldFaces, old_faces, pieces_with
+from duckpress.share.updates.swap_sheet import Files, SwapSheet
+from duckpress.store import Output, file_name
+from duckpress.store.manifest import digest
 from duckpress.views.face_pictures import Shown, lay_out_game
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Drawing
-    from duckpress.core.sizes import Paper
-    from duckpress.files.workspace import Workspace
-    from duckpress.layout import Face, LaidOut, PictureData
-    from duckpress.model import Game
-    from duckpress.press.press import Press
-    from duckpress.press.sheets.imposed_file import ImposedFile
-    from duckpress.share.updates.change_wording import Telling
-    from duckpress.store import Output
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
 MANIFEST = "manifest.json"
@@ -67,9 +71,7 @@ def lay_out_pack(
 
 
 def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[CardKey, Face], language: str) -> Telling:
-    """Give what a sheet of changes tells, in the language of `game`, before any old faces are known."""
-    from duckpress.share.updates.change_wording import Telling
-
+    """Return what a sheet of changes tells, in the language of `game`, before any old faces are known."""
     titles: dict[str, str] = {}
     if loaded.game is not None and game is not loaded.game:
         variants = game.setup.variants if game.setup is not None else {}
@@ -80,7 +82,7 @@ def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[Card
 
 
 def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
-    """Give the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
+    """Return the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
     found: dict[CardKey, Face] = {}
     for one in pieces:
         if one.piece.instead_of is None and not one.piece.book:
@@ -90,7 +92,7 @@ def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
 
 
 def bare_of(face: Face) -> tuple[str, str | None]:
-    """Give the hashes of a face without the version that stands on it, as a lock has them."""
+    """Return the hashes of a face without the version that stands on it, as a lock has them."""
     return face.bare, face.bare_back
 
 
@@ -101,9 +103,6 @@ class PackMaker:
         self, workspace: Workspace, loaded: Loaded, faces: PackFaces, changes: Changes, swap: Swap, request: Request,
         step: Step,
     ) -> None:  # fmt: skip
-        from duckpress.press.press import Press
-        from duckpress.press.print_job import PrintJob
-
         shown = faces.shown
         assert shown.checked.game is not None
         self._workspace = workspace
@@ -122,12 +121,6 @@ class PackMaker:
 
     def print_all(self) -> tuple[list[Output], list[Problem], dict[str, int]]:
         """Print and prove the cards, the sheet, and the rules where they changed."""
-        from duckpress.layout import load_theme
-        from duckpress.press.sheets.misfits import misfits
-        from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
-        from duckpress.rulebook.setting.pages import shape_of
-        from duckpress.share.updates.swap_sheet import Files, SwapSheet
-
         outputs: list[Output] = []
         counts: dict[str, int] = {}
         language = self._swap.language
@@ -184,16 +177,12 @@ class PackMaker:
         return [output._replace(facts=output.facts._replace(name=name)) for output in outputs]
 
     def _file(self, piece: str, paper: Paper) -> str:
-        """Give the name of a file that is read: where its backs are says nothing of it."""
-        from duckpress.store import file_name
-
+        """Return the name of a file that is read: where its backs are says nothing of it."""
         first = self._game.languages[0].code
         return file_name(self._game.id, piece, paper.name, self._request.ink, self._swap.language, first)
 
     def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
-        """Give the cards that are put in as one piece, each as often as it is needed."""
-        from duckpress.layout import LaidOut
-
+        """Return the cards that are put in as one piece, each as often as it is needed."""
         wanted = []
         is_known = self._request.ink == (self._changes.old.printed_in or PLAIN)  # a release knows colour only
         for line in self._swap.put_in:
@@ -214,7 +203,7 @@ class PackMaker:
 
 
 def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
-    """Give the numbers of the sheets that each card lies on."""
+    """Return the numbers of the sheets that each card lies on."""
     found: dict[CardKey, list[int]] = {}
     for sheet in sheets:
         for index in dict.fromkeys(placement.face for placement in sheet.front.placements if not placement.is_back):
@@ -226,9 +215,7 @@ def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
 
 
 def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
-    """Give the list of a pack's files and of what is swapped; the same content gives the same bytes."""
-    from duckpress.store.manifest import digest
-
+    """Return the list of a pack's files and of what is swapped; the same content gives the same bytes."""
     data = {
         "program": f"duckpress {__version__}",
         "export": folder,

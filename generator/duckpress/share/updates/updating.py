@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases import Changes, Lock, Swap, apply_swap, swap_of
 from duckpress.releases.swap import deck_of
 from duckpress.share.updates.releasing import Compared, Unknown, changes_since
 from duckpress.share.updates.update_pack import MANIFEST, PackFaces, PackMaker, lay_out_pack, manifest_bytes
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.model import Game
+from duckpress.store import locked_outputs, sources_of
+from duckpress.store.file_names import ways_of
+from duckpress.views.export_files import write_export
 
 
 class UpdateRequest(Struct, frozen=True):
@@ -65,9 +65,6 @@ def update(
 
     Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
-    from duckpress.store import locked_outputs, sources_of
-    from duckpress.views.export_files import write_export
-
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         done = make_update(workspace, loaded, request, out, step)
         if done.files:
@@ -123,14 +120,12 @@ def make_update(
 
 
 def folder_name(changes: Changes, backs: str, ink: str, language: str) -> str:
-    """Give the name of an update pack's folder, which says how it is printed as the names of files do."""
-    from duckpress.store.file_names import ways_of
-
+    """Return the name of an update pack's folder, which says how it is printed as the names of files do."""
     return "-".join([f"update-{changes.old.version}-to-{changes.new.version}", *ways_of(backs, ink, language)])
 
 
 def ink_held(old: Lock, wanted: str | None) -> str:
-    """Give the ink of the cards that are swapped: the one that was printed in, else the one asked for, else colour.
+    """Return the ink of the cards that are swapped: the one that was printed in, else the one asked for, else colour.
 
     Raises `Unknown` where something else was printed than what is asked for: cards of two inks tell themselves apart.
     """
@@ -140,7 +135,7 @@ def ink_held(old: Lock, wanted: str | None) -> str:
 
 
 def language_held(old: Lock, game: Game, wanted: str | None) -> str:
-    """Give the language of the cards that are swapped: the one asked for, the game's, or the only one that is held.
+    """Return the language of the cards that are swapped: the one asked for, the game's, or the only one that is held.
 
     Raises `Unknown` where the old version has no cards in that language.
     """
