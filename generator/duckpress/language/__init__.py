@@ -3,13 +3,14 @@
 from duckpress.language import program
 from duckpress.language.numbers import write_number
 from duckpress.language.plurals import CATEGORIES, categories, category
-from duckpress.language.speech import OTHER, PROGRAM, Forms, Speech, phrase_key
+from duckpress.language.speech import OTHER, PROGRAM, Forms, RecordingSpeech, Speech, phrase_key
 
 __all__ = [
     "CATEGORIES",
     "OTHER",
     "PROGRAM",
     "Forms",
+    "RecordingSpeech",
     "Speech",
     "categories",
     "category",

@@ -44,7 +44,7 @@ _SIGNS = {
 
 
 def write_number(language: str, value: float, decimals: int | None = None) -> str:
-    """Give a number as a language writes it; with so many decimals, or with those it has (ten at most)."""
+    """Return a number as a language writes it; with so many decimals, or with those it has (ten at most)."""
     signs = _SIGNS.get(language) or _SIGNS.get(language.partition("-")[0]) or _ENGLISH
     plain = f"{abs(value):.{decimals}f}" if decimals is not None else f"{abs(value):.10f}".rstrip("0").rstrip(".")
     whole, _, fraction = plain.partition(".")

@@ -14,7 +14,7 @@ _Rule = Callable[[float, int, int], str]
 
 
 def category(language: str, number: float) -> str:
-    """Give the plural category of a number; a language that is not listed here counts as English does."""
+    """Return the plural category of a number; a language that is not listed here counts as English does."""
     rule = _RULES.get(language) or _RULES.get(language.partition("-")[0]) or _one_alone
     size = abs(number)
     whole = int(size)
@@ -23,7 +23,7 @@ def category(language: str, number: float) -> str:
 
 
 def categories(language: str) -> tuple[str, ...]:
-    """Give the categories that a language tells apart in whole numbers up to a thousand and in fractions."""
+    """Return the categories that a language tells apart in whole numbers up to a thousand and in fractions."""
     found = {category(language, number) for number in (*range(201), 1000, 0.5, 1.5)}
     found |= {"many"} if category(language, 1_000_000) == "many" else set()
     return tuple(name for name in CATEGORIES if name in found)

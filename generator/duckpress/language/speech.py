@@ -28,12 +28,8 @@ _MOST_MISSING = 20_000  # texts; nobody reads a longer list of what is to be tra
 
 
 def phrase_key(text: str) -> str:
-    """Give the form in which original wordings are compared: line breaks and runs of blanks do not matter."""
+    """Return the form in which original wordings are compared: line breaks and runs of blanks do not matter."""
     return _BLANKS.sub(" ", text).strip(" ")
-
-
-_SAID = 5
-"""How many fields of a speech are what it says."""
 
 
 class Speech(Struct, frozen=True):
@@ -42,7 +38,7 @@ class Speech(Struct, frozen=True):
     `fields` says what fields of many games are called, by their ids.
 
     `is_original` says that the language is the one the game is written in: words without an entry stand for themselves
-    then. What is asked for is remembered, so that a check can say which words are missing and which nobody needs.
+    then.
     """
 
     language: str = PROGRAM
@@ -50,32 +46,24 @@ class Speech(Struct, frozen=True):
     shared: Mapping[str, Forms] = field(default_factory=dict)
     is_original: bool = True
     fields: Mapping[str, str] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
-    missing: dict[str, None] = field(default_factory=dict)
-
-    def __eq__(self, other: object) -> bool:
-        """What was asked for makes no difference."""
-        return isinstance(other, Speech) and astuple(self)[:_SAID] == astuple(other)[:_SAID]
-
-    __hash__ = None  # type: ignore[assignment]
 
     def t(
         self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS
     ) -> str:
-        """Give fixed words of a game in this language, `{name}` replaced where `values` has the name.
+        """Return fixed words of a game in this language, `{name}` replaced where `values` has the name.
 
         `forms` are the plural forms of the original by category; the text itself is the form `other`. The number that
         decides is the value `n`, else the first number given. Raises `ValueError` where more letters than `most` come
         out.
         """
-        return self._spoken(text, values, forms, is_known=self.is_original, most=most)
+        return self._spoken(text, values, forms, most)
 
     def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
-        """Give words of the program itself, which are English, in this language."""
-        return self._spoken(text, values, None, is_known=self.language.partition("-")[0] == PROGRAM)
+        """Return words of the program itself, which are English, in this language."""
+        return self._spoken(text, values)
 
     def known(self, text: str) -> str | None:
-        """Give words in this language without values; None where there are none, which nobody misses then.
+        """Return words in this language without values; None where there are none, which nobody misses then.
 
         What games share is English, so it says nothing of words of another language that a game is written in.
         """
@@ -85,26 +73,14 @@ class Speech(Struct, frozen=True):
         return None if found is None else found[OTHER]
 
     def number(self, value: float, decimals: int | None = None) -> str:
-        """Give a number as the language writes it."""
+        """Return a number as the language writes it."""
         return write_number(self.language, value, decimals)
 
     def _spoken(
-        self,
-        text: str,
-        values: Mapping[str, Any] | None,
-        forms: Forms | None,
-        *,
-        is_known: bool,
-        most: int = _MOST_LETTERS,
+        self, text: str, values: Mapping[str, Any] | None, forms: Forms | None = None, most: int = _MOST_LETTERS
     ) -> str:
         key = phrase_key(text)
-        found = self.words.get(key)
-        if found is not None:
-            self.asked.add(key)
-        else:
-            found = self.shared.get(key)
-        if found is None and not is_known and len(self.missing) < _MOST_MISSING:
-            self.missing[key] = None
+        found = self.words.get(key) or self.shared.get(key)
         if not values:
             return text if found is None else found[OTHER]
         if found is None:
@@ -134,8 +110,40 @@ class Speech(Struct, frozen=True):
         return _HOLE.sub(written, chosen)
 
 
+class RecordingSpeech(Speech, frozen=True):
+    """A speech that notes which of the game's own words are asked for and which words are missing, for a check."""
+
+    asked: set[str] = field(default_factory=set)
+    missing: dict[str, None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, speech: Speech) -> RecordingSpeech:
+        """Return a speech that says the same, with nothing noted."""
+        return cls(*astuple(speech)[: len(Speech.__struct_fields__)])
+
+    def t(
+        self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS
+    ) -> str:
+        """Return fixed words of a game in this language."""
+        self._note(text, is_known=self.is_original)
+        return super().t(text, values, forms, most)
+
+    def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
+        """Return words of the program in this language."""
+        self._note(text, is_known=self.language.partition("-")[0] == PROGRAM)
+        return super().program(text, values)
+
+    def _note(self, text: str, *, is_known: bool) -> None:
+        """Note that words are asked for; `is_known`: without an entry they stand for themselves."""
+        key = phrase_key(text)
+        if key in self.words:
+            self.asked.add(key)
+        elif key not in self.shared and not is_known and len(self.missing) < _MOST_MISSING:
+            self.missing[key] = None
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-__all__ = ["CATEGORIES", "OTHER", "PROGRAM", "Forms", "Speech", "phrase_key"]
+__all__ = ["CATEGORIES", "OTHER", "PROGRAM", "Forms", "RecordingSpeech", "Speech", "phrase_key"]

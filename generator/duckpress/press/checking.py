@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
 from duckpress.core.problems import has_errors
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.language import phrase_key, program
+from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.model import Game, Piece
 from duckpress.press.faces.legible import in_ink
 from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
@@ -44,6 +44,8 @@ def check(
     problems = [*loaded.problems, *check_game(game, players, variant)]
     pieces: list[LaidOut] = []
     if not loaded.has_errors:
+        speech = RecordingSpeech.of(game.speech)
+        game = replace(game, speech=speech)
         fonts = FontLibrary(workspace)
         task = TypesetTask(workspace, game, fonts, plain_pieces(game), ink=inks[0], frames=loaded.frames)
         pieces, found = typeset(task)
@@ -54,11 +56,11 @@ def check(
             problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
         if not has_errors(problems):
             problems += packet_layout_problems(task, players)
-        more, found = _check_languages(task, players)
+        more, found = _check_languages(task, speech, players)
         pieces += more
         problems += found
         problems += unused_acceptances(game, problems, of_rules=False, inks=inks)
-    return Checked(loaded.game_id, game, named(loaded.game_id, problems), tuple(pieces))
+    return Checked(loaded.game_id, loaded.game, named(loaded.game_id, problems), tuple(pieces))
 
 
 def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
@@ -75,14 +77,14 @@ def plain_pieces(game: Game) -> list[Piece]:
     return [piece for piece in game.pieces if game.dealt_to(piece) is None]
 
 
-def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
+def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | None) -> TypesetPieces:
     """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
     from duckpress.content.translations.translation_file import program_words_missing, unused_files
 
     workspace, game = task.workspace, task.game
     for words in program.WORDS:
-        game.speech.program(words)
-    problems = [*unused_files(workspace, game), *program_words_missing(game)]
+        speech.program(words)
+    problems = [*unused_files(workspace, game), *program_words_missing(game, speech)]
     pieces: list[LaidOut] = []
     languages = languages_of(game)[1:]
     originals = _words_in_templates(workspace, game) | _choices(game) if languages else set()
@@ -98,16 +100,17 @@ def _check_language(task: TypesetTask, language: str, players: int | None, origi
     from duckpress.content.translations.translation_file import in_language, words_checked
 
     translated = in_language(task.workspace, task.game, language)
-    game = translated.game
+    speech = RecordingSpeech.of(translated.game.speech)
+    game = replace(translated.game, speech=speech)
     for words in program.WORDS:
-        game.speech.program(words)
+        speech.program(words)
     # A note may calculate: what it names has to be there in the translation too.
     file = file_of(task.game, language)
     wrong = [problem for problem in wrong_words(game) if problem.source.file == file]
     task = replace(task, game=game, pieces=plain_pieces(game))
     pieces, found = typeset(task)
     found += packet_layout_problems(task, players)
-    return TypesetPieces(pieces, [*translated.problems, *wrong, *found, *words_checked(translated, originals)])
+    return TypesetPieces(pieces, [*translated.problems, *wrong, *found, *words_checked(translated, speech, originals)])
 
 
 def _choices(game: Game) -> set[str]:

@@ -18,6 +18,7 @@ from duckpress.content.yaml.shapes import as_mapping
 from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace
+from duckpress.language import RecordingSpeech
 from duckpress.model import Game
 
 _WORDS = "words of the layouts"
@@ -74,22 +75,22 @@ def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
     return found
 
 
-def words_checked(translated: Translated, asked_for: set[str]) -> list[Problem]:
-    """Give what the fixed words of a language lack, and those that nobody asks for, once all has been laid out.
+def words_checked(translated: Translated, speech: RecordingSpeech, optional: set[str]) -> list[Problem]:
+    """Return what the fixed words of a language lack, and those that nobody asks for, once all has been laid out.
 
-    `asked_for` are the originals that stand in templates, also where no card has come by them, and choices of fields.
+    `speech` has noted what was asked for. `optional` are the originals that stand in templates, also where no card has
+    come by them, and choices of fields.
     """
-    game, speech = translated.game, translated.game.speech
-    ledger = Ledger(speech.language, file_of(game, speech.language))
+    ledger = Ledger(speech.language, file_of(translated.game, speech.language))
     wanted = {key: key for key in (*speech.asked, *speech.missing)}
-    compare_phrases(ledger, _WORDS, translated.words, wanted, asked_for)
+    compare_phrases(ledger, _WORDS, translated.words, wanted, optional)
     return ledger.problems()
 
 
-def program_words_missing(game: Game) -> list[Problem]:
-    """Give the words of the program that have been asked for in the game's first language and are not there."""
+def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
+    """Return the words of the program that have been asked for in the game's first language and are not there."""
     ledger = Ledger(game.language, f"layouts/lang/{game.language}.yaml")
-    for key in game.speech.missing:
+    for key in speech.missing:
         ledger.missing(_PROGRAM, repr(key))
     return [problem._replace(source=game.at("languages")) for problem in ledger.problems()]
 

@@ -14,6 +14,7 @@ from duckpress.core.problems import Problem
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.language import RecordingSpeech
 from duckpress.layout.faces import answers
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.face_maker import Room
@@ -65,7 +66,8 @@ class _Share:
         self._rooms: dict[int, Room] = {}
         self._told: dict[tuple[int, str], int] = {}
         speech = batch.game.speech
-        self._asked, self._missing = set(speech.asked), set(speech.missing)
+        self._speech = speech if isinstance(speech, RecordingSpeech) else RecordingSpeech()
+        self._asked, self._missing = set(self._speech.asked), set(self._speech.missing)
         self._loaded = set(self._fonts.paths)
 
     def answer(self, task: bytes, note: Note) -> bytes:
@@ -128,9 +130,8 @@ class _Share:
         return sorted(room.decorations) if len(room.decorations) > told else []
 
     def _asked_meanwhile(self) -> dict[str, Any]:
-        speech = self._batch.game.speech
-        asked = sorted(speech.asked - self._asked)
-        missing = [word for word in speech.missing if word not in self._missing]
+        asked = sorted(self._speech.asked - self._asked)
+        missing = [word for word in self._speech.missing if word not in self._missing]
         self._asked.update(asked)
         self._missing.update(missing)
         loaded = [path for path in self._fonts.paths if path not in self._loaded]

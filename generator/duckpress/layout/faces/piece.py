@@ -9,6 +9,7 @@ from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
+from duckpress.language import RecordingSpeech
 from duckpress.layout.face import LaidOut
 from duckpress.layout.faces import answers
 from duckpress.layout.faces.face_cache import KnownFaces
@@ -150,8 +151,9 @@ class _Layout:
             return
         try:
             report, bad = one.take(done.task, done.result)
-            self._batch.game.speech.asked.update(map(str, report["asked"]))
-            self._batch.game.speech.missing.update(dict.fromkeys(map(str, report["missing"])))
+            if isinstance(speech := self._batch.game.speech, RecordingSpeech):
+                speech.asked.update(map(str, report["asked"]))
+                speech.missing.update(dict.fromkeys(map(str, report["missing"])))
             self._fonts.update(map(str, report["fonts"]))
         except (answers.Nonsense, KeyError, ValueError, TypeError) as error:
             self._give_up(crew, crew.refuse(done, str(error)))
