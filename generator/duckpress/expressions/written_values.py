@@ -46,17 +46,16 @@ class Writer:
         if kind in CONTAINERS or isinstance(value, tuple):
             self._budget.weigh(value)
             for part in parts(value):
-                _refuse_what_is_no_value(part)
-            return self._budget.measured(self._listed(value))
-        _refuse_what_is_no_value(value)
+                self._refuse_unwritable(part)
+            return self._budget.measured(str(as_written(value, self._profile)))
+        self._refuse_unwritable(value)
         return value
 
-    def _listed(self, value: Any) -> str:
+    def _refuse_unwritable(self, value: object) -> None:
         if isinstance(value, dict) and self._profile.where is Where.FIELD:
             raise TypeError("a record is no text; name one of its values")
-        if self._profile.separator is None or not isinstance(value, list | tuple):
-            return str(value)
-        return self._profile.separator.join(str(self.written(item)) for item in value)
+        if not (value is None or isinstance(value, _VALUES)):
+            raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
 
     @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
     def finalized(self, _context: EvalContext, value: Any) -> Any:
@@ -79,17 +78,14 @@ class Writer:
         return markup_join(words) if context.autoescape else str_join(words)
 
 
-def _refuse_what_is_no_value(value: object) -> None:
-    if not (value is None or isinstance(value, _VALUES)):
-        raise SecurityError(f"a {type(value).__name__} cannot be written; write one of its values")
-
-
 def as_written(value: Any, profile: Profile = LAYOUT) -> Any:
-    """Return a plain value as it should read; texts and whole numbers as they are."""
+    """Return a plain value as it should read; texts and whole numbers, and the lists of a layout, as they are."""
     if value is None:
         return ""
     if value is True or value is False:
         return "yes" if value else "no"
     if type(value) is float:
         return profile.decimal(value)
+    if profile.separator is not None and isinstance(value, list | tuple):
+        return profile.separator.join(str(as_written(item, profile)) for item in value)
     return value

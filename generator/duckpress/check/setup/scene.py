@@ -274,6 +274,4 @@ class Scene(Struct, frozen=True):
 
 def as_words(value: object) -> str:
     """Return a value as it reads in a text: yes and no, whole numbers without a point."""
-    if isinstance(value, tuple):
-        return ", ".join(as_words(item) for item in value)
     return str(as_written(value, SETUP))
