@@ -14,7 +14,7 @@ from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Source
 from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.mistakes import ExpressionError
-from duckpress.expressions.names import NAMES, Named, Where, names_of
+from duckpress.expressions.names import NAMES, NameKind, Where, names_of
 from duckpress.expressions.profiles import FIELD, SETUP, Profile
 from duckpress.files.workspace import Workspace
 from duckpress.language import Speech
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "expressions.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"(?m)^## ", TEXT)[1:]}
 PLACES = {"cards": Where.FIELD, "setup": Where.SETUP, "layouts": Where.LAYOUT, "rules": Where.RULES}
-KINDS = {"texts": Named.OF_TEXT, "lists": Named.OF_LIST, "records": Named.OF_RECORD}
+KINDS = {"texts": NameKind.OF_TEXT, "lists": NameKind.OF_LIST, "records": NameKind.OF_RECORD}
 
 
 def rows(section: str) -> list[list[str]]:
@@ -44,16 +44,16 @@ def listed(section: str, use: str) -> list[str]:
     return [name for row in rows(section) if use in row[1].split(", ") for name in codes(row[0])]
 
 
-@pytest.mark.parametrize(("section", "named"), [("Filters", Named.FILTER), ("Tests", Named.TEST)])
+@pytest.mark.parametrize(("section", "named"), [("Filters", NameKind.FILTER), ("Tests", NameKind.TEST)])
 @pytest.mark.parametrize("use", PLACES)
-def test_the_names_are_those_of_the_program(section: str, named: Named, use: str) -> None:
+def test_the_names_are_those_of_the_program(section: str, named: NameKind, use: str) -> None:
     assert sorted(listed(section, use)) == sorted(names_of(named, PLACES[use]))
 
 
 @pytest.mark.parametrize("use", PLACES)
 def test_the_functions_are_those_of_the_program(use: str) -> None:
     names = {call.partition("(")[0] for call in listed("Functions", use)}
-    assert names == names_of(Named.FUNCTION, PLACES[use])
+    assert names == names_of(NameKind.FUNCTION, PLACES[use])
     if use == "setup":
         assert names == set(PARAMETERS)
 
@@ -65,7 +65,7 @@ def test_the_methods_are_those_of_the_program(use: str) -> None:
 
 
 def test_every_kind_of_name_has_its_table() -> None:
-    assert set(NAMES) == {Named.FILTER, Named.TEST, Named.FUNCTION, *KINDS.values()}
+    assert set(NAMES) == {NameKind.FILTER, NameKind.TEST, NameKind.FUNCTION, *KINDS.values()}
 
 
 @pytest.fixture

@@ -41,8 +41,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.fonts.font_loading import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.layout import lay_out_piece, load_theme
-from duckpress.layout.templates.face_xml import FaceReader
-from duckpress.layout.templates.face_xml import Node as FaceNode
+from duckpress.layout.templates.face_xml import FaceNode, FaceReader
 from duckpress.layout.templates.xml_reader import Malformed, read_xml
 from duckpress.model import Game
 from duckpress.press.checking import check

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.layout.templates.face_xml import FaceReader, Node
+from duckpress.layout.templates.face_xml import FaceNode, FaceReader
 from duckpress.layout.templates.xml_reader import Malformed, read_xml
 
 WORKS = [
@@ -71,8 +71,8 @@ def test_both_readers_agree_on_anything(parts: list[str]) -> None:
 def test_the_same_empty_tag_is_the_same_node() -> None:
     reader = FaceReader()
     first, second = (reader.read("<face><rect x='1'/><rect x='1'/></face>") for _ in range(2))
-    assert isinstance(first, Node)
-    assert isinstance(second, Node)
+    assert isinstance(first, FaceNode)
+    assert isinstance(second, FaceNode)
     assert len({id(node) for node in (*first.children, *second.children)}) == 1
 
 
@@ -81,7 +81,7 @@ def _slow(xml: str) -> object:
     return None if isinstance(element, Malformed) else _shape(FaceReader()._tree(element))
 
 
-def _shape(node: Node | Malformed) -> object:
+def _shape(node: FaceNode | Malformed) -> object:
     if isinstance(node, Malformed):
         return None
     content: list[object] = []
@@ -90,5 +90,5 @@ def _shape(node: Node | Malformed) -> object:
             content[-1] += part  # type: ignore[operator]
         else:
             content.append(part if isinstance(part, str) else _shape(part))
-    assert node.children == [part for part in node.content if isinstance(part, Node)]
+    assert node.children == [part for part in node.content if isinstance(part, FaceNode)]
     return node.tag, node.attrib, node.at, content

@@ -293,9 +293,8 @@ def test_deep_and_wide_faces_are_refused(make_workspace: MakeWorkspace) -> None:
 
 
 def test_marks_stand_in_start_tags_only() -> None:
-    places: list[Source] = []
     source = "{# <a> #}<b>\n {{ '<c>' }}{% if '<d>' %}<e f='{{ \"}}<\" }}'/>{% endif %}<!-- <g>\n --></b>"
-    marked = mark_places(source, "x.xml", places)
+    marked, places = mark_places(source, "x.xml", 0)
     assert marked.replace(' _at="0"', "").replace(' _at="1"', "") == source.replace("<!-- <g>\n -->", "\n")
     assert '<b _at="0">' in marked
     assert '<e _at="1" f=' in marked

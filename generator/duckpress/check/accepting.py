@@ -12,7 +12,7 @@ _NEVER = ("setup-stopped", "too-many-steps")  # what was not computed cannot be 
 
 
 def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:
-    """Give the problems with those that `accept` in game.yaml names as notes, the reason added.
+    """Return the problems with those that `accept` in game.yaml names as notes, the reason added.
 
     `ink` is the one they were found in; what is accepted in one ink only is a problem in the others.
     """
@@ -46,7 +46,7 @@ def _accepted(accepting: Mapping[_Key, Accepted], problem: Problem) -> Problem:
 
 
 def _keys(problem: Problem) -> list[_Key]:
-    """Give what an acceptance of a problem can say of it, the closest first."""
+    """Return what an acceptance of a problem can say of it, the closest first."""
     code, players, variant = problem.code, problem.players, problem.variant
     both = ((code, players, variant), (code, players, None), (code, None, variant), (code, None, None))
     return list(dict.fromkeys(both))

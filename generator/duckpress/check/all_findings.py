@@ -30,7 +30,7 @@ ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole
 
 
 def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
-    """Give all findings about a game in reading order; at one player count or in one variant only, where asked.
+    """Return all findings about a game in reading order; at one player count or in one variant only, where asked.
 
     Where a part of the setup or cards of a deck could not be read, only the setup's words are checked: its numbers
     would say nothing.
@@ -51,7 +51,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
 
 
 def wrong_words(game: Game) -> list[Problem]:
-    """Give a problem for each name in the setup that nothing bears, without computing anything."""
+    """Return a problem for each name in the setup that nothing bears, without computing anything."""
     if game.setup is None:
         return []
     try:
@@ -126,7 +126,7 @@ def _essence(problem: Problem) -> tuple[object, ...]:
 
 
 def _merged(problems: list[Problem], counts: int) -> list[Problem]:
-    """Give the problems with those that are alike at every player count as one, and say the others' player count.
+    """Return the problems with those that are alike at every player count as one, and say the others' player count.
 
     What cannot be computed is one mistake however many player counts show it: the first one is given.
     """

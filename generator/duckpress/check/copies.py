@@ -11,7 +11,7 @@ from duckpress.model import Game
 
 
 def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]:
-    """Give the copies to print of each card, by deck id and card id; None is for all player counts: the most of any.
+    """Return the copies to print of each card, by deck id and card id; None is for all player counts: the most of any.
 
     A deck per player counts once for each player. For one player count, a card is left out where its deck is in use,
     but no step of the basic game or of any variant can ever take the card at that player count: a random draw may take
@@ -34,7 +34,7 @@ def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]
 
 
 def _needed_at(game: Game) -> dict[tuple[str, int], set[int]]:
-    """Give the player counts at which a step may take a card; cards that no step takes are not in it."""
+    """Return the player counts at which a step may take a card; cards that no step takes are not in it."""
     if game.setup is None:
         return {}
     runs = Runs(Book(game, game.setup))

@@ -139,7 +139,7 @@ class _Words:
         yield from self.expression(take.where, seat=seat, decks=decks)
 
     def decks_in(self, place: str, variant_id: str | None) -> tuple[str, ...]:
-        """Give the decks whose cards may lie at a place."""
+        """Return the decks whose cards may lie at a place."""
         if variant_id not in self.origins:
             origins = self.origins[variant_id] = {}
             for step in self.book.steps(variant_id):

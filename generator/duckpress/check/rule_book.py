@@ -32,8 +32,7 @@ class Book(Struct):
     """What every computation about one game's setup looks up; it remembers what it has worked out once.
 
     A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,
-    eight cards looked through. `at` is the place that is being worked on, `calculator` has the
-    budget.
+    eight cards looked through. `at` is the place that is being worked on, `calculator` has the budget.
     """
 
     game: Game
@@ -116,7 +115,7 @@ class Book(Struct):
                     depths[path.pop()] = depth
 
     def reading(self, text: str) -> Reading:
-        """Give what an expression says."""
+        """Return what an expression says."""
         found = self._readings.get(text)
         if found is None:
             self.spend(_STEPS_OF_A_READING * (1 + min(len(text), limit("setup-expression")) // 501))
@@ -124,7 +123,7 @@ class Book(Struct):
         return found
 
     def deck_part(self, deck_id: str, seat: int) -> Part:
-        """Give all the cards of a deck; of one player's set where it is a deck per player."""
+        """Return all the cards of a deck; of one player's set where it is a deck per player."""
         if (deck_id, seat) not in self._decks:
             cards = self.game.decks[deck_id].cards
             copies = {Key(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
@@ -132,11 +131,11 @@ class Book(Struct):
         return self._decks[deck_id, seat]
 
     def card(self, key: Key) -> Card:
-        """Give the card of a key."""
+        """Return the card of a key."""
         return self.game.decks[key.deck].cards[key.position]
 
     def card_data(self, key: Key) -> Mapping[str, object]:
-        """Give a card as expressions see it: its fields, `id`, `deck` and `copies`."""
+        """Return a card as expressions see it: its fields, `id`, `deck` and `copies`."""
         found = self._cards.get((key.deck, key.position))
         if found is None:
             card = self.card(key)
@@ -145,7 +144,7 @@ class Book(Struct):
         return found
 
     def chosen(self, whole: Part, where: str, names: Mapping[str, object]) -> Part:
-        """Give the cards of a part for which a condition holds; cards without the fields it names are left out.
+        """Return the cards of a part for which a condition holds; cards without the fields it names are left out.
 
         Raises `ExpressionError` where the condition cannot be computed.
         """
@@ -170,7 +169,7 @@ class Book(Struct):
         return part
 
     def _alike(self, whole: Part, fields: tuple[str, ...]) -> list[Alike]:
-        """Give the cards of a part that have some fields, grouped by their values, each group with one card's data."""
+        """Return the cards of a part that have some fields, grouped by their values, with the data of one card each."""
         if (whole, fields) not in self._groups:
             self.spend(len(whole.copies))
             groups: dict[str, Alike] = {}
@@ -182,17 +181,17 @@ class Book(Struct):
         return self._groups[whole, fields]
 
     def survey(self) -> Survey:
-        """Give what is known of the game's boards and shapes."""
+        """Return what is known of the game's boards and shapes."""
         if self._survey is None:
             self._survey = survey_of(self.game, self.spend, self.compute)
         return self._survey
 
     def variant(self, variant_id: str | None) -> Variant | None:
-        """Give a variant; None for the basic game."""
+        """Return a variant; None for the basic game."""
         return self.setup.variants.get(variant_id) if variant_id is not None else None
 
     def steps(self, variant_id: str | None) -> list[Step]:
-        """Give the steps of the basic game or of a variant, in order.
+        """Return the steps of the basic game or of a variant, in order.
 
         A variant's step that replaces a place stands where that place's first step stood; the others come last.
         """
@@ -217,7 +216,7 @@ class Book(Struct):
         return steps + [step for step in variant.steps if id(step) in last]
 
     def places(self, variant_id: str | None) -> dict[str, bool]:
-        """Give the places that the steps form, in order, each with whether every player has one."""
+        """Return the places that the steps form, in order, each with whether every player has one."""
         if variant_id not in self._places:
             found: dict[str, bool] = {}
             for step in self.steps(variant_id):
@@ -226,7 +225,7 @@ class Book(Struct):
         return self._places[variant_id]
 
     def all_places(self) -> dict[str, None]:
-        """Give the places of the basic game and of every variant."""
+        """Return the places of the basic game and of every variant."""
         if self._all_places is None:
             names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
             self._all_places = dict.fromkeys(names)
@@ -242,7 +241,7 @@ class Book(Struct):
         return tuple(Knowledge(place, (_OWN_SEAT,), _NOWHERE) for place in hands)
 
     def known_names(self) -> set[str]:
-        """Give the names that any expression may use (`seat` and `card` only where they are bound)."""
+        """Return the names that any expression may use (`seat` and `card` only where they are bound)."""
         values, places, _ = self.by_name
         return {"players", "variant", "facts", "lists", *values, *places}
 

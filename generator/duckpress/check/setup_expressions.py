@@ -12,7 +12,7 @@ from msgspec import Struct
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.calculator import Compiled, compile_tree, read_tree
 from duckpress.expressions.mistakes import ExpressionError, quoted
-from duckpress.expressions.parsing import Size, most_size
+from duckpress.expressions.parsing import TreeSize, most_size
 from duckpress.expressions.profiles import SETUP
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
@@ -20,7 +20,7 @@ _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 
-class Word(Struct, frozen=True):
+class NameUse(Struct, frozen=True):
     """A name, a field or a key used in an expression, and how far into the text it stands."""
 
     text: str
@@ -32,18 +32,18 @@ class DeckCall(Struct, frozen=True):
 
     function: str
     offset: int
-    origin: Word | None
-    field: Word | None
-    where: Word | None
+    origin: NameUse | None
+    field: NameUse | None
+    where: NameUse | None
 
 
 class Reading(Struct, frozen=True):
     """What an expression says, or what is wrong with it. A name alone and a whole number are not compiled."""
 
     text: str
-    names: tuple[Word, ...] = ()
-    card_fields: tuple[Word, ...] = ()
-    facts: tuple[Word, ...] = ()
+    names: tuple[NameUse, ...] = ()
+    card_fields: tuple[NameUse, ...] = ()
+    facts: tuple[NameUse, ...] = ()
     calls: tuple[DeckCall, ...] = ()
     constant: int | None = None
     error: ExpressionError | None = None
@@ -70,7 +70,7 @@ def names_in(text: str) -> set[str]:
 
 
 @lru_cache(maxsize=10_000)  # as many as a budget of steps allows, and more
-def _read(text: str, size: Size) -> Reading:
+def _read(text: str, size: TreeSize) -> Reading:
     if _NUMBER.fullmatch(text):
         return Reading(text, constant=int(text))
     try:
@@ -84,16 +84,16 @@ def _read(text: str, size: Size) -> Reading:
     return Reading(text, *reading, compiled=compiled)
 
 
-_Said = tuple[tuple[Word, ...], tuple[Word, ...], tuple[Word, ...], tuple[DeckCall, ...]]
+_Said = tuple[tuple[NameUse, ...], tuple[NameUse, ...], tuple[NameUse, ...], tuple[DeckCall, ...]]
 
 
 def _said(text: str, tree: nodes.Expr) -> _Said:
     """Return the names, the fields of cards, the facts and the calls of a tree. Raises `ExpressionError`."""
     # Strings are blanked so that a name inside one is not taken for the name itself.
     bare = _STRING.sub(lambda match: " " * len(match[0]), text)
-    names: dict[str, Word] = {}
-    fields: list[Word] = []
-    facts: list[Word] = []
+    names: dict[str, NameUse] = {}
+    fields: list[NameUse] = []
+    facts: list[NameUse] = []
     calls: list[DeckCall] = []
     called: set[int] = set()
     for node in _every(tree):
@@ -104,13 +104,13 @@ def _said(text: str, tree: nodes.Expr) -> _Said:
             called.add(id(node.node))
             calls.append(_deck_call(node, node.node.name, text, bare))
         elif isinstance(node, nodes.Name) and id(node) not in called:
-            names.setdefault(node.name, Word(node.name, _offset(rf"(?<![\w.]){re.escape(node.name)}\b", bare)))
+            names.setdefault(node.name, NameUse(node.name, _offset(rf"(?<![\w.]){re.escape(node.name)}\b", bare)))
         elif isinstance(node, nodes.Getattr | nodes.Getitem) and isinstance(node.node, nodes.Name):
             key = node.attr if isinstance(node, nodes.Getattr) else _constant(node.arg)
             owner = node.node.name
             if isinstance(key, str) and owner in ("card", "facts"):
                 pattern = rf"\b{owner}\s*(?:\.\s*|\[\s*['\"])(?={re.escape(key)}\b)"
-                (fields if owner == "card" else facts).append(Word(key, _offset(pattern, text, at_end=True)))
+                (fields if owner == "card" else facts).append(NameUse(key, _offset(pattern, text, at_end=True)))
     return tuple(names.values()), tuple(fields), tuple(facts), tuple(calls)
 
 
@@ -128,12 +128,12 @@ def _deck_call(node: nodes.Call, name: str, text: str, bare: str) -> DeckCall:
     given: Mapping[str, object] = {**dict(zip(PARAMETERS.get(name, ()), by_place, strict=False)), **by_name}
     start = _offset(rf"\b{re.escape(name)}\s*\(", bare)
 
-    def word(parameter: str) -> Word | None:
+    def word(parameter: str) -> NameUse | None:
         value = given.get(parameter)
         if not isinstance(value, str):
             return None
         place = text.find(value, start + len(name))
-        return Word(value, place if place >= 0 else start)
+        return NameUse(value, place if place >= 0 else start)
 
     return DeckCall(name, start, word("of"), word("field"), word("where"))
 

@@ -1,4 +1,4 @@
-"""What may be spent on computing: steps, letters of a text, parts of a value; beyond them is `TooMuch`.
+"""What may be spent on computing: steps, letters of a text, parts of a value; beyond them is `OverLimit`.
 
 A step of a layout is a turn of a loop or a call, or about as much work in another way: sixteen parts of a body that
 is run, sixty-four letters that are written, eight entries of a list that a filter looks at. Other uses have finer steps
@@ -18,20 +18,20 @@ from duckpress.expressions.profiles import Profile
 from duckpress.expressions.weighing import CONTAINERS, VIEWS, is_heavy, weight
 
 
-class TooMuch(SecurityError):
-    """What asks for more than a limit allows, and the limit's name; its words are those of a problem."""
+class OverLimit(SecurityError):
+    """An error of asking for more than a limit allows; `limit` is its name, the words are those of a problem."""
 
     def __init__(self, what: str, limit_: str) -> None:
         super().__init__(what)
         self.limit = limit_
 
 
-class OutOfSteps(TooMuch):
-    """A budget that is used up: nothing more can be computed with it."""
+class OutOfSteps(OverLimit):
+    """An error of a budget that is used up: nothing more can be computed with it."""
 
 
 class Budget:
-    """What is left to spend; every method counts, and raises `TooMuch` once a limit is passed."""
+    """What is left to spend; every method counts, and raises `OverLimit` once a limit is passed."""
 
     def __init__(self, profile: Profile, steps: int | None = None) -> None:
         """Take a use, and how many steps there are where it is not the use's limit."""
@@ -60,21 +60,21 @@ class Budget:
         """Return a text or list, where it is not too long."""
         if len(text) > self._most_text:
             what = f"a text of {len(text)} letters comes out; {self._most_text} are the most"
-            raise TooMuch(what, self._profile.text)
+            raise OverLimit(what, self._profile.text)
         self.work(len(text) // 64)
         return text
 
     def refuse_length(self, length: int, maker: str) -> None:
-        """Raise `TooMuch` where something of such a length would come out."""
+        """Raise `OverLimit` where something of such a length would come out."""
         if length > self._most_text:
             what = f"{maker} would make something {length} long; {self._most_text} is the most"
-            raise TooMuch(what, self._profile.text)
+            raise OverLimit(what, self._profile.text)
 
     def weigh(self, value: Any) -> None:
         """Count the parts and letters of a value, as often as they would be written."""
         heavy = weight(value, self._most_value)
         if heavy > self._most_value:
-            raise TooMuch(f"a list of more than {self._most_value} parts comes out", self._profile.value)
+            raise OverLimit(f"a list of more than {self._most_value} parts comes out", self._profile.value)
         self.work(heavy // 64)
 
     def built(self, values: Any) -> Any:

@@ -14,7 +14,7 @@ from jinja2.runtime import Undefined
 
 from duckpress.expressions.budget import Budget, OutOfSteps
 from duckpress.expressions.mistakes import explained, quoted
-from duckpress.expressions.parsing import MAX_WHOLE, Size, most_size, parse_expression
+from duckpress.expressions.parsing import MAX_WHOLE, TreeSize, most_size, parse_expression
 from duckpress.expressions.profiles import Profile
 from duckpress.expressions.rewriting import count_expressions
 from duckpress.expressions.sandbox import Sandbox
@@ -85,7 +85,7 @@ def compile_expression(profile: Profile, text: str) -> Compiled:
     return _compiled(profile, text, most_size())
 
 
-def read_tree(profile: Profile, text: str, size: Size) -> nodes.Expr:
+def read_tree(profile: Profile, text: str, size: TreeSize) -> nodes.Expr:
     """Return the tree of an expression, as the parser gives it. Raises `ExpressionError`."""
     try:
         return parse_expression(_compiler(profile), text, size)
@@ -106,7 +106,7 @@ def compile_tree(profile: Profile, text: str, tree: nodes.Expr) -> Compiled:
 
 
 @lru_cache(maxsize=10_000)
-def _compiled(profile: Profile, text: str, size: Size) -> Compiled:
+def _compiled(profile: Profile, text: str, size: TreeSize) -> Compiled:
     return compile_tree(profile, text, read_tree(profile, text, size))
 
 

@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 
 from duckpress.core.units import added
 from duckpress.expressions.budget import Budget
-from duckpress.expressions.names import Named, Where
+from duckpress.expressions.names import NameKind, Where
 from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
 from duckpress.expressions.profiles import Profile
 from duckpress.expressions.written_values import Writer
@@ -61,7 +61,7 @@ class CountedNames:
 
     def functions(self) -> dict[str, _Function]:
         """Return the functions that the use has, by name, but for those that it brings itself."""
-        known = self._profile.names(Named.FUNCTION)
+        known = self._profile.names(NameKind.FUNCTION)
         return {name: function for name, function in _FUNCTIONS.items() if name in known}
 
     def filters(self) -> dict[str, _Function]:
@@ -78,13 +78,13 @@ class CountedNames:
             "round": of_number(_round_whole if self._is_field else _round),
         }
         filters |= {"join": self._join, "replace": self._replace}
-        known = self._profile.names(Named.FILTER)
+        known = self._profile.names(NameKind.FILTER)
         return {name: function for name, function in filters.items() if name in known}
 
     def tests(self) -> dict[str, _Function]:
         """Return the tests that the use has, by name."""
         usual: Any = TESTS
-        tests: dict[str, _Function] = {name: usual[name] for name in self._profile.names(Named.TEST)}
+        tests: dict[str, _Function] = {name: usual[name] for name in self._profile.names(NameKind.TEST)}
         wrappers = {
             _COMPARISONS: self._comparing,
             _TESTS_OF_TEXTS: self._testing_text,

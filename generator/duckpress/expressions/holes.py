@@ -20,15 +20,15 @@ class Hole(NamedTuple):
 
 def holes(text: str) -> list[Hole]:
     """Return the expressions of a text in order; braces that nothing closes are none."""
-    found: list[Hole] = []
+    every: list[Hole] = []
     last = text.rfind("}}")
     end = 0
     while (start := text.find("{{", end, max(last, 0))) >= 0:
         closing = _closing(text, start + 2)
         inner = text[start + 2 : closing]
         end = closing + 2
-        found.append(Hole(inner.strip(), start + 2 + len(inner) - len(inner.lstrip()), start, end))
-    return found
+        every.append(Hole(inner.strip(), start + 2 + len(inner) - len(inner.lstrip()), start, end))
+    return every
 
 
 def fill_holes(text: str, said: Callable[[str, int], str]) -> str:

@@ -11,9 +11,9 @@ from jinja2.utils import missing
 
 from duckpress.core.limits import how_to_raise
 from duckpress.core.problems import Source, did_you_mean
-from duckpress.expressions.budget import TooMuch
-from duckpress.expressions.names import Named
-from duckpress.expressions.parsing import TooLarge
+from duckpress.expressions.budget import OverLimit
+from duckpress.expressions.names import NameKind
+from duckpress.expressions.parsing import TemplateTooLarge
 from duckpress.expressions.profiles import Profile
 
 _NOTHING_NAMED, _NO_SUCH = "nothing is named ", "there is no "
@@ -69,7 +69,7 @@ def explained(
     expression, or the line of the template, that failed.
     """
     codes, words = profile.codes, str(error)
-    if isinstance(error, TooLarge):
+    if isinstance(error, TemplateTooLarge):
         fix = f"write it more simply; {how_to_raise(error.limit)}"
         return ExpressionError(codes.refused, f"{subject} is refused: {error.message}", fix)
     if isinstance(error, TemplateSyntaxError):
@@ -79,7 +79,7 @@ def explained(
         return _unknown(words, profile, subject, names)
     if isinstance(error, SecurityError):
         fix = f"only plain values and the names of {_PAGE} can be used"
-        if isinstance(error, TooMuch):
+        if isinstance(error, OverLimit):
             fix = f"ask for less; {how_to_raise(error.limit)}"
         return ExpressionError(codes.refused, f"{subject} is refused: {words[:200]}", fix)
     why, fix = words[:200] or type(error).__name__, "check the values that it works with"
@@ -112,7 +112,7 @@ def _unreadable(message: str, profile: Profile) -> tuple[str, str]:
         why = _END.sub("the end", message).replace("unexpected the end", "it ends too early")
         return why.rstrip(".")[:300], f"correct it; {_PAGE} says what can be written"
     kind, name = unknown.groups()
-    known = profile.names(Named(kind))
+    known = profile.names(NameKind(kind))
     fix = did_you_mean(name, known) or f"{_PAGE} says what can be written instead"
     return f"there is no {kind} {name[:60]!r} here", fix
 

@@ -20,7 +20,7 @@ class Where(Flag):
     SHEETS = LAYOUT | RULES
 
 
-class Named(StrEnum):
+class NameKind(StrEnum):
     """What a name is of."""
 
     FILTER = "filter"
@@ -34,37 +34,37 @@ class Named(StrEnum):
 _FIELD, _SETUP, _SHEETS = Where.FIELD, Where.SETUP, Where.SHEETS
 _CARDS = _FIELD | _SHEETS
 
-NAMES: Mapping[Named, Mapping[Where, str]] = {
-    Named.FILTER: {
+NAMES: Mapping[NameKind, Mapping[Where, str]] = {
+    NameKind.FILTER: {
         _CARDS: "abs capitalize count default first float int join last length lower max min round sort string sum "
         "title trim unique upper",
         _SHEETS: "batch d dictsort e escape groupby items list map number reject rejectattr replace reverse safe "
         "select selectattr t truncate wordcount",
         Where.RULES: "spelled",
     },
-    Named.TEST: {
+    NameKind.TEST: {
         _CARDS | _SETUP: "divisibleby even none odd",
         _CARDS: "defined undefined integer float number string sequence mapping true false in "
         "== eq != ne > gt >= ge < lt <= le",
         _SHEETS: "boolean equalto greaterthan iterable lessthan lower upper",
     },
-    Named.FUNCTION: {
+    NameKind.FUNCTION: {
         _SETUP | Where.RULES: "count",
         _SETUP: "abs ceil contents distinct floor knowers left max min perimeter removed spaces sum taken tally told "
         "total",
         _SHEETS: "namespace range t",
     },
-    Named.OF_TEXT: {
+    NameKind.OF_TEXT: {
         _CARDS: "endswith lower split startswith title upper",
         _SHEETS: "capitalize casefold count find index isalpha isdigit islower isnumeric isupper lstrip partition "
         "removeprefix removesuffix rpartition rstrip strip swapcase",
     },
-    Named.OF_LIST: {_SHEETS: "count index"},
-    Named.OF_RECORD: {_CARDS: "get items keys values"},
+    NameKind.OF_LIST: {_SHEETS: "count index"},
+    NameKind.OF_RECORD: {_CARDS: "get items keys values"},
 }
 
 
 @cache
-def names_of(named: Named, use: Where) -> frozenset[str]:
+def names_of(named: NameKind, use: Where) -> frozenset[str]:
     """Return the names of a kind that a use has."""
     return frozenset(name for where, names in NAMES[named].items() if use in where for name in names.split())

@@ -26,37 +26,37 @@ _LETTERS_OF_A_STEP = 64
 _Tree = TypeVar("_Tree", bound=nodes.Node)
 
 
-class TooLarge(TemplateSyntaxError):
-    """A template beyond a limit; `limit` is its name."""
+class TemplateTooLarge(TemplateSyntaxError):
+    """An error of a template or an expression beyond a limit; `limit` is its name."""
 
     def __init__(self, what: str, limit_: str, lineno: int, name: str | None, filename: str | None) -> None:
         super().__init__(what, lineno, name, filename)
         self.limit = limit_
 
 
-class Size(NamedTuple):
+class TreeSize(NamedTuple):
     """The most that a template or an expression may hold: parts, and levels of them in each other."""
 
     levels: int
     parts: int
 
 
-def most_size() -> Size:
+def most_size() -> TreeSize:
     """Return the limits of a template's or an expression's size."""
-    return Size(limit("template-depth"), limit("template-parts"))
+    return TreeSize(limit("template-depth"), limit("template-parts"))
 
 
 def parse_template(
     environment: Environment, source: str, name: str | None = None, filename: str | None = None
 ) -> nodes.Template:
-    """Return the tree of a template. Raises `TemplateSyntaxError`, and for what is beyond a limit `TooLarge`."""
+    """Return the tree of a template. Raises `TemplateSyntaxError`; `TemplateTooLarge` for what is beyond a limit."""
     parser = Parser(environment, source, name, filename)
     tree = _parsed(parser, parser.parse)
     refuse_excess(tree, most_size(), name, filename)
     return tree
 
 
-def parse_expression(environment: Environment, text: str, size: Size) -> nodes.Expr:
+def parse_expression(environment: Environment, text: str, size: TreeSize) -> nodes.Expr:
     """Return the tree of an expression. Raises as `parse_template` does."""
     parser = Parser(environment, text, state="variable")
     tree = _parsed(parser, parser.parse_expression)
@@ -74,14 +74,14 @@ def _parsed(parser: Parser, parse: Callable[[], _Tree]) -> _Tree:
         raise
     except RecursionError:
         line = parser.stream.current.lineno
-        raise TooLarge("it is nested too deep", "template-depth", line, parser.name, parser.filename) from None
+        raise TemplateTooLarge("it is nested too deep", "template-depth", line, parser.name, parser.filename) from None
     except (ArithmeticError, ValueError, MemoryError, SyntaxError):
         line = parser.stream.current.lineno
         what = "a number or a text in it cannot be read"
         raise TemplateSyntaxError(what, line, parser.name, parser.filename) from None
 
 
-def refuse_excess(tree: nodes.Node, most: Size, name: str | None = None, filename: str | None = None) -> None:
+def refuse_excess(tree: nodes.Node, most: TreeSize, name: str | None = None, filename: str | None = None) -> None:
     """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or holds numbers beyond all sense.
 
     `a + b + c` is (a + b) + c to the parser: what follows one another like that is one level, up to `_MAX_CHAIN`.
@@ -99,7 +99,7 @@ def refuse_excess(tree: nodes.Node, most: Size, name: str | None = None, filenam
             branches += len(node.elif_)
         if depth > most.levels:
             what = f"it is nested more than {most.levels} deep"
-            raise TooLarge(what, "template-depth", node.lineno, name, filename)
+            raise TemplateTooLarge(what, "template-depth", node.lineno, name, filename)
         if loops > _MAX_LOOPS:
             what = f"more than {_MAX_LOOPS} loops stand one in the other"
             raise TemplateSyntaxError(what, node.lineno, name, filename)
@@ -116,7 +116,7 @@ def refuse_excess(tree: nodes.Node, most: Size, name: str | None = None, filenam
         ]
         if count + len(waiting) > most.parts:
             what, line = f"it has more than {most.parts} parts", waiting[-1][0].lineno if waiting else node.lineno
-            raise TooLarge(what, "template-parts", line, name, filename)
+            raise TemplateTooLarge(what, "template-parts", line, name, filename)
 
 
 def is_number_of_sense(value: object) -> bool:

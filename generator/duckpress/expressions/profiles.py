@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from duckpress.expressions.names import Named, Where, names_of
+from duckpress.expressions.names import NameKind, Where, names_of
 
 
 class Codes(NamedTuple):
@@ -36,7 +36,7 @@ class Profile:
     separator: str | None
     decimal: Callable[[float], str]
 
-    def names(self, named: Named) -> frozenset[str]:
+    def names(self, named: NameKind) -> frozenset[str]:
         """Return the names of a kind that may be used here."""
         return names_of(named, self.where)
 

@@ -28,7 +28,7 @@ _COUNTED = (
 
 def count_everything(template: nodes.Template) -> nodes.Template:
     """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
-    for node in [one for one in _every(template) if isinstance(one, _COUNTED)]:
+    for node in [node for node in _every(template) if isinstance(node, _COUNTED)]:
         if isinstance(node, nodes.For):
             node.iter = _filtered(node.iter, LOOPED, 1 + steps_of([*node.body, *node.else_, *_only(node.test)]))
         elif isinstance(node, nodes.AssignBlock | nodes.FilterBlock):
@@ -45,10 +45,10 @@ def count_everything(template: nodes.Template) -> nodes.Template:
 
 
 def _every(template: nodes.Template) -> list[nodes.Node]:
-    found: list[nodes.Node] = [template]
-    for node in found:
-        found.extend(node.iter_child_nodes())
-    return found
+    every: list[nodes.Node] = [template]
+    for node in every:
+        every.extend(node.iter_child_nodes())
+    return every
 
 
 def count_expressions(node: nodes.Node) -> None:
@@ -64,7 +64,7 @@ def count_expressions(node: nodes.Node) -> None:
 
 
 def _instead(node: Any) -> Any:
-    """Give what stands in the place of a node."""
+    """Return what stands in the place of a node."""
     if isinstance(node, nodes.Concat):
         return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), JOINED)
     if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
@@ -111,5 +111,5 @@ def _only(node: nodes.Node | None) -> list[nodes.Node]:
 def _filtered(inner: nodes.Node | None, name: str, *args: int) -> nodes.Filter:
     lineno = getattr(inner, "lineno", 1)
     environment = getattr(inner, "environment", None)
-    given = [nodes.Const(arg, lineno=lineno, environment=environment) for arg in args]
-    return nodes.Filter(inner, name, given, [], None, None, lineno=lineno, environment=environment)
+    arguments = [nodes.Const(arg, lineno=lineno, environment=environment) for arg in args]
+    return nodes.Filter(inner, name, arguments, [], None, None, lineno=lineno, environment=environment)

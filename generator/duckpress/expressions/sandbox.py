@@ -31,11 +31,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 
 from duckpress.core.limits import limit
-from duckpress.expressions.budget import Budget, TooMuch
+from duckpress.expressions.budget import Budget, OverLimit
 from duckpress.expressions.counted_names import CountedNames, refuse_none
 from duckpress.expressions.lazy_value import LazyContext
 from duckpress.expressions.mistakes import KnowingUndefined
-from duckpress.expressions.names import Named, Where
+from duckpress.expressions.names import NameKind, Where
 from duckpress.expressions.parsing import (
     MAX_WHOLE,
     is_number_of_sense,
@@ -114,9 +114,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters, self.tests = all_filters, all_tests
         self.finalize = writer.finalized
         self._methods = {
-            str: profile.names(Named.OF_TEXT),
-            list: profile.names(Named.OF_LIST),
-            dict: profile.names(Named.OF_RECORD),
+            str: profile.names(NameKind.OF_TEXT),
+            list: profile.names(NameKind.OF_LIST),
+            dict: profile.names(NameKind.OF_RECORD),
         }
         self._methods_of_records = self._methods[dict]
         self.begin()
@@ -124,7 +124,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def fill(self, template: Template, values: Mapping[str, Any], most_letters: str) -> str:
         """Return a template filled; `most_letters` is the name of a limit.
 
-        Raises `TooMuch`, or whatever the template does wrong, with its own lines in the traceback.
+        Raises `OverLimit`, or whatever the template does wrong, with its own lines in the traceback.
         """
         most, length = limit(most_letters), 0
         written: list[str] = []
@@ -138,7 +138,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         except Exception:
             self.handle_exception()  # rewrites the traceback so that it shows the template's own lines
         if length > most:
-            raise TooMuch(f"more than {most} letters are written {self.profile.spent}", most_letters)
+            raise OverLimit(f"more than {most} letters are written {self.profile.spent}", most_letters)
         return "".join(written)
 
     def begin(self, watched: object = None, key: str = "") -> None:
@@ -216,7 +216,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return isinstance(obj, _OPEN) and super().is_safe_attribute(obj, attr, value)
 
     def wrap_str_format(self, _value: Any) -> Callable[..., str] | None:
-        """Give no way round `is_safe_attribute`, which refuses `format` and `format_map` altogether."""
+        """Return None: `is_safe_attribute` refuses `format` and `format_map` altogether."""
         return None
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805

@@ -1,7 +1,7 @@
 """How much a value holds: its parts and letters, counted as often as they would be written.
 
-A list that holds one list twice, which holds another twice, and so on, is small in memory and endless to write,
-compare or hash. So a template's lists are weighed when they are made, and everything later is bounded by that.
+A list that holds a list twice, which holds another twice, and so on, is small in memory and endless to write, compare
+or hash. So lists are weighed when an expression makes them, and everything later is bounded by that.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ _LONG = 1_000
 
 
 def weight(value: object, most: int) -> int:
-    """Give the number of a value's parts and sixteenths of texts; beyond `most` it stops counting."""
+    """Return the number of a value's parts and sixteenths of texts; beyond `most` it stops counting."""
     total = 0
     waiting: list[Any] = [value]
     while waiting and total <= most:
         item = waiting.pop()
         if isinstance(item, str):
             total += 1 + len(item) // LETTERS
-        elif (held := _held(item)) is not None:
-            total += 1 + len(held)
-            waiting += held
+        elif (entries := _entries(item)) is not None:
+            total += 1 + len(entries)
+            waiting += entries
     return total
 
 
 def parts(value: object) -> Iterator[Any]:
-    """Give a value and all that it holds, as often as it would be written; it has been weighed before."""
+    """Yield a value and all that it holds, as often as it would be written; it has been weighed before."""
     waiting: list[Any] = [value]
     while waiting:
         item = waiting.pop()
         yield item
-        waiting += _held(item) or ()
+        waiting += _entries(item) or ()
 
 
-def _held(item: Any) -> Collection[Any] | None:
+def _entries(item: Any) -> Collection[Any] | None:
     kind = type(item)
     if kind is dict:
         return [*item.keys(), *item.values()]

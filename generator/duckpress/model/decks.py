@@ -55,7 +55,7 @@ class Card(Struct, frozen=True):
     sources: Mapping[str, Source]
 
     def at(self, field: str) -> Source:
-        """Give the place of a field, or of the card where the field was not written."""
+        """Return the place of a field, or of the card where the field was not written."""
         return self.sources.get(field, self.source)
 
 
@@ -106,7 +106,7 @@ class Deck(Struct, frozen=True):
         return self.dealt_to is not None
 
     def at(self, key: str) -> Source:
-        """Give the place of a key of the deck's own, or of the deck."""
+        """Return the place of a key of the deck's own, or of the deck."""
         return self.sources.get(key, self.source)
 
     @property
@@ -135,7 +135,7 @@ _decode = msgspec.msgpack.Decoder(tuple[_Packed, ...]).decode
 
 
 def _packed(cards: tuple[Card, ...]) -> bytes | tuple[Card, ...]:
-    """Give cards as bytes, or as they are where a value is no plain one, nor a list of such."""
+    """Return cards as bytes, or as they are where a value is no plain one, nor a list of such."""
     for card in cards:
         for value in card.values.values():
             if type(value) not in _FLAT and not (type(value) is tuple and _FLAT.issuperset(map(type, value))):

@@ -123,11 +123,11 @@ class Game(Struct, frozen=True):
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
 
     def at(self, key: str) -> Source:
-        """Give the place of a key of `game.yaml`, or of the file."""
+        """Return the place of a key of `game.yaml`, or of the file."""
         return self.sources.get(key, self.source)
 
     def theme_at(self, piece: Piece) -> Source:
-        """Give the place where the theme of a piece is named: its own, or that of the whole game."""
+        """Return the place where the theme of a piece is named: its own, or that of the whole game."""
         return piece.theme_source or self.at("theme")
 
     @property
@@ -145,9 +145,9 @@ class Game(Struct, frozen=True):
         return tuple(piece for piece in self.pieces if (piece.id in ids if ids else not piece.is_for_designer))
 
     def dealt_to(self, piece: Piece) -> str | None:
-        """Give who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""
+        """Return who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""
         return next((self.decks[name].dealt_to for name in piece.decks if self.decks[name].is_dealt), None)
 
     def piece(self, id_: str) -> Piece:
-        """Give the piece of that id."""
+        """Return the piece of that id."""
         return next(piece for piece in self.pieces if piece.id == id_)

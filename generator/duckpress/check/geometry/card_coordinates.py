@@ -20,16 +20,16 @@ class Grid(Struct, frozen=True):
     of: str  # what a coordinate names, for messages: `space` or `point`
 
     def find(self, text: str) -> Cell | None:
-        """Give the place that a coordinate names, on the board or beside it; None for what is no coordinate."""
+        """Return the place that a coordinate names, on the board or beside it; None for what is no coordinate."""
         return self.names.locate(text) if _WRITTEN.fullmatch(text) else None
 
     def label(self, place: Cell) -> str:
-        """Give the coordinate of a place."""
+        """Return the coordinate of a place."""
         return self.names.name(*place)
 
 
 def better(text: str) -> str | None:
-    """Give the coordinate that a text most likely means: `c 3` and `3C` mean C3."""
+    """Return the coordinate that a text most likely means: `c 3` and `3C` mean C3."""
     letters, digits = re.sub(r"[^A-Za-z]", "", text).upper(), re.sub(r"[^0-9]", "", text)
     meant = f"{letters}{digits.lstrip('0') or digits[:1]}"
     return meant if _WRITTEN.fullmatch(meant) else None

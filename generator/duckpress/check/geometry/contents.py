@@ -20,7 +20,7 @@ def things_on(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]
 
 
 def kinds_of(contents: Contents) -> tuple[str, ...]:
-    """Give what a space can hold, as far as it is said; nothing where it can be anything."""
+    """Return what a space can hold, as far as it is said; nothing where it can be anything."""
     return contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
 
 

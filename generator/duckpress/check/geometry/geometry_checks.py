@@ -48,7 +48,7 @@ class _Check:
         self.game = survey.game
 
     def board(self, name: str, source: Source) -> Plan | None:
-        """Give a board, or None where there is none of that name (`unknown-board`) or its size is unknown."""
+        """Return a board, or None where there is none of that name (`unknown-board`) or its size is unknown."""
         if name not in self.geometry.boards:
             fix = did_you_mean(name, self.geometry.boards, else_say="the boards are") or "describe it under 'boards'"
             self.survey.report("unknown-board", source, f"there is no board {name!r}", fix)
@@ -134,7 +134,7 @@ class _Check:
             self.spread(placed, cards.spread, board)
 
     def shape_of(self, row: Row, cards: ShapeCards) -> Shape | None:
-        """Give the shape of a card: rows of cells of its own, or the id of a listed one (`unknown-shape`)."""
+        """Return the shape of a card: rows of cells of its own, or the id of a listed one (`unknown-shape`)."""
         value: Value = row.values.get(cards.shape)
         source = row.at(cards.shape)
         if isinstance(value, tuple):
@@ -164,7 +164,7 @@ class _Check:
         self.survey.report("shape-not-allowed", row.at(cards.shape), what, "give it another shape")
 
     def place_of(self, row: Row, cards: ShapeCards, board: Plan) -> Cell | None:
-        """Give the coordinate of a card."""
+        """Return the coordinate of a card."""
         name = f"the {cards.at} of card {row.id!r}"
         return self.survey.place(row.values.get(cards.at), row.at(cards.at), board.coordinates, name)
 
@@ -227,5 +227,5 @@ class _Check:
 
 
 def part_of(place: int, size: int, parts_: int) -> int:
-    """Give which of so many parts along a board's side a column or row lies in; a dividing line belongs to the next."""
+    """Return which of so many parts of a board's side a column or row lies in; a dividing line belongs to the next."""
     return min(place * parts_ // size, parts_ - 1)

@@ -24,7 +24,7 @@ def functions(book: Book) -> Mapping[str, Callable[..., object]]:
 
 
 def unknown_name(survey: Survey, function: str, name: str) -> ExpressionError | None:
-    """Give what is wrong with the name that a function is given; None if it is known, or its mistake is reported."""
+    """Return what is wrong with the name that a function is given; None if it is known, or its mistake is reported."""
     shapes = {*survey.shapes, *survey.unread}
     survey.spend(1 + len(shapes) // 8)
     if not survey.has_all_shapes and function != "contents":
@@ -50,7 +50,7 @@ def _spaces(survey: Survey, name: str, holding: object) -> int:
 
 
 def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
-    """Give how many each space of a board holds, of one kind or of all."""
+    """Return how many each space of a board holds, of one kind or of all."""
     error = unknown_name(survey, "contents", name)
     if error is not None:
         raise error

@@ -25,31 +25,31 @@ class Reach(Struct, frozen=True):
     bottom: int
 
     def nearest(self, point: Point) -> Point:
-        """Give the coordinate of the rectangle that is nearest to a point."""
+        """Return the coordinate of the rectangle that is nearest to a point."""
         x, y = point
         return min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
 
 
 def shape_of(rows: Iterable[str]) -> Shape:
-    """Give the shape that rows of text show, an `X` for each space, moved to the top left."""
+    """Return the shape that rows of text show, an `X` for each space, moved to the top left."""
     return moved_home((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "X")
 
 
 def moved_home(cells: Iterable[Cell]) -> Shape:
-    """Give a shape moved so that its first column and row are 0."""
+    """Return a shape moved so that its first column and row are 0."""
     every = list(cells)
     left, top = min((x for x, _ in every), default=0), min((y for _, y in every), default=0)
     return frozenset((x - left, y - top) for x, y in every)
 
 
 def extent(shape: Shape) -> tuple[int, int]:
-    """Give how many columns and rows a shape at the top left takes up."""
+    """Return how many columns and rows a shape at the top left takes up."""
     return max((x for x, _ in shape), default=-1) + 1, max((y for _, y in shape), default=-1) + 1
 
 
 @lru_cache(maxsize=1024)
 def orientations(shape: Shape) -> tuple[Shape, ...]:
-    """Give the different shapes that turning and mirroring make of a shape, in an order of their own: one to eight."""
+    """Return the different shapes that turning and mirroring make of a shape, in a fixed order: one to eight."""
     found = set()
     turned: Iterable[Cell] = shape
     for _ in range(4):
@@ -60,12 +60,12 @@ def orientations(shape: Shape) -> tuple[Shape, ...]:
 
 
 def free_shape(shape: Shape) -> Shape:
-    """Give one shape for all that are alike when turned and mirrored."""
+    """Return one shape for all that are alike when turned and mirrored."""
     return orientations(shape)[0]
 
 
 def parts(shape: Shape) -> list[Shape]:
-    """Give the connected parts of a shape; spaces that only meet at a corner are not connected."""
+    """Return the connected parts of a shape; spaces that only meet at a corner are not connected."""
     left = set(shape)
     found = []
     while left:
@@ -82,13 +82,13 @@ def parts(shape: Shape) -> list[Shape]:
 
 
 def perimeter(shape: Shape) -> int:
-    """Give the length of a shape's outline in sides of a space, the outline of holes included."""
+    """Return the length of a shape's outline in sides of a space, the outline of holes included."""
     inner = sum(((x + 1, y) in shape) + ((x, y + 1) in shape) for x, y in shape)
     return 4 * len(shape) - 2 * inner
 
 
 def outline(shape: Shape) -> frozenset[Point]:
-    """Give the points through which a shape's outline runs: of the spaces around each, some are in it and some not."""
+    """Return the points of a shape's outline: of the spaces around each, some are in the shape and some not."""
     around: dict[Point, int] = {}
     for x, y in shape:
         for point in ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)):
@@ -109,7 +109,7 @@ def reaches(shape: Shape, columns: int, rows: int, *, by_points: bool) -> Iterat
 
 
 def nearest_reach(shape: Shape, columns: int, rows: int, at: Point, *, by_points: bool) -> Point | None:
-    """Give the coordinate nearest to `at` that a shape can be placed at: `at` itself if it can, None for none."""
+    """Return the coordinate nearest to `at` that a shape can be placed at: `at` itself if it can, None for none."""
     found = {reach.nearest(at) for reach in reaches(shape, columns, rows, by_points=by_points)}
     return min(found, key=lambda point: (_distance(point, at), point[1], point[0]), default=None)
 

@@ -72,7 +72,7 @@ class Row(NamedTuple):
     copies: int = 1
 
     def at(self, key: str) -> Source:
-        """Give the place of a value, or of the row."""
+        """Return the place of a value, or of the row."""
         return self.sources.get(key, self.source)
 
 
@@ -95,7 +95,7 @@ class Survey(Struct):
         self.problems.append(Problem(code, source, what, fix or "correct the name", game=self.game.id))
 
     def number(self, expression: Expression, low: int, high: int) -> int | None:
-        """Give the whole number that an expression of facts and lists comes to, or None after reporting why not."""
+        """Return the whole number that an expression of facts and lists comes to, or None after reporting why not."""
         try:
             value = self._computed(expression)
         except ExpressionError as error:
@@ -147,7 +147,7 @@ class Survey(Struct):
         return False
 
     def cells(self, value: Value, source: Source, label_: str) -> Shape | None:
-        """Give the shape that rows of text show, or None after reporting `bad-cells`."""
+        """Return the shape that rows of text show, or None after reporting `bad-cells`."""
         rows = tuple(value.split("/")) if isinstance(value, str) else value if isinstance(value, tuple) else (value,)
         self.spend(sum(len(row) for row in rows if isinstance(row, str)) // 8)
         good = "write its rows as a list of texts, X for each of its spaces and . for none: [X., XX]"
@@ -169,7 +169,7 @@ class Survey(Struct):
         return shape
 
     def place(self, value: Value, source: Source, grid: Grid, label_: str, *, as_id: bool = False) -> Cell | None:
-        """Give the column and row of a coordinate, or None after reporting `bad-coordinate` or `off-board`."""
+        """Return the column and row of a coordinate, or None after reporting `bad-coordinate` or `off-board`."""
         text = str(value).upper() if as_id else str(value)
         found = grid.find(text)
         if found is None:
@@ -186,7 +186,7 @@ class Survey(Struct):
         return found
 
     def _computed(self, expression: Expression) -> object:
-        """Give the value of an expression that sees facts and lists only. Raises `ExpressionError`."""
+        """Return the value of an expression that sees facts and lists only. Raises `ExpressionError`."""
         reading = read_expression(expression.text)
         if reading.error is not None:
             raise reading.error

@@ -39,7 +39,7 @@ class Chance:
         self._numbers = self._stream()
 
     def below(self, limit: int) -> int:
-        """Give a number from 0 to one below the limit, each as likely as the others."""
+        """Return a number from 0 to one below the limit, each as likely as the others."""
         usable = _WORDS - _WORDS % limit
         return next(number for number in self._numbers if number < usable) % limit
 

@@ -29,12 +29,12 @@ class Part(Struct, frozen=True, eq=False):
 
     @staticmethod
     def of(copies: Mapping[Key, int]) -> Part:
-        """Give the part with these cards."""
+        """Return the part with these cards."""
         return Part(copies, sum(copies.values()))
 
 
 def union(parts: Iterable[Part]) -> Part:
-    """Give the cards of all the parts; the part itself where there is only one."""
+    """Return the cards of all the parts; the part itself where there is only one."""
     different = list({id(part): part for part in parts}.values())
     if len(different) == 1:
         return different[0]
@@ -42,7 +42,7 @@ def union(parts: Iterable[Part]) -> Part:
 
 
 def overlap(one: Part, other: Part) -> int:
-    """Give how many cards two parts share."""
+    """Return how many cards two parts share."""
     if one is other:
         return one.size
     few, many = sorted((one.copies, other.copies), key=len)
@@ -73,7 +73,7 @@ class Place(Struct):
         return union(draw.part for draw in self.ins)
 
     def cost(self, part: Part | None) -> int:
-        """Give how many steps looking at this place takes, for the budget: the cards of its draws, eight a step."""
+        """Return how many steps looking at this place takes, for the budget: the cards of its draws, eight a step."""
         draws = len(self.ins) + len(self.outs)
         if part is None:
             first = self.ins[0].part if self.ins else None
@@ -82,7 +82,7 @@ class Place(Struct):
         return 1 + draws * (8 + len(part.copies)) // 8
 
     def supply(self, part: Part | None) -> int:
-        """Give how many cards of a part are surely here (None: of everything)."""
+        """Return how many cards of a part are surely here (None: of everything)."""
         if part is None:
             return max(0, self.size)
         came = sum(max(0, draw.number - (draw.part.size - overlap(draw.part, part))) for draw in self.ins)
@@ -90,7 +90,7 @@ class Place(Struct):
         return max(0, min(self.size, came - went))
 
     def lack(self, part: Part | None, number: int) -> int:
-        """Give how many cards of a part have to be added before so many are surely here (None: of everything).
+        """Return how many cards of a part have to be added before so many are surely here (None: of everything).
 
         Earlier draws that may have taken cards of the part may have taken any that are added, too.
         """

@@ -63,7 +63,7 @@ class Deal(Struct, frozen=True):
 def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) -> Deal | Problem:
     """Deal a game's cards. Only for a game whose setup `check_game` finds without an error at this player count.
 
-    Gives a problem where a step cannot be computed all the same, because its mistake is accepted.
+    It is a problem where a step cannot be computed all the same, because its mistake is accepted.
     Raises `MachineError` where dealing takes more steps than are allowed.
     """
     if game.setup is None:
@@ -121,7 +121,7 @@ class _DealtTabletop(Struct):
     _chances: dict[str, Chance] = field(default_factory=dict)
 
     def chance(self, label: str) -> Chance:
-        """Give the stream of chance of that label, which goes on where it stopped."""
+        """Return the stream of chance of that label, which goes on where it stopped."""
         if label not in self._chances:
             fields = (self.seed, self.book.game.id, self.players, self.variant or "", label)
             self._chances[label] = Chance(*fields)
@@ -172,7 +172,7 @@ class _DealtTabletop(Struct):
             self.places[step.place, to_seat] += self._draw(take.origin, from_seat, such, count)
 
     def _such(self, take: Take, seat: int, scene: Scene) -> set[Key]:
-        """Give the cards at an origin for which its `where` holds."""
+        """Return the cards at an origin for which its `where` holds."""
         assert take.where is not None
         self.book.spend(1 + len(self._cards(take.origin, seat)) // 4)
         sets = dict.fromkeys((key.deck, key.seat) for key in self._cards(take.origin, seat))
@@ -180,7 +180,7 @@ class _DealtTabletop(Struct):
         return {key for part in parts for key in part.copies}
 
     def _cards(self, name: str, seat: int) -> list[Key]:
-        """Give the cards of a deck, shuffled when it is first asked for, or of a place."""
+        """Return the cards of a deck, shuffled when it is first asked for, or of a place."""
         if name not in self.book.game.decks:
             return self.places.get((name, seat), [])  # none where no step has formed the place
         if (name, seat) not in self._decks:
@@ -235,7 +235,7 @@ class _DealtTabletop(Struct):
     # What came out.
 
     def holdings(self, places: Mapping[tuple[str, int], list[Key]]) -> tuple[Holding, ...]:
-        """Give places with their cards, in the order in which they were formed, seat by seat."""
+        """Return places with their cards, in the order in which they were formed, seat by seat."""
         order = list(dict.fromkeys(name for name, _ in self.places))
         found = sorted(places.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
         return tuple(
@@ -243,7 +243,7 @@ class _DealtTabletop(Struct):
         )
 
     def rest_of_decks(self) -> tuple[Holding, ...]:
-        """Give what is left in the box of the decks that the setup took from, in the deck's own order."""
+        """Return what is left in the box of the decks that the setup took from, in the deck's own order."""
         found = []
         for deck_id, deck in self.book.game.decks.items():
             for seat in range(1, self.players + 1) if deck.is_per_player else (0,):

@@ -62,7 +62,7 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
 
 
 def _own_words(scene: Scene, text: Expression | None, else_say: str) -> str:
-    """Give the game's own words for a failure; ours where there are none, or theirs are reported as faulty."""
+    """Return the game's own words for a failure; ours where there are none, or theirs are reported as faulty."""
     if text is None:
         return else_say
     try:

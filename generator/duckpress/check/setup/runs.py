@@ -9,21 +9,21 @@ from duckpress.check.setup.steps import Run, run_steps
 
 
 class Runs(Struct):
-    """Gives the runs of a book's setup and remembers them."""
+    """The runs of a book's setup, each worked out once."""
 
     book: Book
     _made: dict[tuple[int, str | None], Run] = field(default_factory=dict)
 
     def run(self, players: int, variant: str | None) -> Run:
-        """Give the run at a player count; None is the basic game."""
+        """Return the run at a player count; None is the basic game."""
         if (players, variant) not in self._made:
             self._made[players, variant] = run_steps(self.book, players, variant)
         return self._made[players, variant]
 
     def of_variant(self, variant: str | None) -> list[Run]:
-        """Give the runs at every player count of the game."""
+        """Return the runs at every player count of the game."""
         return [self.run(players, variant) for players in self.book.game.players]
 
     def at(self, players: int) -> list[Run]:
-        """Give the runs of the basic game and of every variant at a player count."""
+        """Return the runs of the basic game and of every variant at a player count."""
         return [self.run(players, variant) for variant in (None, *self.book.setup.variants)]

@@ -11,7 +11,7 @@ from duckpress.check.geometry import geometry_words
 from duckpress.check.rule_book import MAX_PENDING, Book
 from duckpress.check.setup.counting import Part
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup_expressions import Reading, Word
+from duckpress.check.setup_expressions import NameUse, Reading
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.holes import fill_holes
 from duckpress.expressions.mistakes import ExpressionError
@@ -43,14 +43,14 @@ class Scene(Struct, frozen=True):
         return Scene(self.book, self.players, self.variant, self.top, self.seat, self.pending, {})
 
     def at_seat(self, seat: int | None) -> Scene:
-        """Give the same moment seen by one player."""
+        """Return the same moment seen by one player."""
         return self._seen(seat, self.pending)
 
     def _seen(self, seat: int | None, pending: tuple[str, ...]) -> Scene:
         return Scene(self.book, self.players, self.variant, self.top, seat, pending, self.known)
 
     def value(self, expression: Expression) -> object:
-        """Give the value of an expression. Raises `Stopped`."""
+        """Return the value of an expression. Raises `Stopped`."""
         return self._compute(expression, expression.text, 0)
 
     def holds(self, expression: Expression) -> bool:
@@ -58,14 +58,14 @@ class Scene(Struct, frozen=True):
         return bool(self.value(expression))
 
     def spoken(self, text: Expression) -> str:
-        """Give a text with its `{{ expressions }}` computed. Raises `Stopped`."""
+        """Return a text with its `{{ expressions }}` computed. Raises `Stopped`."""
         self.book.spend(len(text.text) // 64)
         said = fill_holes(text.text, lambda inner, offset: as_words(self._compute(text, inner, offset)))
         self.book.spend(len(said) // 64)
         return said
 
     def number(self, amount: Amount) -> int:
-        """Give an amount at this player count. Raises `Stopped`: `missing-count`, `negative-amount`, `not-whole`."""
+        """Return an amount at this player count. Raises `Stopped`: `missing-count`, `negative-amount`, `not-whole`."""
         expression = self.expression(amount)
         value = self.value(expression)
         if isinstance(value, float) and value.is_integer():
@@ -82,7 +82,7 @@ class Scene(Struct, frozen=True):
         return value
 
     def expression(self, amount: Amount) -> Expression:
-        """Give the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""
+        """Return the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""
         expression = amount.expression(self.players)
         if expression is None:
             said = ", ".join(str(count) for count in sorted(count or 0 for count in amount.by_players))
@@ -92,7 +92,7 @@ class Scene(Struct, frozen=True):
         return expression
 
     def chosen(self, whole: Part, where: Expression) -> Part:
-        """Give the cards of a part for which a condition holds. Raises `Stopped`."""
+        """Return the cards of a part for which a condition holds. Raises `Stopped`."""
         if where.source in self.book.faulty:
             raise Stopped(None)
         try:
@@ -101,7 +101,7 @@ class Scene(Struct, frozen=True):
             raise self._stopped(where, error) from error
 
     def problem(self, problem: Problem) -> Problem:
-        """Give a problem with this game, player count and variant."""
+        """Return a problem with this game, player count and variant."""
         return problem._replace(game=self.book.game.id, players=self.players, variant=self.variant)
 
     def _chosen(self, whole: Part, where: str) -> Part:
@@ -131,7 +131,7 @@ class Scene(Struct, frozen=True):
         return Stopped(self.problem(Problem(error.code, source, error.what, error.fix or "correct the name")))
 
     def _names(self, reading: Reading) -> dict[str, object]:
-        """Give the names a reading uses, with their values, and the functions it calls."""
+        """Return the names a reading uses, with their values, and the functions it calls."""
         names: dict[str, object] = {}
         for word in reading.names:
             if word.text != "card":
@@ -141,7 +141,7 @@ class Scene(Struct, frozen=True):
                 names[call.function] = self._function(call.function)
         return names
 
-    def _named(self, word: Word) -> object:
+    def _named(self, word: NameUse) -> object:
         name = word.text
         if name == "players":
             return self.players

@@ -44,7 +44,7 @@ class SetupTable(Struct, frozen=True):
     notes: tuple[str, ...]
 
     def as_data(self) -> dict[str, object]:
-        """Give the table as plain data with stable keys, for JSON and for templates."""
+        """Return the table as plain data with stable keys, for JSON and for templates."""
         return {
             "title": self.title,
             "variant": self.variant,
@@ -55,7 +55,7 @@ class SetupTable(Struct, frozen=True):
 
 
 def setup_table(game: Game, variant: str | None = None) -> SetupTable:
-    """Give the setup table of the basic game or of a variant, one row for each player count.
+    """Return the setup table of the basic game or of a variant, one row for each player count.
 
     The columns are those that `table` in setup.yaml names, with the variant's own after them; without any, one for
     every deck taken, every removal, every place and every named value. Reports nothing: `check_game` does.
@@ -69,7 +69,7 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
 
 
 def setup_table_of(book: Book, variant: str | None) -> SetupTable:
-    """Give the setup table of a book. Raises `Spent`."""
+    """Return the setup table of a book. Raises `Spent`."""
     game, chosen = book.game, book.variant(variant)
     columns = [*book.setup.columns, *(chosen.columns if chosen is not None else ())]
     columns = columns or _all_columns(book, variant)
@@ -115,7 +115,7 @@ def _cell(scene: Scene, column: Column) -> Cell:
 
 
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
-    """Give a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
+    """Return a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
     found: dict[str, Column] = {}
     said = book.game.speech.program
 
@@ -138,7 +138,7 @@ def _all_columns(book: Book, variant: str | None) -> list[Column]:
 
 
 def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
-    """Give the notes of the steps and of the setup; one that differs by player count says for which it is."""
+    """Return the notes of the steps and of the setup; one that differs by player count says for which it is."""
     book = runs.book
     chosen = book.variant(variant)
     notes: list[str] = [chosen.about] if chosen is not None and chosen.about else []

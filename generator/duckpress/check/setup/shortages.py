@@ -10,7 +10,7 @@ from duckpress.core.problems import Problem
 
 
 def shortage_problems(book: Book, run: Run, all_runs: Iterable[Run]) -> list[Problem]:
-    """Give a `not-enough` for each deck or place that a run asks too much of; `all_runs` are the variant's others."""
+    """Return a `not-enough` for each deck or place that a run asks too much of; `all_runs` are the variant's others."""
     runs = list(all_runs)
     return [run.scene.problem(_problem(book, run, shortage, runs)) for shortage in run.shortages]
 

@@ -56,7 +56,7 @@ class CountedTabletop(Struct):
         return deck.is_per_player if deck is not None else self.book.places(self.variant).get(name, False)
 
     def place(self, name: str, seat: int) -> Place:
-        """Give the place of that name; a deck is one too, and stands before a place of the same name."""
+        """Return the place of that name; a deck is one too, and stands before a place of the same name."""
         if name not in self.book.game.decks:
             return self.destination(name, seat)
         if (name, seat) not in self._decks:
@@ -65,7 +65,7 @@ class CountedTabletop(Struct):
         return self._decks[name, seat]
 
     def destination(self, name: str, seat: int) -> Place:
-        """Give the place of that name, formed where it was not."""
+        """Return the place of that name, formed where it was not."""
         return self._places.setdefault((name, seat), Place())
 
     def move(self, origin: str, origin_seat: int, part: Part | None, count: int, to: str, to_seat: int) -> None:

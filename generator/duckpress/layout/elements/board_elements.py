@@ -11,14 +11,14 @@ from duckpress.core.frame import Item
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import Path, PathBuilder
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.layout.theme.theme import NONE
 
 
 class Room(Struct, frozen=True):
     """A cell, and the element whose children fill it."""
 
-    node: Node
+    node: FaceNode
     cell: Rect
 
 
@@ -31,7 +31,7 @@ class Furnished(NamedTuple):
     labels: tuple[Item, ...] = ()
 
 
-def go_to(desk: Desk, node: Node) -> Desk:
+def go_to(desk: Desk, node: FaceNode) -> Desk:
     """Let problems be reported at a child's place."""
     if node.at is not None:
         desk.at = node.at

@@ -21,7 +21,7 @@ from duckpress.layout.elements.edges import warn_of_labels, warn_outside_bleed, 
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.textbox import TextSetter
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
 Leaf = Callable[[Desk, Attributes, Rect], tuple[Item, ...]]
 
@@ -40,7 +40,7 @@ LEAVES: dict[str, Leaf] = {
     "polyomino": places.polyomino,
     "qr": qr.qr,
 }
-FURNISHED: dict[str, Callable[[Desk, Node, Rect], Furnished]] = {
+FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,
     "hexgrid": grids.hexgrid,
     "track": tracks.track,
@@ -67,10 +67,10 @@ class Composer:
         self._texts = TextSetter(desk)
         self._most_deep = limit("face-depth")
         self._faint = 0  # how many groups around the element at hand have an opacity
-        self._made: dict[tuple[Node, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
+        self._made: dict[tuple[FaceNode, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
         self._checked: set[tuple[str, ...]] = set()
 
-    def face(self, root: Node, trim: Rect) -> tuple[Item, ...]:
+    def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
         """Return the items of a face in painting order; problems are left on the desk."""
         desk = self._desk
         self._go_to(root)
@@ -80,13 +80,13 @@ class Composer:
         self._check_names(root)
         return tuple(self._children(root, trim, 1))
 
-    def _children(self, parent: Node, cell: Rect, depth: int) -> list[Item]:
+    def _children(self, parent: FaceNode, cell: Rect, depth: int) -> list[Item]:
         items: list[Item] = []
         for child in parent.children:
             items += self._element(child, cell, depth)
         return items
 
-    def _element(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+    def _element(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         tag = element.tag
         leaf = LEAVES.get(tag)
         if leaf is not None:
@@ -116,7 +116,7 @@ class Composer:
             self._desk.say("unknown-element", f"<{tag}> stands outside of what it belongs to", fix)
         return ()
 
-    def _make(self, leaf: Leaf, element: Node, cell: Rect) -> tuple[Item, ...]:
+    def _make(self, leaf: Leaf, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         desk, tag = self._desk, element.tag
         self._go_to(element)
         before, began = len(desk.problems), len(desk.uses)
@@ -133,7 +133,7 @@ class Composer:
             self._made[element, cell] = items, tuple(dict.fromkeys(desk.uses[began:]))
         return items
 
-    def _group(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...]:
+    def _group(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
         opacity = desk.opacity(attributes)
         clip = shapes.read_path(desk, attributes["clip"], "clip") if "clip" in attributes else NO_PATH
@@ -146,7 +146,7 @@ class Composer:
         self._faint -= opacity < 1
         return items
 
-    def _grouped(self, element: Node, cell: Rect, depth: int, clip: Path, opacity: float) -> tuple[Item, ...]:
+    def _grouped(self, element: FaceNode, cell: Rect, depth: int, clip: Path, opacity: float) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
         if "transform" not in attributes and not clip:
             items = tuple(self._children(element, cell, depth + 1))
@@ -163,7 +163,7 @@ class Composer:
         desk.matrix = outer
         return (Group(items, rounded(own), clip, opacity),) if items else ()
 
-    def _furnished(self, element: Node, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+    def _furnished(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         """Return a board, track, slot or die with what stands in it."""
         known = self._made.get((element, cell))
         desk = self._desk
@@ -191,12 +191,12 @@ class Composer:
             made += self._children(part.node, part.cell, depth + 1) if isinstance(part, Room) else part
         return [*made, *over]
 
-    def _container(self, element: Node, cell: Rect, depth: int) -> list[Item]:
+    def _container(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
         if "turn" in element.attrib:
             return self._turned(element, cell, depth)
         return self._filled(element, element.attrib, cell, depth)
 
-    def _turned(self, element: Node, cell: Rect, depth: int) -> list[Item]:
+    def _turned(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
         """Return a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
         desk = self._desk
         box = desk.box(element.attrib, cell)
@@ -211,7 +211,7 @@ class Composer:
         desk.matrix = outer
         return [Group(items, rounded(own))] if items else []
 
-    def _filled(self, element: Node, attributes: Attributes, cell: Rect, depth: int) -> list[Item]:
+    def _filled(self, element: FaceNode, attributes: Attributes, cell: Rect, depth: int) -> list[Item]:
         desk = self._desk
         items = list(containers.panel(desk, attributes, cell))
         box = containers.inner_box(desk, attributes, cell)
@@ -220,11 +220,11 @@ class Composer:
             items += self._element(child, child_cell, depth + 1)
         return items
 
-    def _go_to(self, element: Node) -> None:
+    def _go_to(self, element: FaceNode) -> None:
         if element.at is not None:
             self._desk.at = element.at
 
-    def _check_names(self, element: Node) -> None:
+    def _check_names(self, element: FaceNode) -> None:
         """Report an unknown element or attribute, words where none can be, and elements inside a text."""
         desk, tag = self._desk, element.tag
         before = len(desk.problems)

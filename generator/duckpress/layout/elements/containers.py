@@ -13,9 +13,9 @@ from duckpress.core.units import added
 from duckpress.layout.elements.board_elements import go_to
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
 from duckpress.layout.elements.paint import painted, read_paint
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
-Height = Callable[[Node, Rect], float]
+Height = Callable[[FaceNode, Rect], float]
 # A track is a row or a column: (fixed mm, weight of its share); one of the two is 0.
 Track = tuple[float, float]
 
@@ -56,12 +56,12 @@ def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
     return Rect(box.x_mm + left, box.y_mm + top, width_mm, height_mm)
 
 
-def stack_cells(_desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+def stack_cells(_desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
     """Return every child the whole box."""
     return [box] * len(parent.children)
 
 
-def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+def row_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
     """Return children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
     gap_mm = desk.size(parent.attrib, "gap", 0.0)
     tracks = [_track(go_to(desk, child), child, "width") for child in parent.children]
@@ -69,7 +69,7 @@ def row_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect
     return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
 
 
-def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Rect]:
+def column_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
     """Return children below each other their cells: fixed `height`, `auto` (texts: as high as they are), or a share.
 
     Texts that would together be higher than the room left for them share it, and shrink as far as they may.
@@ -95,7 +95,7 @@ def column_cells(desk: Desk, parent: Node, box: Rect, height: Height) -> list[Re
     return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
 
 
-def grid_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rect]:
+def grid_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
     """Return children their cells row by row; problem `bad-grid`, also where there are more children than cells."""
     attributes = parent.attrib
     columns = _tracks(desk, attributes, "columns", 1)
@@ -114,7 +114,7 @@ def grid_cells(desk: Desk, parent: Node, box: Rect, _height: Height) -> list[Rec
     ]
 
 
-CELLS: dict[str, Callable[[Desk, Node, Rect, Height], list[Rect]]] = {
+CELLS: dict[str, Callable[[Desk, FaceNode, Rect, Height], list[Rect]]] = {
     "stack": stack_cells,
     "row": row_cells,
     "column": column_cells,
@@ -122,7 +122,7 @@ CELLS: dict[str, Callable[[Desk, Node, Rect, Height], list[Rect]]] = {
 }
 
 
-def _track(desk: Desk, child: Node, name: str) -> Track:
+def _track(desk: Desk, child: FaceNode, name: str) -> Track:
     written = child.attrib.get(name)
     if written == "auto":
         fix = "give it a length, or none for a share of the space"
@@ -156,7 +156,7 @@ def _tracks(desk: Desk, attributes: Attributes, name: str, default: int) -> list
     return tracks
 
 
-def _needs_room(child: Node) -> bool:
+def _needs_room(child: FaceNode) -> bool:
     """Return whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
     if child.tag in CELLS and not {"fill", "stroke"} & child.attrib.keys():
         return any(map(_needs_room, child.children))
@@ -164,7 +164,7 @@ def _needs_room(child: Node) -> bool:
 
 
 def _spans(
-    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, held: Sequence[Sequence[Node]]
+    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, held: Sequence[Sequence[FaceNode]]
 ) -> list[tuple[float, float]]:
     """Return start and length of every track; `held` has the children in each.
 

@@ -21,7 +21,7 @@ from duckpress.core.paths import PathBuilder, polyline, rectangle, strokes
 from duckpress.layout.elements.board_elements import Furnished, Room
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.elements.paint import painted, read_paint
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
 SIDES = 6
 SEATS = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))
@@ -40,7 +40,7 @@ _TAB_SHARE, _TAB_MOST = 0.28, 0.45
 _FOLD_DASH_MM = (1.2, 0.8)
 
 
-def dicenet(desk: Desk, node: Node, cell: Rect) -> Furnished:
+def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     """Return the net of a cube; problems `bad-length`, `bad-die`."""
     attributes = node.attrib
     box = desk.box(attributes, cell)

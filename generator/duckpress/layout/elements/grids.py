@@ -15,7 +15,7 @@ from duckpress.layout.elements.coordinate_attributes import Coordinates, read_co
 from duckpress.layout.elements.edge_labels import LabelledGrid, edge_labels
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.paint import painted, read_paint
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
 _LABELS = ("no", "yes", "edges", "cells", "points")
 
@@ -39,7 +39,7 @@ class Board(Struct, frozen=True):
         return left + column * self.side_mm, top + row * self.side_mm
 
 
-def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
+def squaregrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     """Return a board of squares from the top left of its box; problems `bad-number`, `unknown-coordinate`."""
     attributes = node.attrib
     names, labels = _names(desk, attributes, "edges")
@@ -72,7 +72,7 @@ def squaregrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
     return Furnished(painted(path, paint, opacity), _contents(desk, node, board), labels=words)
 
 
-def hexgrid(desk: Desk, node: Node, cell: Rect) -> Furnished:
+def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     """Return a board of hexagons from the top left of its box; every second row (or column) is shifted by half."""
     attributes = node.attrib
     names, labels = _names(desk, attributes, "cells")
@@ -137,7 +137,7 @@ def _cell_labels(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item
     return tuple(items)
 
 
-def _contents(desk: Desk, node: Node, board: Board) -> tuple[Room | tuple[Item, ...], ...]:
+def _contents(desk: Desk, node: FaceNode, board: Board) -> tuple[Room | tuple[Item, ...], ...]:
     """Return what stands on a board, in the order in which it is written."""
     parts: list[Room | tuple[Item, ...]] = []
     for child in node.children:

@@ -16,13 +16,13 @@ from duckpress.core.sizes import FORMATS, Format
 from duckpress.layout.elements.board_elements import Furnished, Room, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.paint import painted, read_paint
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
 DEFAULT_ROOM_MM = 0.5
 _EMPTY = ".-0_"
 
 
-def slot(desk: Desk, node: Node, cell: Rect) -> Furnished:
+def slot(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     """Return the outline of a place, `room` larger all round than what lies there; problem `unknown-size`."""
     attributes = node.attrib
     box, corner_mm, shape = _seat(desk, attributes, cell)

@@ -16,7 +16,7 @@ from duckpress.layout.dependencies import ORNAMENT, Use
 from duckpress.layout.elements.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements.images import say_unknown_icon
 from duckpress.layout.elements.layout_context import Attributes, Desk, Shrunk, first_words
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.layout.theme.theme import NONE
 from duckpress.layout.theme.theme_keys import ALIGNS
 from duckpress.text import Fitted, TextStyle
@@ -51,7 +51,7 @@ class TextSetter:
         self._desk = desk
         self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...], _Set]] = {}  # with what they use
 
-    def text(self, element: Node, cell: Rect) -> tuple[Item, ...]:
+    def text(self, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         """Give the lines of a text.
 
         Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
@@ -81,7 +81,7 @@ class TextSetter:
             return known[0]
         return self._fit(text_box, source, were_set)
 
-    def height(self, element: Node, cell: Rect) -> float:
+    def height(self, element: FaceNode, cell: Rect) -> float:
         """Give the height in mm that a text takes at its full size in a cell's width."""
         text_box = _read_box(self._desk, element.attrib, cell)
         source = words_of(element)
@@ -172,7 +172,7 @@ class TextSetter:
             desk.say("unknown-field", what, did_you_mean(name, desk.values))
 
 
-def words_of(element: Node) -> str:
+def words_of(element: FaceNode) -> str:
     """Give the words in a `text` element, blanks of the template's indentation stripped and `<br/>` as it stands."""
     content = element.content
     if len(content) == 1 and isinstance(content[0], str):

@@ -19,7 +19,7 @@ from duckpress.layout.elements.coordinate_attributes import ORIGINS
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.elements.shapes import read_points
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
 MAX_NUMBER = 100_000
 WAYS = ("row", "column", "lines", "snake", "ring", "path")
@@ -33,7 +33,7 @@ class _Way(NamedTuple):
     seats: list[tuple[int, int]]
 
 
-def track(desk: Desk, node: Node, cell: Rect) -> Furnished:
+def track(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     """Return a track of spaces; problems `bad-number`, `bad-choice`, `bad-path`, `unknown-coordinate`."""
     attributes = node.attrib
     spaces = _spaces(desk, attributes, desk.box(attributes, cell))
@@ -158,7 +158,7 @@ def _painted_spaces(
 
 
 def _contents(
-    desk: Desk, node: Node, spaces: Sequence[Rect], numbers: Sequence[int]
+    desk: Desk, node: FaceNode, spaces: Sequence[Rect], numbers: Sequence[int]
 ) -> tuple[Room | tuple[Item, ...], ...]:
     parts: list[Room | tuple[Item, ...]] = []
     for child in node.children:

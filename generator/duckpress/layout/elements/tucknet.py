@@ -23,13 +23,13 @@ from duckpress.core.tuckbox import PANELS, Net
 from duckpress.layout.elements.board_elements import Furnished, Room
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.elements.paint import painted, read_paint
-from duckpress.layout.templates.face_xml import Node
+from duckpress.layout.templates.face_xml import FaceNode
 
 _FOLD_DASH_MM = (1.2, 0.8)
 _SLANT = math.tan(math.radians(15))
 
 
-def tucknet(desk: Desk, node: Node, cell: Rect) -> Furnished:
+def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     """Return the net of a tuck box; problems `bad-length`, `bad-box`, `bad-choice`."""
     attributes = node.attrib
     box = desk.box({key: value for key, value in attributes.items() if key in ("x", "y")}, cell)

@@ -26,7 +26,7 @@ _INK = "ink"
 _BLANKS = " \t\n"
 
 
-class Node:
+class FaceNode:
     """An element of a face: its name, its attributes, its place in the template (`at`), and what stands in it.
 
     `content` has words and elements in their order, `children` the elements alone. An element with nothing in it is
@@ -39,8 +39,8 @@ class Node:
         self.tag = tag
         self.attrib = attrib
         self.at = at
-        self.content: list[str | Node] = []
-        self.children: list[Node] = []
+        self.content: list[str | FaceNode] = []
+        self.children: list[FaceNode] = []
 
 
 class FaceReader:
@@ -53,10 +53,10 @@ class FaceReader:
     def __init__(self, ink: str = "color") -> None:
         self.misread: dict[int | None, str] = {}
         self._ink = ink
-        self._tags: dict[str, tuple[int, Node, str]] = {}
-        self._empty: dict[tuple[object, ...], Node] = {}
+        self._tags: dict[str, tuple[int, FaceNode, str]] = {}
+        self._empty: dict[tuple[object, ...], FaceNode] = {}
 
-    def read(self, xml: str) -> Node | Malformed:
+    def read(self, xml: str) -> FaceNode | Malformed:
         """Return the root of a face, or why there is none."""
         if xml.count("<") > limit("face-elements") < xml.count("<") - xml.count("</") - xml.count("<!"):
             return too_many_elements()
@@ -69,13 +69,13 @@ class FaceReader:
             return element
         return find_excess(element) or self._tree(element)
 
-    def _put_together(self, xml: str) -> Node | None:
+    def _put_together(self, xml: str) -> FaceNode | None:
         """Return the root of a face of ordinary pieces; None where anything is odd about it."""
         pieces = _PIECES.findall(xml)
         if sum(map(len, pieces)) != len(xml):
             return None
-        top = node = Node("", {}, None)
-        opened: list[Node] = []
+        top = node = FaceNode("", {}, None)
+        opened: list[FaceNode] = []
         tags = self._tags
         for piece in pieces:
             if piece[0] != "<":
@@ -90,7 +90,7 @@ class FaceReader:
                 node.content.append(model)
                 node.children.append(model)
             elif kind in (_OPENS, _OPENS_UNSEEN):
-                inner = Node(model.tag, model.attrib, model.at)
+                inner = FaceNode(model.tag, model.attrib, model.at)
                 if kind == _OPENS:
                     node.content.append(inner)
                     node.children.append(inner)
@@ -106,7 +106,7 @@ class FaceReader:
                 node.content.append(blanks)
         return top.children[0] if not opened and len(top.content) == len(top.children) == 1 else None
 
-    def _tree(self, element: Element) -> Node:
+    def _tree(self, element: Element) -> FaceNode:
         """Return an element and all in it as nodes; `find_excess` has made sure that it is not too deep."""
         node = _bare_node(element)
         node.attrib.pop(_INK, None)
@@ -123,7 +123,7 @@ class FaceReader:
             return node
         return self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
 
-    def _new_tag(self, piece: str) -> tuple[int, Node, str] | None:
+    def _new_tag(self, piece: str) -> tuple[int, FaceNode, str] | None:
         """Return a tag that is met for the first time with these blanks behind it: its kind, its node, the blanks."""
         tag = piece.rstrip(_BLANKS)
         if tag not in self._tags:
@@ -135,11 +135,11 @@ class FaceReader:
         self._tags[piece] = known = kind, model, piece[len(tag) :]
         return known
 
-    def _read_tag(self, piece: str) -> tuple[int, Node] | None:
+    def _read_tag(self, piece: str) -> tuple[int, FaceNode] | None:
         """Return a tag's kind and its node, read by the XML parser; None where it is not one."""
         if piece.startswith("</"):
             name = piece[2:-1].rstrip()
-            return (_CLOSES, Node(name, {}, None)) if name else None
+            return (_CLOSES, FaceNode(name, {}, None)) if name else None
         is_empty = piece.endswith("/>")
         try:
             element = ElementTree.fromstring(piece if is_empty else f"{piece[:-1]}/>")
@@ -159,11 +159,11 @@ class FaceReader:
         return True
 
 
-def _behind_a_tag(node: Node, words: str) -> str:
+def _behind_a_tag(node: FaceNode, words: str) -> str:
     return words if node.tag == "text" else words.lstrip(_BLANKS)
 
 
-def _takes(node: Node, words: str) -> bool:
+def _takes(node: FaceNode, words: str) -> bool:
     plain = words if "&" not in words else _unescaped(words)
     if plain is None:
         return False
@@ -181,7 +181,7 @@ def _unescaped(words: str) -> str | None:
         return None
 
 
-def _bare_node(element: Element) -> Node:
+def _bare_node(element: Element) -> FaceNode:
     attrib = dict(element.attrib)
     mark = attrib.pop(MARK, "")
-    return Node(element.tag, attrib, mark_of(mark))
+    return FaceNode(element.tag, attrib, mark_of(mark))

@@ -22,7 +22,7 @@ MAX_DECIMALS = 10
 
 
 class FixedWords:
-    """The functions of one language for templates; what they give is escaped like any other value."""
+    """The functions of one language for templates; what they return is escaped like any other value."""
 
     def __init__(self, speech: Speech, budget: Budget) -> None:
         """Take the language, and the budget that every word is counted against."""
@@ -30,7 +30,7 @@ class FixedWords:
         self._budget = budget
 
     def t(self, text: Any, **values: Any) -> str:
-        """Return fixed words in the language printed; names of plural categories are forms of the original."""
+        """Return fixed words in the language printed; values named like plural categories are forms of the original."""
         words = self._plain(text)
         if not isinstance(words, str):
             raise FilterArgumentError(f"t() translates texts, and this is {type(words).__name__}")
@@ -74,12 +74,11 @@ def fixed_words(source: str) -> set[str]:
         tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:
         return set()
-    found: set[str] = set()
-    for call in tree.find_all(nodes.Call):
-        is_t = isinstance(call.node, nodes.Name) and call.node.name == "t"
-        if is_t and call.args and isinstance(call.args[0], nodes.Const) and isinstance(call.args[0].value, str):
-            found.add(phrase_key(call.args[0].value))
-    for use in tree.find_all(nodes.Filter):
-        if use.name == "t" and isinstance(use.node, nodes.Const) and isinstance(use.node.value, str):
-            found.add(phrase_key(use.node.value))
-    return found
+    calls = [call.args[0] for call in tree.find_all(nodes.Call) if _is_t(call.node) and call.args]
+    filters = [use.node for use in tree.find_all(nodes.Filter) if use.name == "t"]
+    texts = (node.value for node in (*calls, *filters) if isinstance(node, nodes.Const))
+    return {phrase_key(text) for text in texts if isinstance(text, str)}
+
+
+def _is_t(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Name) and node.name == "t"

@@ -130,20 +130,25 @@ class _MarkingSandbox(Sandbox):
         self._places = places
 
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
-        return mark_places(super().preprocess(source, name, filename), filename or name or "", self._places)
+        marked, places = mark_places(
+            super().preprocess(source, name, filename), filename or name or "", len(self._places)
+        )
+        self._places += places
+        return marked
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002
         self.budget.spend(20)
         return super().get_template(name, parent, globals)
 
 
-def mark_places(source: str, path: str, places: list[Source]) -> str:
-    """Return a template's source with `_at="N"` in every start tag, and add the places of the tags to the list.
+def mark_places(source: str, path: str, first: int) -> tuple[str, list[Source]]:
+    """Return a template's source with `_at="N"` in every start tag, and the places of the tags, counted from `first`.
 
     One pass from front to back: what is opened and never closed is looked for once.
     """
     line, line_start, counted_to, copied_to, offset = 1, 0, 0, 0, 0
     out: list[str] = []
+    places: list[Source] = []
     unclosed: set[str] = set()
     while opening := _OPENINGS.search(source, offset):
         start, offset = opening.span()
@@ -170,9 +175,9 @@ def mark_places(source: str, path: str, places: list[Source]) -> str:
                 line_start = source.rindex("\n", counted_to, start) + 1
             counted_to = start
             places.append(Source(path, line, start - line_start + 1))
-            out += [source[copied_to:offset], f' {MARK}="{len(places) - 1}"']
+            out += [source[copied_to:offset], f' {MARK}="{first + len(places) - 1}"']
             copied_to = offset
-    return "".join([*out, source[copied_to:]])
+    return "".join([*out, source[copied_to:]]), places
 
 
 class _Files(BaseLoader):

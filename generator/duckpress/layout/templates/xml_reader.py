@@ -1,7 +1,7 @@
-"""The one door for the XML of faces: text -> element tree, or why not. (`svgdoor` is the one for SVG files.)
+"""The XML of faces read: text -> element tree, or why not. `art.svg.svg_file` reads SVG files.
 
 A DOCTYPE is refused, so there are no entities to expand and nothing to fetch. How many elements there can be is known
-from the text (`facexml` counts), before any of them is made.
+from the text (`face_xml` counts), before any of them is made.
 """
 
 from __future__ import annotations
