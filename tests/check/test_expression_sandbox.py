@@ -8,7 +8,6 @@ from small_games import small_game
 from duckpress.check import check_game
 from duckpress.check.setup_expressions import read_expression
 from duckpress.expressions.calculator import Calculator
-from duckpress.expressions.holes import fill_holes, holes
 from duckpress.expressions.profiles import SETUP
 
 HOSTILE = [
@@ -117,11 +116,6 @@ def test_a_name_in_a_string_is_not_a_name() -> None:
 def test_fields_of_a_card_are_found_by_their_own_place() -> None:
     reading = read_expression("card.a + card['b'] + a")
     assert [(word.text, word.offset) for word in reading.card_fields] == [("a", 5), ("b", 15)]
-
-
-def test_holes_of_a_text() -> None:
-    assert [hole[:2] for hole in holes("a {{ b }} c {{d}}")] == [("b", 5), ("d", 14)]
-    assert fill_holes("a {{ b }} c {{d}}", lambda text, at: f"<{text}{at}>") == "a <b5> c <d14>"
 
 
 def test_a_card_field_named_like_a_method_is_the_field() -> None:

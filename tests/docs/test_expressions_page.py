@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -11,15 +11,14 @@ import pytest
 
 from duckpress.check.setup_expressions import PARAMETERS
 from duckpress.core.limits import LIMITS
-from duckpress.core.problems import Source
-from duckpress.expressions.calculator import Calculator, compile_expression
-from duckpress.expressions.mistakes import ExpressionError
+from duckpress.core.problems import Problem
 from duckpress.expressions.names import NAMES, NameKind, Where, names_of
-from duckpress.expressions.profiles import FIELD, SETUP, Profile
+from duckpress.expressions.profiles import FIELD, SETUP
 from duckpress.files.workspace import Workspace
-from duckpress.language import Speech
-from duckpress.layout.templates.templates import Templates
-from duckpress.rulebook.markdown.filling import fill
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "expressions"))
+
+from four_uses import as_quoted, four_uses
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
@@ -68,43 +67,20 @@ def test_every_kind_of_name_has_its_table() -> None:
     assert set(NAMES) == {NameKind.FILTER, NameKind.TEST, NameKind.FUNCTION, *KINDS.values()}
 
 
-@pytest.fixture
-def written(make_workspace: MakeWorkspace) -> Callable[[str, str], str]:
-    """Return a function that gives what an expression comes to, written in one of the four places."""
-
-    def in_layout(text: str) -> str:
-        workspace = make_workspace({"layouts/face.xml": f"<face>{{{{ {text} }}}}</face>"})
-        templates = Templates(workspace, "content/pond")
-        template, problem = templates.open("face", Source("x"))
-        assert template is not None, problem
-        xml, problem = templates.fill(template, {})
-        assert problem is None
-        return html.unescape(re.sub("<[^>]*>", "", xml))
-
-    def in_rules(text: str) -> str:
-        lines, problems = fill(f"{{{{ {text} }}}}", "rules.md", {}, Speech())
-        assert not problems
-        return "\n".join(line.text for line in lines)
-
-    def alone(profile: Profile) -> Callable[[str], str]:
-        return lambda text: Calculator(profile).text(compile_expression(profile, text), {})
-
-    places = {"cards": alone(FIELD), "setup": alone(SETUP), "layouts": in_layout, "rules": in_rules}
-    return lambda place, text: places[place](text)
-
-
 @pytest.mark.parametrize("place", PLACES)
-def test_expressions_come_to_what_the_page_says(written: Callable[[str, str], str], place: str) -> None:
+def test_expressions_come_to_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
+    written = four_uses(make_workspace, {})[place]
     for expressions, values, _ in rows("What can be written"):
-        assert [written(place, text) for text in codes(expressions)] == values.split(", "), expressions
+        assert [written(text) for text in codes(expressions)] == values.split(", "), expressions
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_filters_give_what_the_page_says(written: Callable[[str, str], str], place: str) -> None:
+def test_filters_give_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
+    written = four_uses(make_workspace, {})[place]
     for names, places, example, value, _ in rows("Filters"):
         assert any(f"|{name}" in example for name in codes(names))
         if place in places.split(", "):
-            assert written(place, codes(example)[0]) == value, example
+            assert written(codes(example)[0]) == value, example
 
 
 def test_the_limits_are_there() -> None:
@@ -120,21 +96,10 @@ def test_a_mistake_is_told_in_the_same_words_everywhere(
     make_workspace: MakeWorkspace, expression: str, what: str
 ) -> None:
     (text,) = codes(expression)
-    for profile in (FIELD, SETUP):
-        with pytest.raises(ExpressionError) as caught:
-            Calculator(profile).value(compile_expression(profile, text), {})
-        assert caught.value.what == what
-    workspace = make_workspace({"layouts/face.xml": f"<face>{{{{ {text} }}}}</face>"})
-    templates = Templates(workspace, "content/pond")
-    template, of_layout = templates.open("face", Source("x"))
-    if template is not None:
-        _, of_layout = templates.fill(template, {})
-    _, of_rules = fill(f"{{{{ {text} }}}}", "rules.md", {}, Speech())
-    assert of_layout is not None
-    heads = {"the template": of_layout.what, "the sheet": of_rules[0].what}
-    for subject, said in heads.items():
-        expected = what.replace(f" in {text!r}", " here") if " in " in what else what.replace(repr(text), subject, 1)
-        assert said == expected
+    for place, use in four_uses(make_workspace, {}).items():
+        problem = use(text)
+        assert isinstance(problem, Problem)
+        assert as_quoted(problem.what, place, text) == what
 
 
 @pytest.mark.parametrize("page", ["content.md", "checks.md", "layouts.md", "rules-sheets.md", "architecture.md"])

@@ -18,7 +18,9 @@ from duckpress.expressions.profiles import Profile
 
 _NOTHING_NAMED, _NO_SUCH = "nothing is named ", "there is no "
 _NO_FILTER_OR_TEST = re.compile(r"No (filter|test) named '([^']*)'")
+_AT = re.compile(r" at \d+$")  # counted in a whole template
 _END = re.compile("'?end of (template|print statement)'?")
+_WITHOUT_ELSE = "the inline if-expression"
 _PAGE = "docs/expressions.md"
 
 
@@ -31,8 +33,7 @@ class KnowingUndefined(StrictUndefined):
     def _undefined_message(self) -> str:
         holder, name, hint = self._undefined_obj, self._undefined_name, self._undefined_hint
         if hint:
-            is_without_else = hint.startswith("the inline if-expression")
-            return "it gives nothing\nsay what it gives otherwise: a if b else c" if is_without_else else hint
+            return hint
         shown = repr(str(name)[:80]) if isinstance(name, str) else f"entry {str(name)[:80]}"
         if holder is missing:
             return f"{_NOTHING_NAMED}{shown}"
@@ -110,6 +111,7 @@ def _unreadable(message: str, profile: Profile) -> tuple[str, str]:
     unknown = _NO_FILTER_OR_TEST.match(message)
     if unknown is None:
         why = _END.sub("the end", message).replace("unexpected the end", "it ends too early")
+        why = _AT.sub("", why.replace("expected token the end, got", "it should end before"))
         return why.rstrip(".")[:300], f"correct it; {_PAGE} says what can be written"
     kind, name = unknown.groups()
     known = profile.names(NameKind(kind))
@@ -120,6 +122,8 @@ def _unreadable(message: str, profile: Profile) -> tuple[str, str]:
 def _unknown(message: str, profile: Profile, subject: str, names: Iterable[str]) -> ExpressionError:
     what, _, fix = message.partition("\n")
     name = ""
+    if what.startswith(_WITHOUT_ELSE):
+        what, fix = f"{subject} gives nothing, as its condition does not hold", "say what it gives then: a if b else c"
     if what.startswith((_NOTHING_NAMED, _NO_SUCH)):
         name = what.removeprefix(_NOTHING_NAMED).removeprefix(_NO_SUCH).strip("'")
         fix = did_you_mean(name, names) if what.startswith(_NOTHING_NAMED) else fix
