@@ -110,19 +110,18 @@ def archive(data: bytes) -> None:
 
 def svg(data: bytes) -> None:
     """The door for SVG: art, and looks of it."""
-    problems: list[Problem] = []
-    art = read_art("a.svg", data, problems)
+    art, problems = read_art("a.svg", data)
     _look_at(problems)
     if art is None:
         assert problems
         return
     for paints in (Paints("#102030", "#405060"), Paints("#102030", "black", "low", Lines("#000000", 0.2))):
-        drawing, segments = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, problems)
-        again, _ = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints, [])
+        drawing, segments, problems = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints)
+        again = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints).drawing
         assert (drawing.key, drawing.items) == (again.key, again.items)
         assert segments >= 0
         _finite(drawing.items)
-    _look_at(problems)
+        _look_at(problems)
 
 
 def picture(data: bytes) -> None:

@@ -216,11 +216,10 @@ def test_a_file_of_other_encoding_by_name_is_still_utf_8(tmp_path: Path) -> None
 
 def drawn(text: str) -> tuple[list[str], list[Problem]]:
     """Give the outlines of a drawing as `fill stroke path`, their groups' matrices and clips before them."""
-    problems: list[Problem] = []
-    art = read_art("a.svg", text.encode(), problems)
+    art, problems = read_art("a.svg", text.encode())
     assert art is not None, problems
-    drawing, _ = draw_art(art, {}, Paints("#010101", "black"), problems)
-    return list(lines(drawing.items)), problems
+    drawn_art = draw_art(art, {}, Paints("#010101", "black"))
+    return list(lines(drawn_art.drawing.items)), [*problems, *drawn_art.problems]
 
 
 def lines(items: tuple[Item, ...]) -> list[str]:
@@ -300,16 +299,16 @@ def test_pointed_corners_are_as_long_as_the_file_says(attribute: str, join: int)
     """x-miter-limit: PDF lets points grow to ten widths of the line, SVG to four unless it says so."""
     limit = f'stroke-miterlimit="{attribute}"' if attribute else ""
     text = svg(f'<path d="M1 9L5 1L6 9" stroke="red" fill="none" {limit}/>')
-    problems: list[Problem] = []
-    art = read_art("a.svg", text.encode(), problems)
+    art, problems = read_art("a.svg", text.encode())
     assert art is not None
-    (item,) = draw_art(art, {}, Paints("#010101", "black"), problems)[0].items
+    drawing, _, more = draw_art(art, {}, Paints("#010101", "black"))
+    (item,) = drawing.items
     assert isinstance(item, Outline)
     assert item.paint.join == join
     path = painted_path(item)
     assert path is not None
     assert (f"{-join} M" in path.operators) is (join < 0)
-    assert problems == []
+    assert problems == more == ()
 
 
 def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.path_data import BadPath
 from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
-from duckpress.art.svg.svg_outlines import Outlines, TooMuch
+from duckpress.art.svg.svg_outlines import ArtTooLarge, Outlines
 from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
 from duckpress.art.svg.svg_reader import Part
 from duckpress.art.svg.svg_view import placed_view
@@ -39,32 +40,40 @@ _INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; seve
 _INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
 
 
-def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> tuple[Drawing, int]:
-    """Return one look of the art, and how many segments its paths have.
+class DrawnArt(NamedTuple):
+    """A look of art, how many segments its paths have, and its problems."""
+
+    drawing: Drawing
+    segments: int
+    problems: tuple[Problem, ...]
+
+
+def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> DrawnArt:
+    """Return one look of the art.
 
     `repaint` maps `class` or `class.stroke` to `#rrggbb`. What reaches outside the art's box is cut off, as every
     viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted. Art of
     which there is too much is not drawn at all.
     """
-    artist = _Artist(art, repaint, paints, problems)
+    artist = _Artist(art, repaint, paints)
     try:
         items = artist.whole()
         bounds = items_bounds(items, {})
         if bounds is not None and not all(abs(value) < _FARTHEST for value in bounds):
-            raise TooMuch("something in it is larger than anything", "correct the file")
-    except TooMuch as error:
+            raise ArtTooLarge("something in it is larger than anything", "correct the file")
+    except ArtTooLarge as error:
         artist.complaints.add("bad-svg", art.place(art.root), f"{art.path!r}: {error}", error.fix)
-        return Drawing(art.box, ()), 0
+        return DrawnArt(Drawing(art.box, ()), 0, artist.complaints.problems)
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=rectangle(*art.box)),)
-    return Drawing(art.box, items), artist.outlines.segments
+    return DrawnArt(Drawing(art.box, items), artist.outlines.segments, artist.complaints.problems)
 
 
 class _Artist:
     """Draws the elements of one file in one look."""
 
-    def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, problems: list[Problem]) -> None:
-        self.complaints = Complaints(problems)
+    def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints) -> None:
+        self.complaints = Complaints()
         self.outlines = Outlines(art, self.complaints)
         self._painter = Painter(art, repaint, paints, self.complaints)
         self._art = art
@@ -95,10 +104,10 @@ class _Artist:
         self._elements += 1
         if self._elements > self._most_elements:
             fix = f"simplify it; {how_to_raise('svg-drawn')}"
-            raise TooMuch(f"it draws more elements than a picture may have ({self._most_elements})", fix)
+            raise ArtTooLarge(f"it draws more elements than a picture may have ({self._most_elements})", fix)
         if depth > self._most_deep:
             fix = f"flatten it; {how_to_raise('svg-depth')}"
-            raise TooMuch(f"elements used in it are nested more than {self._most_deep} deep", fix)
+            raise ArtTooLarge(f"elements used in it are nested more than {self._most_deep} deep", fix)
         return self._shown(part, style, depth, self._inner)
 
     def _shown(self, part: Part, style: dict[str, str], depth: int, draw: _Draw, *, is_whole: bool = False) -> _Items:

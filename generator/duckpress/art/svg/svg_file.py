@@ -7,6 +7,8 @@ can hold (text, gradients, patterns, masks, filters, pictures) is never drawn wr
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct, field
 
 from duckpress.art.number_lists import parse_numbers
@@ -42,18 +44,27 @@ class VectorArt(Struct, frozen=True):
         return Source(self.path, part.line, part.column)
 
 
-class Complaints:
-    """Gathers what is wrong with one file, up to a number that anybody reads."""
+class ReadArt(NamedTuple):
+    """An SVG file's art, None where it cannot be drawn, and its problems."""
 
-    def __init__(self, problems: list[Problem]) -> None:
-        """Take the list of all problems."""
-        self._problems = problems
-        self._left = _MOST_TOLD
+    art: VectorArt | None
+    problems: tuple[Problem, ...]
+
+
+class Complaints:
+    """Gathers the problems of one file, up to a number that anybody reads."""
+
+    def __init__(self) -> None:
+        self._problems: list[Problem] = []
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems, in the order in which they were met."""
+        return tuple(self._problems)
 
     def add(self, code: str, place: Source, what: str, fix: str) -> None:
         """Add a problem."""
-        self._left -= 1
-        if self._left >= 0:
+        if len(self._problems) < _MOST_TOLD:
             self._problems.append(Problem(code, place, what, fix))
 
     def refuse(self, place: Source, what: str) -> None:
@@ -61,34 +72,32 @@ class Complaints:
         self.add("svg-unsupported", place, f"{what} is not drawn from SVG files", FLATTEN)
 
 
-def read_art(path: str, data: bytes, problems: list[Problem]) -> VectorArt | None:
+def read_art(path: str, data: bytes) -> ReadArt:
     """Return an SVG file's art; problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`."""
-    unsupported: list[tuple[str, int]] = []
-    root = read_svg(path, data, unsupported)
-    if isinstance(root, Problem):
-        problems.append(root)
-        return None
-    complaints = Complaints(problems)
+    parsed = read_svg(path, data)
+    if isinstance(parsed, Problem):
+        return ReadArt(None, (parsed,))
+    root = parsed.root
+    complaints = Complaints()
     box = _view_box(root)
     if box is None:
         what = f"{path!r} has neither a viewBox nor a width and a height"
         complaints.add("bad-svg", Source(path, root.line), what, "add viewBox='0 0 width height' to <svg>")
-        return None
-    for what, line in unsupported:
+        return ReadArt(None, complaints.problems)
+    for what, line in parsed.unsupported:
         complaints.refuse(Source(path, line), what)
     parts = list(root.every())
-    misread: list[tuple[Part, str]] = []
     try:
-        rules = svgstyle.read_rules([part for part in parts if part.tag == "style"], misread)
+        rules, misread = svgstyle.read_rules([part for part in parts if part.tag == "style"])
     except TooManyRules as error:
         complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
-        return None
+        return ReadArt(None, complaints.problems)
     for sheet, selector in misread:
         what = f"the style rule {selector!r} is not understood; only .class, #id and tag are"
         complaints.add("svg-unsupported", Source(path, sheet.line, sheet.column), what, FLATTEN)
     by_id = {part.attrib["id"]: part for part in reversed(parts) if "id" in part.attrib}
     classes = frozenset(name for part in parts for name in part.attrib.get("class", "").split())
-    return VectorArt(path, root, box, rules, by_id, classes)
+    return ReadArt(VectorArt(path, root, box, rules, by_id, classes), complaints.problems)
 
 
 def _view_box(root: Part) -> Rect | None:

@@ -20,7 +20,7 @@ from duckpress.core.paths import NO_PATH, Path
 _URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
 
 
-class TooMuch(Exception):
+class ArtTooLarge(Exception):
     """More in one drawing than one may have; its words are those of a problem, with the `fix`."""
 
     def __init__(self, what: str, fix: str) -> None:
@@ -40,7 +40,7 @@ class Outlines:
     def path(self, part: Part, view: Rect) -> Path:
         """Return the path of a shape in the file's units, made once for all looks; `view` is what per cent are of.
 
-        Raises `TooMuch`, and `ValueError` with the words of a problem.
+        Raises `ArtTooLarge`, and `ValueError` with the words of a problem.
         """
         key = (part, view)
         path = self._art.drawn.get(key)
@@ -49,7 +49,7 @@ class Outlines:
         self.segments += len(path.kinds)
         if self.segments > self._most_segments:
             fix = f"simplify it; {how_to_raise('svg-segments')}"
-            raise TooMuch(f"it draws more than {self._most_segments} segments", fix)
+            raise ArtTooLarge(f"it draws more than {self._most_segments} segments", fix)
         return path
 
     def matrix(self, part: Part) -> Matrix:
@@ -63,7 +63,7 @@ class Outlines:
     def clip(self, part: Part, text: str, view: Rect) -> Path | None:
         """Return a clip: empty for no clip, None where it hides everything or is not understood.
 
-        `text` is the element's `clip-path`. Raises `TooMuch`; problems: `svg-unsupported`, `bad-svg`.
+        `text` is the element's `clip-path`. Raises `ArtTooLarge`; problems: `svg-unsupported`, `bad-svg`.
         """
         if text == "none":
             return NO_PATH

@@ -8,6 +8,7 @@ Words are kept of `<style>` only. What stands outside of SVG (metadata, an edito
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 from xml.parsers import expat
 
 from duckpress.core.limits import how_to_raise, limit
@@ -47,11 +48,15 @@ class Part:
         return self.attrib.get("href") or self.attrib.get(_LINK, "")
 
 
-def read_svg(path: str, data: bytes, unsupported: list[tuple[str, int]]) -> Part | Problem:
-    """Return the root of an SVG file, or why there is none (`bad-svg`).
+class ParsedSvg(NamedTuple):
+    """The root of an SVG file; `unsupported` is what would change the picture in a browser, each with its line."""
 
-    What would change the picture in a browser and is passed over here is added to `unsupported`, with its line.
-    """
+    root: Part
+    unsupported: list[tuple[str, int]]
+
+
+def read_svg(path: str, data: bytes) -> ParsedSvg | Problem:
+    """Return the root of an SVG file, or why there is none (`bad-svg`)."""
     if len(data) > (most := limit("svg-file")):
         fix = f"simplify it, or save it as PNG; {how_to_raise('svg-file')}"
         return Problem("bad-svg", Source(path), f"{path!r} is larger than {most} bytes", fix)
@@ -61,7 +66,7 @@ def read_svg(path: str, data: bytes, unsupported: list[tuple[str, int]]) -> Part
     except UnicodeDecodeError as error:
         kind = _KINDS.get(data[:2], f"not UTF-8 text (byte {error.start})")
         return Problem("bad-svg", Source(path), f"{path!r} is {kind}", "save it as SVG in UTF-8")
-    builder = _Builder(unsupported)
+    builder = _Builder()
     try:
         builder.parser.Parse(data, True)
     except _Excess as excess:
@@ -75,7 +80,7 @@ def read_svg(path: str, data: bytes, unsupported: list[tuple[str, int]]) -> Part
     if root.tag != "svg":
         what = f"{path!r} begins with <{builder.root_name[:60]}>, not with <svg>"
         return Problem("bad-svg", Source(path, root.line, root.column), what, "save it as SVG")
-    return root
+    return ParsedSvg(root, builder.unsupported)
 
 
 _KINDS = {
@@ -95,10 +100,10 @@ class _Excess(Exception):
 class _Builder:
     """Makes parts of what the parser calls."""
 
-    def __init__(self, unsupported: list[tuple[str, int]]) -> None:
+    def __init__(self) -> None:
         self.root: Part | None = None
         self.root_name = ""
-        self._unsupported = unsupported
+        self.unsupported: list[tuple[str, int]] = []
         self._open: list[Part] = []
         self._words: list[str] = []
         self._count = 0
@@ -128,7 +133,7 @@ class _Builder:
         attrib = {f"{{{key}" if "}" in key else key: value for key, value in attributes.items()}
         line = self.parser.CurrentLineNumber
         if space in _SPEAKING:
-            self._unsupported.append((f"<{tag[:40]}> of {_SPEAKING[space]}", line))
+            self.unsupported.append((f"<{tag[:40]}> of {_SPEAKING[space]}", line))
         part = Part(tag if space in ("", _SVG) else "", attrib, line, self.parser.CurrentColumnNumber + 1)
         if self._open:
             self._open[-1].children.append(part)
@@ -150,4 +155,4 @@ class _Builder:
 
     def _instruction(self, target: str, _words: str) -> None:
         if target == "xml-stylesheet":
-            self._unsupported.append(("a style sheet of another file", self.parser.CurrentLineNumber))
+            self.unsupported.append(("a style sheet of another file", self.parser.CurrentLineNumber))

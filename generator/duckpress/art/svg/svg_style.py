@@ -81,17 +81,25 @@ class TooManyRules(ValueError):
         self.fix = f"simplify it; {how_to_raise('svg-rules')}"
 
 
-def read_rules(sheets: list[Part], misread: list[tuple[Part, str]]) -> Rules:
-    """Return the rules of the `<style>` elements; what is not understood is added to `misread`, each with its element.
+class StyleSheets(NamedTuple):
+    """The rules of the `<style>` elements of a file; `misread` is what is not understood, each with its element."""
 
-    Raises `TooManyRules`.
-    """
+    rules: Rules
+    misread: list[tuple[Part, str]]
+
+
+def read_rules(sheets: list[Part]) -> StyleSheets:
+    """Return the rules of `<style>` elements. Raises `TooManyRules`."""
     rules: dict[str, dict[str, Declared]] = {}
+    misread: list[tuple[Part, str]] = []
     order, most = 0, limit("svg-rules")
     for sheet in sheets:
         if sheet.attrib.get("media", "").strip() not in _MEDIA or sheet.attrib.get("type", "") not in _TYPES:
             misread.append((sheet, "of a style element with another type or medium"))
-        for selectors, body in _blocks(sheet.words, sheet, misread):
+        for selectors, body in _blocks(sheet.words):
+            if body is None:
+                misread.append((sheet, selectors))
+                continue
             said = declarations(body)
             for written in selectors.split(","):
                 selector = written.strip()
@@ -106,22 +114,25 @@ def read_rules(sheets: list[Part], misread: list[tuple[Part, str]]) -> Rules:
                 for name, (text, is_important) in said.items():
                     one = Declared(is_important, weight, order, text)
                     known[name] = max(one, known.get(name, one))
-    return rules
+    return StyleSheets(rules, misread)
 
 
-def _blocks(css: str, sheet: Part, misread: list[tuple[Part, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the selectors and the declarations of each rule. Every letter is looked at once, whatever is in it."""
+def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the selectors and the declarations of each rule; for what is none its beginning, and None.
+
+    Every letter is looked at once, whatever is in it.
+    """
     *blocks, rest = _without_comments(css).split("}")
     for block in blocks:
         selectors, _, body = block.partition("{")
         if not block.strip() or selectors.strip() == "@font-face":
             continue  # there is no text that a font could change
         if "{" in body:
-            misread.append((sheet, " ".join(selectors[:1000].split())[:60]))
-            continue
-        yield selectors, body
+            yield " ".join(selectors[:1000].split())[:60], None
+        else:
+            yield selectors, body
     if rest.strip():
-        misread.append((sheet, rest.strip()[:60]))
+        yield rest.strip()[:60], None
 
 
 def _without_comments(css: str) -> str:

@@ -145,8 +145,7 @@ class ArtShelf:
         key = (art.path, repaint, colour, fill, lines)
         drawing = self._looks.get(key)
         if drawing is None:
-            problems: list[Problem] = []
-            drawing, segments = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines), problems)
+            drawing, segments, problems = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines))
             self._count("art-segments", repr(key), segments, art.path)
             self.problems += problems
             self._looks[key] = drawing
@@ -170,7 +169,9 @@ class ArtShelf:
 
     def _understood(self, path: str, data: bytes) -> VectorArt | PictureData | None:
         if path.lower().endswith(_VECTOR):
-            return read_art(path, data, self.problems)
+            art, problems = read_art(path, data)
+            self.problems += problems
+            return art
         try:
             picture, note = read_picture(path, data, is_grey=self._look.is_grey)
         except BadPicture as error:
