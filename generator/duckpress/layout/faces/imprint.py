@@ -6,19 +6,19 @@ Problems: `bad-imprint`, `imprint-misfit`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.art.svg.transform_lists import rounded
-from duckpress.core.bounds import lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Frame, Group, Item, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, rotation, translation
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.layout.face import Face, LaidOut
-from duckpress.layout.theme.deck_rules import EVERY_DECK, Imprint, filled, rule_of
+from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
+from duckpress.layout.theme.deck_rules import Imprint, filled, rule_of
 from duckpress.layout.theme.look import look_of
 from duckpress.layout.theme.theme import NONE, Theme
 from duckpress.model import Game
@@ -26,8 +26,6 @@ from duckpress.text import TextStyle, Typesetter
 
 _SHORTER = ("{version} · {code}", "{code}")
 _LEAST_INSET_MM = 1.0  # where a deck has no safe zone
-_SLACK_MM = 0.06
-_CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
 class _Setting(Struct, frozen=True):
@@ -52,11 +50,7 @@ class Imprinter:
 
     def faces(self) -> tuple[Face, ...]:
         """Return the faces with their imprints; they keep their bare hashes."""
-        unknown = [deck for deck in self._theme.imprint if deck != EVERY_DECK and deck not in self._game.decks]
-        for deck in unknown:
-            what = f"the imprint names the deck {deck!r}, which the game does not have"
-            fix = did_you_mean(deck, self._game.decks)
-            self.problems.append(Problem("bad-imprint", self._theme.imprint[deck].source, what, fix))
+        self.problems += unknown_decks(self._theme.imprint, self._game, "bad-imprint", "the imprint")
         return tuple(map(self._imprinted, self._one.faces))
 
     def _imprinted(self, face: Face) -> Face:
@@ -66,14 +60,7 @@ class Imprinter:
         if setting is None or not face.code:
             return face
         frame = face.front if setting.rule.side == "front" else face.back
-        if frame is None:
-            return face
-        items = self._items(face, frame, setting)
-        if not items:
-            return face
-        face = face._replace(bare_front=face.bare, bare_behind=face.bare_back)
-        printed = frame.overprinted(items)
-        return face._replace(front=printed) if setting.rule.side == "front" else face._replace(back=printed)
+        return face if frame is None else overprinted(face, setting.rule.side, self._items(face, frame, setting))
 
     def _setting(self, face: Face) -> _Setting | None:
         """Return how a deck's imprint is set; None where it has none, or one that cannot be."""
@@ -139,17 +126,6 @@ class Imprinter:
             yield from known[1]
 
 
-def words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
-    """Return boxes around the words of items."""
-    for item in items:
-        if isinstance(item, Group):
-            yield from words_in(item.items, matrix.after(item.matrix))
-        elif isinstance(item, Text):
-            # Capitals down to the baseline: a single descender does no harm, and titles have none.
-            box = Rect(item.x_mm, item.y_mm - _CAPITALS * item.size_mm, item.width_mm, _CAPITALS * item.size_mm)
-            yield box if matrix is IDENTITY else matrix.around(box)
-
-
 def _inset_of(rule: Imprint, format_: Format) -> float:
     if rule.inset_mm is not None:
         return rule.inset_mm
@@ -158,19 +134,9 @@ def _inset_of(rule: Imprint, format_: Format) -> float:
 
 def _placed(rule: Imprint, format_: Format, width_mm: float, top_mm: float, height_mm: float) -> Matrix:
     """Return the map that puts a line, whose baseline begins at the origin, at its place on a face."""
-    across_mm, down_mm = (height_mm, width_mm) if rule.turn % 180 else (width_mm, height_mm)
-    inset_mm = _inset_of(rule, format_)
-    trim = format_.trim
-    left_mm, top_of_box_mm = (trim.width_mm - across_mm) / 2, (trim.height_mm - down_mm) / 2
-    if "left" in rule.place:
-        left_mm = inset_mm
-    elif "right" in rule.place:
-        left_mm = trim.width_mm - inset_mm - across_mm
-    if "top" in rule.place:
-        top_of_box_mm = inset_mm
-    elif "bottom" in rule.place:
-        top_of_box_mm = trim.height_mm - inset_mm - down_mm
-    middle = translation(left_mm + across_mm / 2 + rule.x_mm, top_of_box_mm + down_mm / 2 + rule.y_mm)
+    size = Size(height_mm, width_mm) if rule.turn % 180 else Size(width_mm, height_mm)
+    box = box_at(rule.place, size, format_.trim, _inset_of(rule, format_))
+    middle = translation(box.x_mm + size.width_mm / 2 + rule.x_mm, box.y_mm + size.height_mm / 2 + rule.y_mm)
     upright = translation(-width_mm / 2, -top_mm - height_mm / 2)
     return rounded((middle.after(rotation(rule.turn)) if rule.turn else middle).after(upright))
 
@@ -184,14 +150,3 @@ def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:
         else Group((item,), matrix)
         for item in items
     )
-
-
-def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
-    """Return whether what is put onto a finished face keeps as far from the cut as it should."""
-    inset_mm -= _SLACK_MM
-    if format_.is_round:
-        radius_mm = format_.trim.width_mm / 2
-        return lies_in_disc(box, radius_mm, radius_mm, radius_mm - min(inset_mm, format_.safe_mm))
-    if format_.is_hex:
-        return lies_in_hexagon(box, format_.trim, min(inset_mm, format_.safe_mm))
-    return Rect(0.0, 0.0, *format_.trim).grown(-min(inset_mm, max(format_.safe_mm, 0.0) or inset_mm)).holds(box)

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from duckpress.art.qr_code import QUIET, TooLong, code_path, modules_of
 from duckpress.core.frame import Frame, Item, Outline, Paint
-from duckpress.core.geometry import IDENTITY, Rect
+from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.core.paths import rectangle
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.report_address import report_text
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
 from duckpress.layout.face import Face, LaidOut
-from duckpress.layout.faces.imprint import fits_face, words_in
-from duckpress.layout.theme.deck_rules import EVERY_DECK, ReportRule, rule_of
+from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
+from duckpress.layout.theme.deck_rules import ReportRule, rule_of
 from duckpress.layout.theme.look import look_of
 from duckpress.layout.theme.theme import NONE, Theme
 from duckpress.model import Game
@@ -38,11 +38,7 @@ class ReportCoder:
 
     def faces(self) -> tuple[Face, ...]:
         """Return the faces with their codes; they keep their bare hashes."""
-        unknown = [deck for deck in self._theme.qr if deck != EVERY_DECK and deck not in self._game.decks]
-        for deck in unknown:
-            what = f"'qr' names the deck {deck!r}, which the game does not have"
-            fix = did_you_mean(deck, self._game.decks)
-            self.problems.append(Problem("bad-qr", self._theme.qr[deck].source, what, fix))
+        self.problems += unknown_decks(self._theme.qr, self._game, "bad-qr", "'qr'")
         return tuple(map(self._coded, self._one.faces))
 
     def _coded(self, face: Face) -> Face:
@@ -60,12 +56,8 @@ class ReportCoder:
             self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
             return face
         parts = (face.deck,) if is_alone else (face.deck, face.card)
-        items = self._items(face, frame, rule, source, report_text(self._game.id, face.changed, *parts))
-        if not items:
-            return face
-        face = face._replace(bare_front=face.bare, bare_behind=face.bare_back)
-        printed = frame.overprinted(items)
-        return face._replace(front=printed) if rule.side == "front" else face._replace(back=printed)
+        text = report_text(self._game.id, face.changed, *parts)
+        return overprinted(face, rule.side, self._items(face, frame, rule, source, text))
 
     def _items(self, face: Face, frame: Frame, rule: ReportRule, source: Source, text: str) -> tuple[Item, ...]:
         try:
@@ -112,14 +104,6 @@ def _inset_of(rule: ReportRule, format_: Format) -> float:
 
 def _placed(rule: ReportRule, format_: Format) -> Rect:
     """Return the box of a code on a face."""
-    inset_mm, side_mm, trim = _inset_of(rule, format_), rule.size_mm, format_.trim
-    left_mm, top_mm = (trim.width_mm - side_mm) / 2, (trim.height_mm - side_mm) / 2
-    if "left" in rule.place:
-        left_mm = inset_mm
-    elif "right" in rule.place:
-        left_mm = trim.width_mm - inset_mm - side_mm
-    if "top" in rule.place:
-        top_mm = inset_mm
-    elif "bottom" in rule.place:
-        top_mm = trim.height_mm - inset_mm - side_mm
-    return Rect(round(left_mm + rule.x_mm, 4), round(top_mm + rule.y_mm, 4), side_mm, side_mm)
+    side_mm = rule.size_mm
+    box = box_at(rule.place, Size(side_mm, side_mm), format_.trim, _inset_of(rule, format_))
+    return Rect(round(box.x_mm + rule.x_mm, 4), round(box.y_mm + rule.y_mm, 4), side_mm, side_mm)
