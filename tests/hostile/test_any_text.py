@@ -7,7 +7,6 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from profiles import examples
 
 from duckpress.core.frame import Frame, Placed, Text
 from duckpress.core.geometry import Rect, Size
@@ -16,6 +15,7 @@ from duckpress.layout import LaidOut
 from duckpress.model import Piece
 from duckpress.text import TextStyle
 from duckpress.views.face_pictures import paint_frames
+from profiles import examples
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 from msgspec.structs import replace
 
-from duckpress.cli import CONTENT_ERROR, MACHINE_ERROR
-from duckpress.cli.ending import unless_it_takes_nothing
+from duckpress.cli import settings
+from duckpress.cli.ending import system_error_words, unless_it_takes_nothing
+from duckpress.cli.statuses import CONTENT_ERROR, MACHINE_ERROR
 from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -140,11 +140,10 @@ def chosen_games(
 
 def earlier_frames(workspace: Workspace) -> FrameStore | None:
     """Give the faces that earlier runs left; None where nothing is kept."""
-    from duckpress.cli.printer import settings_folder
     from duckpress.press.faces.frame_store import FrameStore
     from duckpress.store.cache import cache_of
 
-    cache = cache_of(workspace, settings_folder())
+    cache = cache_of(workspace, settings.settings_folder())
     return None if cache.is_off else FrameStore(cache)
 
 
@@ -168,15 +167,6 @@ def output_folder(workspace: Workspace, out: Path | None) -> Path:
         return outputs_of(workspace.root, out)
 
 
-def in_words(error: OSError) -> str:
-    """Give one line for something that the system refused: what, where, and what to do."""
-    from duckpress.store.faults import machine_error
-
-    if isinstance(error.filename, (str, bytes)):
-        return str(machine_error("use", os.fsdecode(error.filename), error))
-    return str(machine_error("write", "what there is to say", error))
-
-
 @contextmanager
 def machine_failures() -> Iterator[None]:
     """Turn a failure of the machine (disk, permissions, memory) into one message and status 3."""
@@ -189,7 +179,7 @@ def machine_failures() -> Iterator[None]:
     except BrokenPipeError:
         raise  # nobody reads what there is to say
     except OSError as error:
-        what = in_words(error)
+        what = system_error_words(error)
     except MemoryError:
         what = "there is not enough memory for this"
     else:

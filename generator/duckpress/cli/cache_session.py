@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from duckpress.cli import settings
 from duckpress.cli.report import build_data
 
 if TYPE_CHECKING:
@@ -20,13 +21,12 @@ class Earlier:
     """Earlier builds of a workspace with the same request; without a cache there are none."""
 
     def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool) -> None:
-        from duckpress.cli.printer import settings_folder
         from duckpress.press.build_cache import Builds
         from duckpress.store.cache import Cache, cache_of, program_identity
 
         self._workspace = workspace
         self._folder = folder
-        self._cache = cache_of(workspace, settings_folder()) if has_cache else Cache(None, None)
+        self._cache = cache_of(workspace, settings.settings_folder()) if has_cache else Cache(None, None)
         self._identity = "" if self._cache.is_off else program_identity()
         self._builds = Builds(workspace, request, folder, self._cache, self._identity)
         self._frames: FrameStore | None = None

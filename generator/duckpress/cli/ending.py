@@ -105,9 +105,7 @@ def _told(error: Exception) -> int:
     if isinstance(error, click.Abort):  # click's word for a question without an answer, and we ask none
         raise error.__cause__ or error
     if isinstance(error, OSError):
-        from duckpress.cli.asking import in_words
-
-        say(in_words(error))
+        say(system_error_words(error))
     elif isinstance(error, MachineError):
         say(str(error))
     elif isinstance(error, MemoryError):
@@ -115,6 +113,15 @@ def _told(error: Exception) -> int:
     else:
         raise error
     return MACHINE_ERROR
+
+
+def system_error_words(error: OSError) -> str:
+    """Return one line for something that the system refused: what, where, and what to do."""
+    from duckpress.store.faults import machine_error
+
+    if isinstance(error.filename, (str, bytes)):
+        return str(machine_error("use", os.fsdecode(error.filename), error))
+    return str(machine_error("write", "what there is to say", error))
 
 
 def _is_hung_up() -> bool:

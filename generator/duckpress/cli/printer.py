@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import report
+from duckpress.cli import report, settings
 from duckpress.cli.asking import FORMAT, Papers, machine_failures, output_folder, workspace_of
 from duckpress.cli.terminal import echo
 from duckpress.core.sizes import paper_of
@@ -60,23 +60,18 @@ class Edges(click.ParamType["Margins"]):
         return Margins(*(edges if len(edges) == 4 else edges * 4))
 
 
-def settings_folder() -> Path:
-    """Give the folder with the person's settings, as the system has it."""
-    return Path(click.get_app_dir("duckpress"))
-
-
 def known_printer(name: str) -> Printer:
     """Give a stored printer; leaves with status 2 where there is none of that name."""
     from duckpress.core.problems import did_you_mean, has_errors
     from duckpress.store.printer_file import FILE, read_printers
 
-    found, problems = read_printers(settings_folder())
+    found, problems = read_printers(settings.settings_folder())
     if has_errors(problems):
         words = "\n".join(map(str, problems))
         raise click.UsageError(f"the printers' file cannot be used:\n{words}")
     if name not in found:
         hint = did_you_mean(name, found) if found else "measure it with `duckpress calibrate`"
-        raise click.UsageError(f"no printer {name!r} in {settings_folder() / FILE}; {hint}")
+        raise click.UsageError(f"no printer {name!r} in {settings.settings_folder() / FILE}; {hint}")
     return found[name]
 
 
@@ -148,8 +143,8 @@ def add_printer(
         name, offset_x, offset_y, both if scale_x is None else scale_x, both if scale_y is None else scale_y, margin
     )
     with machine_failures():
-        found, _ = read_printers(settings_folder())
-        path = write_printers(settings_folder(), (found | {name: one}).values())
+        found, _ = read_printers(settings.settings_folder())
+        path = write_printers(settings.settings_folder(), (found | {name: one}).values())
     echo(f"{_told(one)}\nkept in {path}; use it with: duckpress build --printer {name}", lines=True)
 
 
@@ -160,7 +155,7 @@ def list_printers(form: str) -> None:
     from duckpress.store.printer_file import read_printers
 
     with machine_failures():
-        found, problems = read_printers(settings_folder())
+        found, problems = read_printers(settings.settings_folder())
     if form == "json":
         report.print_json({
             "printers": [
@@ -193,8 +188,8 @@ def remove_printer(name: str) -> None:
 
     known_printer(name)
     with machine_failures():
-        found, _ = read_printers(settings_folder())
-        write_printers(settings_folder(), (one for one in found.values() if one.name != name))
+        found, _ = read_printers(settings.settings_folder())
+        write_printers(settings.settings_folder(), (one for one in found.values() if one.name != name))
     echo(f"{name} is forgotten")
 
 

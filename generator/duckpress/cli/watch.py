@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import report
+from duckpress.cli import report, settings
 from duckpress.cli.asking import GAMES, Names, Papers, named_games, output_folder, workspace_of
 from duckpress.cli.terminal import echo
 from duckpress.core.inks import INKS
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 @click.pass_context
 def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
-    from duckpress.cli.printer import settings_folder
     from duckpress.press.faces.frame_store import FrameStore
     from duckpress.press.request import Request
     from duckpress.press.watching import Watcher
@@ -41,7 +40,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
         named_games(workspace, games)
     request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
     folder = output_folder(workspace, out)
-    frames = FrameStore(cache_of(workspace, settings_folder()))
+    frames = FrameStore(cache_of(workspace, settings.settings_folder()))
     finish_at_interrupt("no longer watching")
     keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
 

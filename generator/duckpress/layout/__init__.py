@@ -7,11 +7,11 @@ what may stand in a template.
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
+from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.attributes import ElementKind
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut
-from duckpress.layout.faces.art_shelf import ArtShelf
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.templates.template_context import piece_values, plain

@@ -12,9 +12,9 @@ from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Level, did_you_mean
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
+from duckpress.layout.elements.art_shelf import parse_repaint
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
 from duckpress.layout.elements.pips import MAX_PIPS, pip_places
-from duckpress.layout.faces.art_shelf import parse_repaint
 
 LOWEST_DPI = 150.0
 OUTLINE_MM = 0.2

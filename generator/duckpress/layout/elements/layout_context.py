@@ -17,7 +17,7 @@ from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.core.units import parse_length
 from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
-from duckpress.layout.faces.art_shelf import ArtShelf
+from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.theme.look import Look
 from duckpress.text import TextStyle, Typesetter
 

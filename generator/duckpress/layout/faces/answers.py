@@ -16,7 +16,7 @@ from duckpress.core.geometry import Rect
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
-from duckpress.layout.faces.art_shelf import Taken
+from duckpress.layout.elements.art_shelf import Taken
 from duckpress.layout.faces.face_cache import KnownFace, read_face
 from duckpress.layout.faces.face_maker import Side
 

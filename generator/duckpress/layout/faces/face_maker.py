@@ -21,9 +21,9 @@ from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import WARNED, Use
+from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import Composer
 from duckpress.layout.elements.layout_context import Desk
-from duckpress.layout.faces.art_shelf import ArtShelf
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
 from duckpress.layout.faces.reuse import Reuse
 from duckpress.layout.templates.face_xml import FaceReader

@@ -14,10 +14,10 @@ from duckpress.core.frame import Drawing
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.files.recording import Answers, merged
 from duckpress.layout.dependencies import Use
+from duckpress.layout.elements.art_shelf import ArtSum, Taken
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut, scaled
 from duckpress.layout.faces import answers
-from duckpress.layout.faces.art_shelf import ArtSum, Taken
 from duckpress.layout.faces.face_findings import Findings
 from duckpress.layout.faces.face_maker import Side, back_of_all, wanted_cards
 from duckpress.layout.faces.layout_task import Job
