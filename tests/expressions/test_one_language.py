@@ -30,7 +30,7 @@ CASES = [(kind, text) for kind, texts in MISTAKES.items() for text in texts]
 VALUES_OF = {
     "players * 2": "6", "card.items": "3", "card.cost": "", "5 / 2": "2.5", "4 / 2": "2", "1 < 2": "yes",
     "'a' ~ 1 ~ none ~ 2.0": "a12", "[1, 2][1]": "2", "{'a': 5}.a": "5", "1 if 2 > 3 else 4": "4", "3 in list": "no",
-    "'<&>'": "<&>", "list[1]": "2.5", "list[0:2][1]": "2.5", "players if false": "",
+    "'<&>'": "<&>", "list[1]": "2.5", "list[0:2][1]": "2.5",
 }  # fmt: skip
 
 
@@ -51,3 +51,14 @@ def test_a_mistake_is_the_same_everywhere(make_workspace: MakeWorkspace, kind: s
 @pytest.mark.parametrize(("text", "written"), VALUES_OF.items())
 def test_a_value_is_the_same_everywhere(make_workspace: MakeWorkspace, text: str, written: str) -> None:
     assert {use(text) for use in four_uses(make_workspace, VALUES).values()} == {written}
+
+
+def test_an_if_without_else_is_nothing_and_a_mistake_in_setups(make_workspace: MakeWorkspace) -> None:
+    given = {place: use("players if false") for place, use in four_uses(make_workspace, VALUES).items()}
+    problem = given.pop("setup")
+    assert set(given.values()) == {""}
+    assert isinstance(problem, Problem)
+    assert (problem.what, problem.fix) == (
+        "'players if false' gives nothing, as its condition does not hold",
+        "say what it gives then: a if b else c",
+    )

@@ -14,6 +14,7 @@ from jinja2.runtime import Undefined
 
 from duckpress.expressions.budget import Budget, OutOfSteps
 from duckpress.expressions.mistakes import explained, quoted
+from duckpress.expressions.names import Where
 from duckpress.expressions.parsing import MAX_WHOLE, TreeSize, most_size, parse_expression
 from duckpress.expressions.profiles import Profile
 from duckpress.expressions.rewriting import count_expressions
@@ -76,7 +77,9 @@ class Calculator:
         elif isinstance(value, str | list | tuple | dict):
             self.budget.refuse_length(len(value), "it")
         elif isinstance(value, Undefined):
-            str(value)  # raises, with the name that is unknown
+            if self._sandbox.profile.where is Where.SETUP:  # what counts cards has to say how many
+                value._fail_with_undefined_error()
+            str(value)  # raises, with the name that is unknown; an `if` without `else` is nothing
         return value
 
 

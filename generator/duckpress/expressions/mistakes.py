@@ -79,7 +79,7 @@ def explained(
     if isinstance(error, UndefinedError):
         return _unknown(words, profile, subject, names)
     if isinstance(error, SecurityError):
-        fix = f"only plain values and the names of {_PAGE} can be used"
+        fix = f"{_PAGE} says what can be used, and how much"
         if isinstance(error, OverLimit):
             fix = f"ask for less; {how_to_raise(error.limit)}"
         return ExpressionError(codes.refused, f"{subject} is refused: {words[:200]}", fix)
