@@ -231,14 +231,11 @@ def expression(data: bytes) -> None:
 
 def lock(data: bytes) -> None:
     """Lock files and manifests of earlier versions; a lock that is read is written again as it says."""
-    problems: list[Problem] = []
-    found = read_lock(data, Source("g.lock"), problems)
-    if found is not None:
-        again = read_lock(lock_bytes(found), Source("g.lock"), problems)
-        assert again == found
-        assert not problems
-    lock_from_manifest(data, Source("manifest.json"), problems)
-    _look_at(problems)
+    read = read_lock(data, Source("g.lock"))
+    if read.lock is not None:
+        assert read_lock(lock_bytes(read.lock), Source("g.lock")) == read
+        assert not read.problems
+    _look_at([*read.problems, *lock_from_manifest(data, Source("manifest.json")).problems])
 
 
 def game(data: bytes) -> None:

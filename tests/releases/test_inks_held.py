@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from duckpress.cli.commands import main
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
@@ -116,9 +116,8 @@ def test_what_was_printed_is_compared_in_its_ink(pond: Pond, ink: str) -> None:
     assert pack["ink"] == ink
 
     # The swap gives exactly what building the new version in that ink would.
-    problems: list[Problem] = []
     changes = changes_since(pond.workspace, load(pond.workspace, "pond"), str(held)).changes
-    now = lock_from_manifest(pond.printed("--ink", ink, "--piece", "cards").read_bytes(), Source("now"), problems)
+    now = lock_from_manifest(pond.printed("--ink", ink, "--piece", "cards").read_bytes(), Source("now")).lock
     assert changes is not None
     assert now is not None
     swap = swap_of(changes, "en")
@@ -148,7 +147,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
     who = ("-c", "user.name=n", "-c", "user.email=n@example.org")
     for words in (("init", "-q"), ("add", "content"), (*who, "commit", "-qm", "0.1"), ("tag", "0.1")):
         subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
-    held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held"), [])
+    held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
     faces = old_faces(pond.workspace, "pond", None, held, "en", "low", FontLibrary(pond.workspace), {"duck"}).faces
     assert {key: face.bare for key, face in faces.items()} == {

@@ -8,7 +8,7 @@ says it, and `swap_of` is what a tester takes out of a deck and puts in, so that
 from duckpress.releases.changes import CardChange, Changes, FieldChange, compare, fields_since
 from duckpress.releases.changes_report import as_data, field_words, in_words
 from duckpress.releases.lock import Lock, LockedCard, SeenFace, changed_in, give_codes, lock_of
-from duckpress.releases.lockfile import lock_bytes, lock_from_manifest, read_lock
+from duckpress.releases.lockfile import LockRead, lock_bytes, lock_from_manifest, read_lock
 from duckpress.releases.recognising import recognised
 from duckpress.releases.swap import Swap, SwapLine, apply_swap, swap_of
 
@@ -17,6 +17,7 @@ __all__ = [
     "Changes",
     "FieldChange",
     "Lock",
+    "LockRead",
     "LockedCard",
     "SeenFace",
     "Swap",

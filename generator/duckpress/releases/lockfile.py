@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.problems import Problem, Source
@@ -17,6 +17,13 @@ _HASH = re.compile(r"[0-9a-f]{32}")
 _STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\[ubf]")
 _CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
+
+
+class LockRead(NamedTuple):
+    """A version that was read, None where there is none or it cannot be read, and why it cannot."""
+
+    lock: Lock | None
+    problems: tuple[Problem, ...] = ()
 
 
 def lock_bytes(lock: Lock) -> bytes:
@@ -47,16 +54,14 @@ def lock_bytes(lock: Lock) -> bytes:
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def read_lock(data: bytes, source: Source, problems: list[Problem]) -> Lock | None:
-    """Return a lock from its file, or None after reporting `bad-lock`."""
+def read_lock(data: bytes, source: Source) -> LockRead:
+    """Return a lock from its file, or the problem `bad-lock`."""
     try:
-        read = _loaded(data)
-        return _lock(read)
+        return LockRead(_lock(_loaded(data)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = f"this is no lock file that can be read: {_why(error)}"
         fix = "take it back from version control; lock files are written by `duckpress release` and never edited"
-        problems.append(Problem("bad-lock", source, what, fix))
-        return None
+        return LockRead(None, (Problem("bad-lock", source, what, fix),))
 
 
 def _why(error: Exception) -> str:
@@ -122,24 +127,23 @@ def _lock(read: Any) -> Lock:
             for row in _mapping(table).values():
                 for cell in _mapping(row).values():
                     _scalar(cell)
-    told = None if rules is None else {code: _texts_in(lines) for code, lines in _mapping(rules).items()}
+    rules_texts = None if rules is None else {code: _texts_in(lines) for code, lines in _mapping(rules).items()}
     decks = {key: _text(title) for key, title in _mapping(read["decks"]).items()}
     retired = {_key(name): _code(code) for name, code in _mapping(read.get("retired", {})).items()}
     game, title, version = (_text(read[key]) for key in ("game", "title", "version"))
-    return Lock(game, title, version, _texts_in(read["languages"]), decks, cards, setup, told, retired=retired)
+    return Lock(game, title, version, _texts_in(read["languages"]), decks, cards, setup, rules_texts, retired=retired)
 
 
-def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink: str | None = None) -> Lock | None:
+def lock_from_manifest(data: bytes, source: Source, ink: str | None = None) -> LockRead:
     """Return what a build's manifest knows of its version: faces and copies; fields, setup and rules are unknown.
 
-    Of what was printed in several inks, the one asked for counts, else colour, else the first. Reports `bad-lock` where
-    it is no manifest.
+    Of what was printed in several inks, the one asked for counts, else colour, else the first. Problem: `bad-lock`
+    where it is no manifest.
     """
     try:
         read = _loaded(data)
         if isinstance(read, dict) and read.get("pack") == "update":
-            problems.append(_of_update(read, source))
-            return None
+            return LockRead(None, (_of_update(read, source),))
         cards: dict[tuple[str, str], LockedCard] = {}
         # Pages of rules are made for a paper; they are no cards.
         entries = [entry for entry in read["cards"] if entry["deck"] and not entry.get("paper")]
@@ -160,11 +164,11 @@ def lock_from_manifest(data: bytes, source: Source, problems: list[Problem], ink
             cards[key] = LockedCard(*key, code, changed, copies, None, faces)
         languages = tuple(sorted({language for card in cards.values() for language in card.faces}))
         version, title = _text(read["version"]), _text(read["title"])
-        return Lock(_text(read["game"]), title, version, languages, {}, cards, None, None, chosen)
+        return LockRead(Lock(_text(read["game"]), title, version, languages, {}, cards, None, None, chosen))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = f"this is no manifest that can be read: {_why(error)}"
-        problems.append(Problem("bad-lock", source, what, "use the manifest.json that lies beside the printed files"))
-        return None
+        fix = "use the manifest.json that lies beside the printed files"
+        return LockRead(None, (Problem("bad-lock", source, what, fix),))
 
 
 def _of_update(read: Mapping[str, Any], source: Source) -> Problem:

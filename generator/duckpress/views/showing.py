@@ -106,7 +106,7 @@ def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Rep
         if game is None:
             continue
         for version, path in reversed(releases_of(workspace, game.id).items()):
-            released = read_release(workspace, path, [])
+            released = read_release(workspace, path).lock
             for card in released.cards.values() if released is not None else ():
                 full = f"{card.deck}/{card.card}"
                 if wanted in (full, card.card, card.code):
@@ -117,7 +117,7 @@ def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Rep
 def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> LockedCard | None:
     """Return a card as it was in a version; None where that was not frozen, or had no such card."""
     path = releases_of(workspace, game.id).get(version)
-    released = read_release(workspace, path, []) if path is not None else None
+    released = read_release(workspace, path).lock if path is not None else None
     return released.cards.get((deck.id, card.id)) if released is not None else None
 
 

@@ -42,9 +42,8 @@ def identities_of(
 
     They are the same whatever is printed of it; `copies` are those for all player counts.
     """
-    problems: list[Problem] = []
-    before = newest_release(workspace, game.id, problems)
-    return Identities(give_codes(card_keys(game, copies), before), before), problems
+    before, problems = newest_release(workspace, game.id)
+    return Identities(give_codes(card_keys(game, copies), before), before), list(problems)
 
 
 def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey]:

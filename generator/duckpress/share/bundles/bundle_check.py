@@ -52,7 +52,6 @@ def check_bundle(path: Path) -> BundleChecked:
     all files are and the zip around them is not.
     """
     source = Source(str(path))
-    problems: list[Problem] = []
     try:
         file = open_plain_file(path)
     except (OSError, Refused) as error:
@@ -62,18 +61,18 @@ def check_bundle(path: Path) -> BundleChecked:
         try:
             if not is_archive(file):
                 raise BadArchive("this is no zip file")
-            return _Checker(file, Archive(file, "archive-all"), path, problems).check()
+            return _Checker(file, Archive(file, "archive-all"), path).check()
         except BadArchive as bad:
             code, fix = "unsafe-bundle" if bad.is_unsafe else "bad-bundle", f"{_FIX}; {bad.fix}" if bad.fix else _FIX
             return BundleChecked(path, "", "", 0, (Problem(code, source, bad.what, fix),))
 
 
 class _Checker:
-    def __init__(self, file: IO[bytes], archive: Archive, path: Path, problems: list[Problem]) -> None:
+    def __init__(self, file: IO[bytes], archive: Archive, path: Path) -> None:
         self._file = file
         self._archive = archive
         self._path = path
-        self._problems = problems
+        self._problems: list[Problem] = []
         self._entries: dict[str, zipfile.ZipInfo] = {}
         self._digests: dict[str, tuple[str, int]] = {}
 
@@ -190,7 +189,7 @@ class _Checker:
             if name.endswith(SUFFIX):
                 data = self._read(name)
                 if data is not None:
-                    read_lock(data, Source(f"{self._path}/{name}"), self._problems)
+                    self._problems += read_lock(data, Source(f"{self._path}/{name}")).problems
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:

@@ -179,7 +179,7 @@ class _Maker:
                         if not self._update(found, older[-1], language, ink, backs, game):
                             return False
         else:
-            before = newest_release(self._workspace, game.id, [])  # printing has told what is wrong with it
+            before = newest_release(self._workspace, game.id).lock  # printing has told what is wrong with it
             frozen = freeze(self._workspace, self._loaded, before)
             checked, lock = unless_released(self._workspace, self._loaded, frozen)
             self._found(checked)

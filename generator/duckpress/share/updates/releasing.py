@@ -7,6 +7,7 @@ lock file, the manifest or the bundle that came with the printed files, or a rev
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from duckpress.press.reading import Checked, Loaded, load, named, variants_of
 from duckpress.releases import (
     Changes,
     Lock,
+    LockRead,
     SeenFace,
     compare,
     lock_bytes,
@@ -128,8 +130,7 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
 
     Problem: `version-released` where that version was released, and the game has changed since.
     """
-    problems: list[Problem] = []
-    before = newest_release(workspace, loaded.game_id, problems)
+    before, problems = newest_release(workspace, loaded.game_id)
     checked, lock = freeze(workspace, loaded, before, has_pages=True)
     path = path_of(loaded.game_id, loaded.game.version if loaded.game else "")
     if lock is None or has_errors(problems):
@@ -148,14 +149,13 @@ def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Fro
     path = releases_of(workspace, loaded.game_id).get(lock.version) if lock is not None else None
     if lock is None or path is None or checked.game is None:
         return frozen
-    problems: list[Problem] = []
-    old = read_release(workspace, path, problems)
+    old, problems = read_release(workspace, path)
     # A release knows faces in colour only.
     now = lock if lock.printed_in is None else freeze(workspace, loaded, old).lock
     if old is not None and now is not None and not compare(old, now).is_empty:
         what = f"version {lock.version} was released already, and the game has changed since"
         fix = "raise 'version', then release; `duckpress changes` says what has changed"
-        problems.append(Problem("version-released", checked.game.at("version"), what, fix))
+        problems = (Problem("version-released", checked.game.at("version"), what, fix),)
     return Frozen(_with(checked, problems), None) if problems else frozen
 
 
@@ -176,12 +176,18 @@ def changes_since(
     out may be no released version that has changed: `version-released`. Raises `Unknown` where `since` names nothing
     that can be found.
     """
-    problems: list[Problem] = []
-    before = newest_release(workspace, loaded.game_id, problems)
+    before, problems = newest_release(workspace, loaded.game_id)
     if since is not None:
-        old = find_version(workspace, loaded.game_id, since, problems, ink)
-        old = _without_stand_ins(old, loaded.game) if old is not None and loaded.game is not None else old
-        old = _recognised(workspace, old, problems) if old is not None else old
+        old, more = _version_named(workspace, loaded.game_id, since, ink)
+        problems += more
+        if old is None and not has_errors(problems):
+            known = ", ".join(releases_of(workspace, loaded.game_id)) or "none yet"
+            what = f"{since!r} is no release of {loaded.game_id} (there are: {known})"
+            raise Unknown(f"{what}, no file, and no revision of version control")
+        if old is not None:
+            old = _without_stand_ins(old, loaded.game) if loaded.game is not None else old
+            old, more = _recognised(workspace, old)
+            problems += more
     elif before is None and not has_errors(problems):
         raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
     else:
@@ -202,44 +208,35 @@ def _without_stand_ins(lock: Lock, game: Game) -> Lock:
     return replace(lock, cards={key: card for key, card in lock.cards.items() if card.deck not in twins})
 
 
-def _recognised(workspace: Workspace, printed: Lock, problems: list[Problem]) -> Lock:
+def _recognised(workspace: Workspace, printed: Lock) -> LockRead:
     """Return what was printed with what the release of its version knows of it, if that was released."""
     path = releases_of(workspace, printed.game).get(printed.version)
     if printed.printed_in != PLAIN or path is None:
-        return printed  # a release knows faces in colour only
-    released = read_release(workspace, path, problems)
-    return recognised(printed, released) if released is not None else printed
+        return LockRead(printed)  # a release knows faces in colour only
+    released, problems = read_release(workspace, path)
+    return LockRead(recognised(printed, released) if released is not None else printed, problems)
 
 
-def _with(checked: Checked, problems: list[Problem]) -> Checked:
+def _with(checked: Checked, problems: Sequence[Problem]) -> Checked:
     return Checked(
         checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]), checked.pieces
     )
 
 
-def find_version(
-    workspace: Workspace, game_id: str, since: str, problems: list[Problem], ink: str | None = None
-) -> Lock | None:
+def _version_named(workspace: Workspace, game_id: str, since: str, ink: str | None) -> LockRead:
     """Return the version that a word names: a release, a file (lock, manifest, bundle), or a revision.
 
-    `ink` chooses among the inks that a manifest tells of. Raises `Unknown`; what is found and cannot be read is a
-    problem.
+    `ink` chooses among the inks that a manifest tells of. There is none, and no problem, where it names nothing.
     """
     releases = releases_of(workspace, game_id)
     if since in releases:
-        return read_release(workspace, releases[since], problems)
+        return read_release(workspace, releases[since])
     path = Path(since)
     if path.is_file():
-        return _from_file(path, problems, ink)
-    if path.is_dir() and (held := _list_in(path)) is not None:
-        return _from_file(held, problems, ink)
-    found = _from_git(workspace, game_id, since, problems)
-    if found is None and not has_errors(problems):
-        known = ", ".join(releases) or "none yet"
-        raise Unknown(
-            f"{since!r} is no release of {game_id} (there are: {known}), no file, and no revision of version control"
-        )
-    return found
+        return _from_file(path, ink)
+    if path.is_dir() and (inner := _list_in(path)) is not None:
+        return _from_file(inner, ink)
+    return _from_git(workspace, game_id, since)
 
 
 def _list_in(folder: Path) -> Path | None:
@@ -248,44 +245,42 @@ def _list_in(folder: Path) -> Path | None:
     return next((path for path in (*locks[:1], folder / _MANIFEST) if path.is_file()), None)
 
 
-def _from_file(path: Path, problems: list[Problem], ink: str | None) -> Lock | None:
+def _from_file(path: Path, ink: str | None) -> LockRead:
     source = Source(str(path))
     try:
         with open_plain_file(path) as file:
             if is_archive(file):
-                return _from_zip(Archive(file, "archive-all"), source, problems, ink)
+                return _from_zip(Archive(file, "archive-all"), source, ink)
         data = read_plain_file(path, "lock-file")
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     except Refused as refused:
-        problems.append(refused.problem(source))
-        return None
+        return LockRead(None, (refused.problem(source),))
     except BadArchive as bad:
         code = "unsafe-bundle" if bad.is_unsafe else "bad-lock"
-        problems.append(Problem(code, source, bad.what, bad.fix or "fetch it again, from where it came"))
-        return None
+        return LockRead(None, (Problem(code, source, bad.what, bad.fix or "fetch it again, from where it came"),))
     head = data[:200].lstrip()
     is_lock = path.suffix == SUFFIX or (head.startswith(b"{") and b'"lock"' in head)
-    return read_lock(data, source, problems) if is_lock else lock_from_manifest(data, source, problems, ink)
+    return read_lock(data, source) if is_lock else lock_from_manifest(data, source, ink)
 
 
-def _from_zip(archive: Archive, source: Source, problems: list[Problem], ink: str | None) -> Lock | None:
+def _from_zip(archive: Archive, source: Source, ink: str | None) -> LockRead:
     """Return the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
     names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
     if not names:
-        problems.append(Problem("bad-lock", source, "the bundle holds no lock and no manifest", "name another"))
-        return None
-    name = min(names, key=lambda one: (not one.endswith(SUFFIX), one.count("/"), one))
+        what = "the bundle holds no lock and no manifest"
+        return LockRead(None, (Problem("bad-lock", source, what, "name another"),))
+    name = min(names, key=lambda name: (not name.endswith(SUFFIX), name.count("/"), name))
     data, place = archive.read(name, "lock-file"), Source(f"{source.file}/{name}")
     is_lock = name.endswith(SUFFIX)
-    return read_lock(data, place, problems) if is_lock else lock_from_manifest(data, place, problems, ink)
+    return read_lock(data, place) if is_lock else lock_from_manifest(data, place, ink)
 
 
-def _from_git(workspace: Workspace, game_id: str, revision: str, problems: list[Problem]) -> Lock | None:
+def _from_git(workspace: Workspace, game_id: str, revision: str) -> LockRead:
     """Return the game as it was at a revision, laid out from the files of then; None for no such revision."""
     with files_then(workspace, game_id, revision) as then:
         if then is None:
-            return None
-        frozen = freeze(then, load(then, game_id), newest_release(then, game_id, problems))
-    problems += [problem for problem in frozen.checked.problems if has_errors([problem])]
-    return frozen.lock
+            return LockRead(None)
+        before, problems = newest_release(then, game_id)
+        frozen = freeze(then, load(then, game_id), before)
+    return LockRead(frozen.lock, (*problems, *(one for one in frozen.checked.problems if has_errors([one]))))
