@@ -62,7 +62,7 @@ def with_table(font: bytes, tag: bytes, change: int, value: bytes) -> bytes:
 
 def test_a_family_is_found_and_its_files_are_read_when_used(tmp_path: Path) -> None:
     fonts = library(tmp_path)
-    assert fonts.family("Tester", Source("t"), []) is not None
+    assert fonts.unknown_family("Tester", Source("t")) is None
     assert fonts.typefaces_by_key == {}
     typeface = fonts.typeface("Tester")
     assert typeface is not None
@@ -73,9 +73,8 @@ def test_a_family_is_found_and_its_files_are_read_when_used(tmp_path: Path) -> N
 
 
 def test_an_unknown_family_offers_the_nearest_name(tmp_path: Path) -> None:
-    problems: list[Problem] = []
-    assert library(tmp_path).family("Testr", Source("layouts/themes/base.yaml", 3, 9), problems) is None
-    problem = only(problems)
+    problem = library(tmp_path).unknown_family("Testr", Source("layouts/themes/base.yaml", 3, 9))
+    assert problem is not None
     assert (problem.code, problem.source.line, problem.fix) == ("unknown-family", 3, "did you mean 'Tester'?")
 
 

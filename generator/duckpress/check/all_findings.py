@@ -16,7 +16,7 @@ from duckpress.check.setup.seating import seating_problems
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
 from duckpress.check.setup.shortages import shortage_problems
 from duckpress.check.unused import extra_counts, unused_cards
-from duckpress.core.problems import Level, Problem, did_you_mean, sorted_problems
+from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, sorted_problems
 from duckpress.model import Game
 
 SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (
@@ -41,13 +41,14 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
     book = Book(game, game.setup) if game.setup is not None else None
     if book is not None:
         try:
-            _setup_problems(Runs(book), players, variant, problems)
+            for problem in _setup_problems(Runs(book), players, variant, has_errors(problems)):
+                problems.append(problem)
         except Spent as spent:
             problems.append(spent.problem)
-    found = accept_findings(game, problems)
+    findings = accept_findings(game, problems)
     if players is None and variant is None and book is not None and book.is_whole:
-        found += unused_acceptances(game, problems, of_rules=True)
-    return sorted_problems(found)
+        findings += unused_acceptances(game, problems, of_rules=True)
+    return sorted_problems(findings)
 
 
 def wrong_words(game: Game) -> list[Problem]:
@@ -60,42 +61,42 @@ def wrong_words(game: Game) -> list[Problem]:
         return [spent.problem]
 
 
-def _setup_problems(runs: Runs, players: int | None, variant: str | None, problems: list[Problem]) -> None:
-    """Add what is wrong with the setup to the problems. Raises `Spent` where that takes too long."""
+def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_told: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the setup; `is_told`: there are errors already. Raises `Spent` if it takes too long."""
     book = runs.book
     for check in SETUP_CHECKS:
         for problem in check(book):
-            problems.append(problem)
+            is_told |= problem.level is Level.ERROR
+            yield problem
             book.spend(COST_OF_A_PROBLEM)
-    is_told = any(problem.level is Level.ERROR for problem in problems)
-    counts = book.game.players if players is None else (players,)
     if not book.is_whole:
         return
+    counts = book.game.players if players is None else (players,)
     is_outside = players is not None and players not in book.game.players
     if is_outside:
-        problems.append(_outside(book.game, players or 0))
+        yield _outside(book.game, players or 0)
     if variant not in (None, BASE, *book.setup.variants):
         fix = did_you_mean(variant or "", book.setup.variants, else_say="the variants are")
         what = f"there is no variant {variant!r}"
-        problems.append(Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id))
+        yield Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id)
         return
     if counts:
-        problems += wrong_totals(book, runs.run(counts[0], None).scene)
+        yield from wrong_totals(book, runs.run(counts[0], None).scene)
     variants = (None, *book.setup.variants) if variant is None else (None if variant == BASE else variant,)
     basic: set[tuple[object, ...]] = set()
-    for one in variants:
-        found = [problem for count in counts for problem in _run_problems(runs, count, one, is_told=is_told)]
+    for id_ in variants:
+        problems = [problem for count in counts for problem in _run_problems(runs, count, id_, is_told=is_told)]
         if is_outside:
-            found = [problem for problem in found if problem.code != "missing-count"]
-        found = [problem for problem in found if _essence(problem) not in basic]
-        if one is None:
-            basic = {_essence(problem) for problem in found}
-        problems += _merged(found, len(counts))
+            problems = [problem for problem in problems if problem.code != "missing-count"]
+        problems = [problem for problem in problems if _essence(problem) not in basic]
+        if id_ is None:
+            basic = {_essence(problem) for problem in problems}
+        yield from _merged(problems, len(counts))
     if players is None and variant is None:
-        problems += unused_cards(runs)
-        for one in variants:
+        yield from unused_cards(runs)
+        for id_ in variants:
             # Whoever prints a table reports nothing: what is too much for it is found here.
-            setup_table_of(book_of_table(book.game, book.setup), one)
+            setup_table_of(book_of_table(book.game, book.setup), id_)
 
 
 def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:

@@ -50,7 +50,7 @@ class Reading(Struct, frozen=True):
     compiled: Compiled | None = None
 
     def uses(self, name: str) -> bool:
-        """Tell whether the expression uses a name."""
+        """Return whether the expression uses a name."""
         return any(word.text == name for word in self.names)
 
 

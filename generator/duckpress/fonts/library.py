@@ -52,15 +52,12 @@ class FontLibrary:
                 self.problems.append(Problem("duplicate-family", family.source, what, "give one another name"))
         return families
 
-    def family(self, name: str, source: Source, problems: list[Problem]) -> Family | None:
-        """Give a family by its name; `unknown-family`, with the nearest name, is a problem where `source` named it."""
-        family = self.families.get(name)
-        if family is None:
-            fix = did_you_mean(name, self.families, else_say="the families in fonts/ are")
-            problems.append(
-                Problem("unknown-family", source, f"there is no font family {name!r}", fix or "add it to fonts/")
-            )
-        return family
+    def unknown_family(self, name: str, source: Source) -> Problem | None:
+        """Return the problem `unknown-family`, with the nearest name, where `source` names none of the families."""
+        if name in self.families:
+            return None
+        fix = did_you_mean(name, self.families, else_say="the families in fonts/ are") or "add it to fonts/"
+        return Problem("unknown-family", source, f"there is no font family {name!r}", fix)
 
     def typeface(self, family: str, weight: str = "regular", is_italic: bool = False) -> Typeface | None:
         """Give the typeface that draws a weight of a family best; None where the family or its file cannot be used.

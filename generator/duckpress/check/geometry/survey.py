@@ -138,7 +138,7 @@ class Survey(Struct):
             yield Row(card.id, card.values, card.source, card.sources, card.copies)
 
     def has_field(self, deck: str, name: str, source: Source) -> bool:
-        """Tell whether the cards of a deck have a field. Problem: `unknown-field`."""
+        """Return whether the cards of a deck have a field. Problem: `unknown-field`."""
         fields = self.game.decks[deck].fields
         if name in fields or name == "id":
             return True

@@ -103,11 +103,11 @@ class Place(Struct):
         return number - min(self.size, came - went)
 
     def is_untouched(self, part: Part | None) -> bool:
-        """Tell whether no card of a part can have been taken (None: no card at all)."""
+        """Return whether no card of a part can have been taken (None: no card at all)."""
         return not any(draw.number and (part is None or overlap(draw.part, part)) for draw in self.outs)
 
     def knows(self, part: Part | None) -> bool:
-        """Tell whether the number of cards of a part that are here does not hang on chance."""
+        """Return whether the number of cards of a part that are here does not hang on chance."""
         return part is None or all(
             draw.number in (0, draw.part.size) or overlap(draw.part, part) in (0, draw.part.size)
             for draw in (*self.ins, *self.outs)

@@ -54,7 +54,7 @@ class Scene(Struct, frozen=True):
         return self._compute(expression, expression.text, 0)
 
     def holds(self, expression: Expression) -> bool:
-        """Tell whether a condition holds. Raises `Stopped`."""
+        """Return whether a condition holds. Raises `Stopped`."""
         return bool(self.value(expression))
 
     def spoken(self, text: Expression) -> str:

@@ -51,7 +51,7 @@ class CountedTabletop(Struct):
     _removed: dict[str, int] = field(default_factory=dict)
 
     def is_personal(self, name: str) -> bool:
-        """Tell whether each player has a deck or place of that name of their own."""
+        """Return whether each player has a deck or place of that name of their own."""
         deck = self.book.game.decks.get(name)
         return deck.is_per_player if deck is not None else self.book.places(self.variant).get(name, False)
 

@@ -72,11 +72,13 @@ def _size(node: Node, label: str) -> Read[Format | None]:
             return Read(FORMATS.get(name or ""), problems)
         fix = did_you_mean(name, FORMATS) + " (or write {width: 63mm, height: 88mm})"
         return Read(None, [Problem("unknown-size", node.source, f"there is no size {scalars.quoted(name)}", fix)])
-    written, problems = read_shape(node, SizeKeys, label)
-    return Read(None, problems) if written is None else _own_size(written, ProblemList(problems))
+    problems = ProblemList()
+    written = problems.take(read_shape(node, SizeKeys, label))
+    return Read(None if written is None else problems.take(_own_size(written)), problems)
 
 
-def _own_size(written: SizeKeys, problems: ProblemList) -> Read[Format | None]:
+def _own_size(written: SizeKeys) -> Read[Format | None]:
+    problems = ProblemList()
     width, height, is_round, is_hex = written.width, written.height, written.round, written.hex
     if isinstance(written, EvenSizeKeys) and not height and "height" not in written.wrong:
         height = width if is_round else round(width * _FLATS, 2)

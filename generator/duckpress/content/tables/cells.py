@@ -51,7 +51,7 @@ class SheetError(Exception):
 
 
 def with_line_breaks(text: str) -> str:
-    """Give the words of a cell with its line breaks as a card has them: behind a backslash, as the markup writes them.
+    """Return the words of a cell with its line breaks as the markup writes them: behind a backslash.
 
     Blank lines part paragraphs and `- ` begins an item without one.
     """
@@ -69,13 +69,13 @@ def refuse_width(columns: int, source: Source) -> None:
 
 
 def shown_otherwise(source: Source, number: str, how: str) -> SheetError:
-    """Give the error of a cell with a number that nobody sees as it is."""
+    """Return the error of a cell with a number that nobody sees as it is."""
     fix = "give the column the format General, or the format Text and type what the card is to say"
     return SheetError("table-value", source, f"this cell holds the number {number}, {how}", fix)
 
 
 def number_text(value: str) -> str:
-    """Give a number as a person would type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
+    """Return a number as a person would type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
 
     What is no number is given as it stands.
     """

@@ -21,12 +21,12 @@ _LONGEST = 4  # digits
 
 
 def looks_like_copies(name: str) -> bool:
-    """Tell whether a column's name says how often a card is there."""
+    """Return whether a column's name says how often a card is there."""
     return _bare(name) in _COPIES.split()
 
 
 def looks_like_ids(name: str) -> bool:
-    """Tell whether a column's name says which card it is; a column of signs (`#`, `№`) does."""
+    """Return whether a column's name says which card it is; a column of signs (`#`, `№`) does."""
     return _bare(name) in _IDS.split() or name.strip() in ("#", "№", "Nº")
 
 
@@ -69,7 +69,7 @@ def _count(value: Value) -> int | None:
 
 
 def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
-    """Tell whether a field is named where fields are used; `deck.count`, `decks.x.count`, `box.count` do not."""
+    """Return whether a field is named where fields are used; `deck.count`, `decks.x.count`, `box.count` do not."""
     named = re.compile(
         rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})\.{name}\b|\{{={name}\}}|['\"]{name}['\"]"
     )

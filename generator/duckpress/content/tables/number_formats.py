@@ -29,7 +29,7 @@ class NumberFormat(NamedTuple):
         return any(re.search("[dmyh]", section) for section in self.sections)
 
     def shows(self, number: str) -> bool:
-        """Tell whether a number, written as a person would type it, looks just so."""
+        """Return whether a number, written as a person would type it, looks just so."""
         digits = number.removeprefix("-")
         which = 1 if digits != number else 2 if number == "0" else 0
         if which >= len(self.sections):
@@ -43,7 +43,7 @@ class NumberFormat(NamedTuple):
 
 
 def read_format(code: str) -> NumberFormat:
-    """Give a format; one that is longer than spreadsheets take shows no number as it is."""
+    """Return a format; one that is longer than spreadsheets take shows no number as it is."""
     signs = _SIGNS.sub(_sign, code.lower()) if len(code) <= _LONGEST else _WORD
     return NumberFormat(code, tuple(section.strip() for section in signs.split(";")))
 
@@ -54,7 +54,7 @@ def _sign(found: re.Match[str]) -> str:
 
 
 def _shows_digits(section: str, digits: str) -> bool:
-    """Tell whether places for digits are filled by those there are: none added, left out, rounded or parted."""
+    """Return whether places for digits are filled by those there are: none added, left out, rounded or parted."""
     places, typed = _DIGITS.fullmatch(section), _TYPED.fullmatch(digits)
     if places is None or typed is None:
         return False

@@ -93,7 +93,7 @@ def _value(cell: Element, source: Source) -> str:
 
 
 def _written(element: Element) -> str:
-    """Give the text of a paragraph; runs of spaces, tabs and line breaks are elements of their own."""
+    """Return the text of a paragraph; runs of spaces, tabs and line breaks are elements of their own."""
     parts = [element.text or ""]
     for child in element:
         if child.tag == f"{_TEXT}s":

@@ -85,7 +85,7 @@ def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText
 
 
 def _first_sheet(package: Package) -> str:
-    """Give the name of the part with the first sheet that is not hidden."""
+    """Return the name of the part with the first sheet that is not hidden."""
     book = package.xml("xl/workbook.xml")
     sheets = [sheet for sheet in _all(book, "sheet") if sheet.get("state", "visible") == "visible"]
     if not sheets:
@@ -106,7 +106,7 @@ def _shared_texts(package: Package) -> list[str]:
 
 
 def _formats(package: Package) -> list[NumberFormat]:
-    """Give the number formats of the cell styles."""
+    """Return the number formats of the cell styles."""
     if "xl/styles.xml" not in package:
         return []
     styles = package.xml("xl/styles.xml", _MOST_STYLES)
@@ -156,7 +156,7 @@ def _text(cell: Element, texts: list[str], formats: list[NumberFormat], source: 
 
 
 def _written(element: Element) -> str:
-    """Give the text of a string, its runs joined, without the reading aids of Japanese (`rPh`)."""
+    """Return the text of a string, its runs joined, without the reading aids of Japanese (`rPh`)."""
     parts = []
     for child in element:
         name = _name(child)
@@ -184,7 +184,7 @@ def _whole(text: str | None, default: int) -> int:
 
 
 def _column(reference: str | None, default: int) -> int:
-    """Give the number of a reference's column: `AB7` is 28."""
+    """Return the number of a reference's column: `AB7` is 28."""
     found = _REFERENCE.fullmatch(reference or "")
     if found is None:
         return default

@@ -36,7 +36,7 @@ class Package:
             raise BrokenPackageError(bad.what, bad.fix) from bad
 
     def __contains__(self, name: str) -> bool:
-        """Tell whether there is a part of that name."""
+        """Return whether there is a part of that name."""
         return name in self._archive.entries
 
     def xml(self, name: str, most: int | None = None) -> Element:

@@ -62,7 +62,7 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
 
 
 def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
-    """Give a warning for each translation into a language that the game does not list."""
+    """Return a warning for each translation into a language that the game does not list."""
     known = {language.code for language in game.languages}
     found = []
     for path in workspace.files(f"{game.folder}/lang", ".yaml"):

@@ -53,7 +53,7 @@ class Ledger:
         )
 
     def problems(self) -> list[Problem]:
-        """Give what was noted as warnings: one for each section and kind, but one each for what is not there."""
+        """Return what was noted as warnings: one for each section and kind, but one each for what is not there."""
         found = list(self._differing)
         start = Source(self._file)
         for section, names in self._missing.items():
@@ -74,13 +74,13 @@ class Ledger:
 
 
 def has_words(text: str) -> bool:
-    """Tell whether a text has letters to translate, apart from icons and expressions."""
+    """Return whether a text has letters to translate, apart from icons and expressions."""
     end = _end_of_expressions(text)
     return any(map(str.isalpha, _TOKENS.sub("", text[:end]) + _PLAIN_TOKENS.sub("", text[end:])))
 
 
 def tokens_of(text: str) -> set[str]:
-    """Give the icons, fields and values in braces that a text holds."""
+    """Return the icons, fields and values in braces that a text holds."""
     end = _end_of_expressions(text)
     return {token for token in _TOKENS.findall(text, 0, end) if not token.startswith("{{")} | {
         *_PLAIN_TOKENS.findall(text, end)

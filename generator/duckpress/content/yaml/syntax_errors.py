@@ -43,7 +43,7 @@ class _Words(Struct, frozen=True):
 
 
 def explain_syntax(error: Exception, path: str, text: str) -> Problem:
-    """Give the one problem (`yaml-syntax`) for an error of libyaml or of the pure parser, at its line and column."""
+    """Return the one problem (`yaml-syntax`) for an error of libyaml or of the pure parser, at its line and column."""
     stop: Any = getattr(error, "problem_mark", None)
     start: Any = getattr(error, "context_mark", None) or stop
     if stop is None:

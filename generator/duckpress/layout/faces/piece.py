@@ -94,9 +94,8 @@ def lay_out_pieces(
     results = []
     for wanted, one in zip(pieces, gathered, strict=True):
         laid_out, problems = one.finished()
-        for family in wanted.theme.families.values():
-            fonts.family(family.text, family.source, problems)
-        results.append((laid_out, [*problems, *fonts.problems]))
+        unknown = filter(None, (fonts.unknown_family(*family) for family in wanted.theme.families.values()))
+        results.append((laid_out, [*problems, *unknown, *fonts.problems]))
     return results
 
 
