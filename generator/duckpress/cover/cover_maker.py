@@ -14,9 +14,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import program
 from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
+from duckpress.rulebook.leaflet import head_mm_of
 from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictures, Prose
-from duckpress.rulebook.markdown.filling import Line
-from duckpress.rulebook.markdown.front_matter import read_front
 from duckpress.rulebook.markdown.generated import Generator
 from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
 from duckpress.rulebook.setting.pages import PageShape, finished, make_pages, shape_of
@@ -86,7 +85,7 @@ class CoverMaker:
         bundle = Bundle(tuple(parts), *self._components())
         shape = shape_of(how.paper, _COLUMNS, is_folded=False)
         words = self._game.speech.program(program.COVER_HEAD)
-        title = Title(self._game, self.piece, self._theme, self._ink, words, self._head_mm())
+        title = Title(self._game, self.piece, self._theme, self._ink, words, head_mm_of(self._game))
         (head,), found = title_blocks(self._workspace, self._fonts, title, [shape])
         self.problems += [problem for problem in found if problem not in self.problems]
         made = None
@@ -146,12 +145,6 @@ class CoverMaker:
             in_turn = ((1, top), (shape.columns, middle), (1, check), (shape.columns, lists))
             sections = [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
         return setting, cover, [section for section in sections if section.slugs]
-
-    def _head_mm(self) -> float:
-        """Return the height of the title block: that of the rules sheet, which it was drawn for."""
-        written = next(iter(self._game.rules.values()), None)
-        lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
-        return read_front(lines, "", [])[0].head_mm
 
     def _components(self) -> tuple[tuple[tuple[str, str], ...], str, tuple[str, ...]]:
         """Return the components as the rules sheet lists them: counts, what is printed as needed, what to bring."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from duckpress.core import paths
 from duckpress.core.frame import Item, Outline, Paint
-from duckpress.core.geometry import Rect
+from duckpress.core.geometry import Rect, Size
 from duckpress.impose.grid import MARK_STROKE_MM
 from duckpress.impose.sheets import CUT_LAYER, Cut, Layer
 
@@ -30,6 +30,14 @@ def lines_across(columns: Iterable[float], rows: Iterable[float], room: Rect) ->
     """Return lines through a room at these places across and down."""
     upright = [(x_mm, room.y_mm, x_mm, room.bottom_mm) for x_mm in dict.fromkeys(columns)]
     return [*upright, *((room.x_mm, y_mm, room.right_mm, y_mm) for y_mm in dict.fromkeys(rows))]
+
+
+def mirrored(strokes: Iterable[Stroke], paper: Size, *, is_left_right: bool) -> list[Stroke]:
+    """Return strokes on the other side of a sheet's upright middle, else of its level one."""
+    width_mm, height_mm = paper
+    if is_left_right:
+        return [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in strokes]
+    return [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in strokes]
 
 
 def cut_layer(

@@ -19,9 +19,9 @@ from duckpress.impose.footer import Footer, SheetLabel, Typeset, placing
 from duckpress.impose.grid import Grid, fit_grid, line_length, room_of
 from duckpress.impose.gutter import gutter_layout
 from duckpress.impose.job import AS_EVER, Job, Layout, Leaf, Manner
-from duckpress.impose.marks import crop_marks, cut_lines, cuts, has_cut_line
+from duckpress.impose.marks import crop_marks, cut_lines, cuts
 from duckpress.impose.mixed import mixed_layout
-from duckpress.impose.sheets import Backs, Gaps, Layer, Placement, Sheet, Side, Turn
+from duckpress.impose.sheets import Backs, Gaps, Layer, Sheet, Side, Turn
 from duckpress.impose.spacing import roomier
 from duckpress.impose.tiles.tile_sheets import TileLayout
 
@@ -186,20 +186,11 @@ class GridLayout:
         return sheets
 
     def _front(self, indexes: Sequence[int], number: int, total: int) -> Side:
-        faces = self._job.faces
-        placements = tuple(
-            Placement(index, False, slot.x_mm, slot.y_mm, 0, faces[index].front, slot.bleed)
-            for index, slot in zip(indexes, self._slots, strict=False)
-        )
+        placements = self._job.fronts(zip(indexes, self._slots, strict=False))
         return Side(placements, self._items(indexes, number, total, is_back=False))
 
     def _back(self, indexes: Sequence[int], number: int, total: int) -> Side:
-        faces = self._job.faces
-        placements = tuple(
-            Placement(index, True, slot.x_mm, slot.y_mm, degrees, back, slot.bleed)
-            for index, (slot, degrees) in zip(indexes, self._behind, strict=False)
-            if (back := faces[index].back) is not None
-        )
+        placements = self._job.backs_behind(zip(indexes, self._behind, strict=False))
         return Side(placements, self._items(indexes, number, total, is_back=True))
 
     def _items(self, indexes: Sequence[int], number: int, total: int, *, is_back: bool) -> tuple[Item | Layer, ...]:
@@ -220,10 +211,8 @@ class GridLayout:
             columns = range(grid.columns.trims - len(columns), grid.columns.trims)
         elif is_back:
             rows = range(grid.rows.trims - len(rows), grid.rows.trims)
-        shapes: tuple[Item, ...] = ()
         # Cut from the front: a circle on the back would only show the printer's drift on the finished piece.
-        if has_cut_line(self._format) and not is_back:
-            shapes = (cut_lines(self._slots[:filled], self._format),)
+        shapes = () if is_back else cut_lines(self._slots[:filled], self._format)
         across, down = cuts(grid.columns, columns), cuts(grid.rows, rows)
         room = room_of(grid, self._job.paper.margins(grid.paper))
         return cut_layer(self._job.manner.cut, crop_marks(grid, columns, rows), across, down, room, shapes)

@@ -21,7 +21,7 @@ from duckpress.core.frame import Group, Item, Paint
 from duckpress.core.geometry import Matrix, Rect, Size, translation
 from duckpress.core.sizes import Format, Paper
 from duckpress.core.units import added
-from duckpress.impose.cutlines import cut_layer, stroked
+from duckpress.impose.cutlines import cut_layer, mirrored, stroked
 from duckpress.impose.duplex import behind
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Footer, Place, Shape, Typeset, placing
 from duckpress.impose.grid import (
@@ -39,8 +39,8 @@ from duckpress.impose.grid import (
     spread,
 )
 from duckpress.impose.job import Job
-from duckpress.impose.marks import cut_lines, cuts, has_cut_line, mark_ends
-from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Placement, Sheet, Side, Turn
+from duckpress.impose.marks import cut_lines, cuts, mark_ends
+from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Sheet, Side, Turn
 from duckpress.impose.spacing import roomier
 from duckpress.language import Speech, program
 
@@ -200,16 +200,8 @@ class GutterLayout:
         ]
 
     def _side(self, indexes: Sequence[int], number: int, total: int) -> Side:
-        faces = self._job.faces
-        fronts = tuple(
-            Placement(index, False, slot.x_mm, slot.y_mm, 0, faces[index].front, slot.bleed)
-            for index, slot in zip(indexes, self._slots, strict=False)
-        )
-        backs = tuple(
-            Placement(index, True, slot.x_mm, slot.y_mm, degrees, back, slot.bleed)
-            for index, (slot, degrees) in zip(indexes, self._behind, strict=False)
-            if (back := faces[index].back) is not None
-        )
+        fronts = self._job.fronts(zip(indexes, self._slots, strict=False))
+        backs = self._job.backs_behind(zip(indexes, self._behind, strict=False))
         marks = self._marks.get(len(indexes))
         if marks is None:
             marks = self._marks[len(indexes)] = self._make_marks(len(indexes))
@@ -230,15 +222,12 @@ class GutterLayout:
             *((x1_mm, y_mm, x2_mm, y_mm) for y_mm in rows for x1_mm, x2_mm in across),
         ]
         width_mm, height_mm = grid.paper
+        strokes += mirrored(strokes, grid.paper, is_left_right=is_upright)
         if is_upright:
-            strokes += [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in strokes]
             columns = [*columns, *(width_mm - x_mm for x_mm in columns)]
         else:
-            strokes += [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in strokes]
             rows = [*rows, *(height_mm - y_mm for y_mm in rows)]
-        shapes: tuple[Item, ...] = ()
-        if has_cut_line(self._format):
-            shapes = (cut_lines(self._slots[:filled], self._format),)
+        shapes = cut_lines(self._slots[:filled], self._format)
         return cut_layer(self._job.manner.cut, stroked(strokes), columns, rows, self._room, shapes)
 
 

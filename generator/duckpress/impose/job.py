@@ -10,8 +10,9 @@ from msgspec import Struct
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import SHAPES, Footer, Shape, SheetLabel, Typeset, whole_length_mm
+from duckpress.impose.grid import Slot
 from duckpress.impose.rims import Rims
-from duckpress.impose.sheets import Backs, Cut, Gaps, Sheet, Side, Turn
+from duckpress.impose.sheets import Backs, Cut, Gaps, Placement, Sheet, Side, Turn
 from duckpress.language import program
 
 
@@ -67,6 +68,25 @@ class Job(NamedTuple):
     def named(self, indexes: Iterable[int]) -> str:
         """Return the titles of the pieces that some faces are of; empty where all are of the piece on the label."""
         return program.PIECES_JOINED.join(dict.fromkeys(self.faces[index].piece for index in sorted(indexes)))
+
+    def fronts(self, seats: Iterable[tuple[int, Slot]]) -> tuple[Placement, ...]:
+        """Return the fronts of some faces at their slots."""
+        return tuple(
+            [
+                Placement(index, False, slot.x_mm, slot.y_mm, 0, self.faces[index].front, slot.bleed)
+                for index, slot in seats
+            ]
+        )
+
+    def backs_behind(self, seats: Iterable[tuple[int, tuple[Slot, int]]]) -> tuple[Placement, ...]:
+        """Return the backs of some faces at the slots behind them, turned by so many degrees; some have none."""
+        return tuple(
+            [
+                Placement(index, True, slot.x_mm, slot.y_mm, degrees, back, slot.bleed)
+                for index, (slot, degrees) in seats
+                if (back := self.faces[index].back) is not None
+            ]
+        )
 
     @property
     def is_double_sided(self) -> bool:

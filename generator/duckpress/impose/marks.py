@@ -43,10 +43,12 @@ def has_cut_line(format_: Format) -> bool:
     return format_.is_round or format_.is_hex
 
 
-def cut_lines(slots: Iterable[Slot], format_: Format) -> Outline:
-    """Return a hairline circle or hexagon on the trim of each round or hexagonal piece."""
+def cut_lines(slots: Iterable[Slot], format_: Format) -> tuple[Outline, ...]:
+    """Return hairline circles or hexagons on the trims of round or hexagonal pieces; nothing for other shapes."""
+    if not has_cut_line(format_):
+        return ()
     boxes = [Rect(slot.x_mm, slot.y_mm, *format_.trim) for slot in slots]
-    return Outline(joined(cut_line(box, format_) for box in boxes), CIRCLE_PAINT)
+    return (Outline(joined(cut_line(box, format_) for box in boxes), CIRCLE_PAINT),)
 
 
 def cut_line(box: Rect, format_: Format) -> Path:

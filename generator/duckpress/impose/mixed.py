@@ -8,14 +8,14 @@ from typing import NamedTuple
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format
-from duckpress.impose.cutlines import LINE_PAINT, MARK_PAINT, Stroke, lines_across, stroked
+from duckpress.impose.cutlines import LINE_PAINT, MARK_PAINT, Stroke, lines_across, mirrored, stroked
 from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape, placing
-from duckpress.impose.grid import FOOTER_CLEAR_MM, Slot, line_length
+from duckpress.impose.grid import FOOTER_CLEAR_MM, line_length
 from duckpress.impose.job import Job
-from duckpress.impose.marks import cut_lines, has_cut_line
+from duckpress.impose.marks import cut_lines
 from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Block, Lot, pack
-from duckpress.impose.sheets import CUT_LAYER, Cut, Layer, Placement, Sheet, Side
+from duckpress.impose.sheets import CUT_LAYER, Cut, Layer, Sheet, Side
 
 
 class Packed(NamedTuple):
@@ -56,27 +56,15 @@ class MixedLayout:
         for number, blocks in enumerate(self._packed, first):
             seats = [(next(waiting[block.lot]), slot, block.trim) for block in blocks for slot in block.slots()]
             named = self._job.named([index for index, _, _ in seats])
-            front = Side(self._fronts(seats), self._items(blocks, number, total, named, is_back=False))
+            fronts = self._job.fronts((index, slot) for index, slot, _ in seats)
+            front = Side(fronts, self._items(blocks, number, total, named, is_back=False))
             back = None
             if self._job.is_double_sided:
-                back = Side(self._backs(seats), self._items(blocks, number, total, named, is_back=True))
+                paper, turn = self._paper, self._job.turn
+                backs = ((index, behind(slot, trim, paper, turn)) for index, slot, trim in seats)
+                back = Side(self._job.backs_behind(backs), self._items(blocks, number, total, named, is_back=True))
             sheets += self._job.sheets_of(self._paper, front, back, number, total)
         return sheets
-
-    def _fronts(self, seats: Sequence[tuple[int, Slot, Size]]) -> tuple[Placement, ...]:
-        faces = self._job.faces
-        return tuple(
-            Placement(index, False, slot.x_mm, slot.y_mm, 0, faces[index].front, slot.bleed) for index, slot, _ in seats
-        )
-
-    def _backs(self, seats: Sequence[tuple[int, Slot, Size]]) -> tuple[Placement, ...]:
-        placements = []
-        for index, slot, trim in seats:
-            back = self._job.faces[index].back
-            if back is not None:
-                seat, degrees = behind(slot, trim, self._paper, self._job.turn)
-                placements.append(Placement(index, True, seat.x_mm, seat.y_mm, degrees, back, seat.bleed))
-        return tuple(placements)
 
     def _items(
         self, blocks: Sequence[Block], number: int, total: int, piece: str, *, is_back: bool
@@ -91,21 +79,14 @@ class MixedLayout:
             marks.append(stroked(self._turned(lines, is_back), LINE_PAINT))
         marks.append(stroked(self._turned([stroke for block in blocks for stroke in block_marks(block)], is_back)))
         if not is_back:
-            marks += [
-                cut_lines(block.slots(), self._lots[block.lot][0])
-                for block in blocks
-                if has_cut_line(self._lots[block.lot][0])
-            ]
+            for block in blocks:
+                marks += cut_lines(block.slots(), self._lots[block.lot][0])
         return Layer(CUT_LAYER, tuple(marks)), footer
 
     def _turned(self, strokes: Sequence[Stroke], is_back: bool) -> Sequence[Stroke]:
         """Return strokes as they lie on the side that is looked at."""
-        width_mm, height_mm = self._paper
-        if not is_back:
-            return strokes
-        if turns_left_right(self._paper, self._job.turn):
-            return [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in strokes]
-        return [(x1, height_mm - y1, x2, height_mm - y2) for x1, y1, x2, y2 in strokes]
+        is_left_right = turns_left_right(self._paper, self._job.turn)
+        return mirrored(strokes, self._paper, is_left_right=is_left_right) if is_back else strokes
 
 
 def block_lines(block: Block) -> list[Stroke]:

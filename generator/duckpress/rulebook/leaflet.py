@@ -52,7 +52,7 @@ class Leaflet:
 
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
         """Return the pages of a shape."""
-        title = Title(self._game, self._piece, self._theme, self._ink, subtitle, self._head_mm())
+        title = Title(self._game, self._piece, self._theme, self._ink, subtitle, head_mm_of(self._game))
         (head,), found = title_blocks(self._workspace, self._fonts, title, [shape])
         self._problems += found
         self.drawings |= head.made.drawings
@@ -99,12 +99,6 @@ class Leaflet:
             Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)),
         ]
 
-    def _head_mm(self) -> float:
-        """Return the height of the title block: the one that the game's rules ask for."""
-        written = next(iter(self._game.rules.values()), None)
-        lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
-        return read_front(lines, "", [])[0].head_mm
-
     def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
         """Return the pages as a piece that is read, with everything they place."""
         return LaidOut(piece, (), dict(self.drawings), dict(self.pictures), (), pages)
@@ -119,3 +113,10 @@ def leaflet_piece(game: Game, id_: str, title: str) -> Piece:
 def escaped(words: str) -> str:
     """Return words as markup that shows them as they are."""
     return "".join(f"\\{letter}" if letter in "\\*{}<" else letter for letter in words)
+
+
+def head_mm_of(game: Game) -> float:
+    """Return the height of the title block: the one that the game's rules ask for."""
+    written = next(iter(game.rules.values()), None)
+    lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
+    return read_front(lines, "", [])[0].head_mm

@@ -7,7 +7,7 @@ from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import TWO_ROWS, placing
 from duckpress.impose.grid import line_length
 from duckpress.impose.job import Job
-from duckpress.impose.sheets import CUT_LAYER, Layer, Placement, Sheet, Side
+from duckpress.impose.sheets import CUT_LAYER, Layer, Sheet, Side
 from duckpress.impose.tiles.tile_footer import MAP_ROOM_MM, STRIP, TileFooter
 from duckpress.impose.tiles.tile_marks import tile_marks
 from duckpress.impose.tiles.tiling import Tile, plan_tiles
@@ -43,14 +43,10 @@ class TileLayout:
 
     def _sheets(self, tile: Tile, number: int, total: int) -> list[Sheet]:
         job, paper, face = self._job, self._tiling.paper, self._job.faces[self._index]
-        placed = Placement(self._index, False, tile.slot.x_mm, tile.slot.y_mm, 0, face.front, tile.slot.bleed)
-        front = Side((placed,), self._items(tile, number, total, is_back=False))
+        front = Side(job.fronts([(self._index, tile.slot)]), self._items(tile, number, total, is_back=False))
         if not job.is_double_sided:
             return job.sheets_of(paper, front, None, number, total)
-        backs: tuple[Placement, ...] = ()
-        if face.back is not None:
-            seat, degrees = behind(tile.slot, face.format.trim, paper, job.turn)
-            backs = (Placement(self._index, True, seat.x_mm, seat.y_mm, degrees, face.back, seat.bleed),)
+        backs = job.backs_behind([(self._index, behind(tile.slot, face.format.trim, paper, job.turn))])
         behind_it = Side(backs, self._items(tile, number + job.sheets_each - 1, total, is_back=True))
         return job.sheets_of(paper, front, behind_it, number, total)
 
