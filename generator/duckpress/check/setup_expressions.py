@@ -9,8 +9,7 @@ from functools import lru_cache
 from jinja2 import nodes
 from msgspec import Struct
 
-from duckpress.core.limits import how_to_raise, limit
-from duckpress.expressions.calculator import Compiled, compile_tree, read_tree
+from duckpress.expressions.calculator import Compiled, compile_tree, read_tree, refuse_long
 from duckpress.expressions.mistakes import ExpressionError, quoted
 from duckpress.expressions.parsing import TreeSize, most_size
 from duckpress.expressions.profiles import SETUP
@@ -56,11 +55,10 @@ class Reading(Struct, frozen=True):
 
 def read_expression(text: str) -> Reading:
     """Return what an expression says; a whole number costs nothing, everything else is read and compiled once."""
-    most = limit("setup-expression")
-    if len(text) > most:
-        what = f"the expression is longer than {most} letters"
-        fix = f"cut it in two with a named value; {how_to_raise('setup-expression')}"
-        return Reading(text, error=ExpressionError("bad-expression", what, fix))
+    try:
+        refuse_long(SETUP, text)
+    except ExpressionError as error:
+        return Reading(text, error=error)
     return _read(text, most_size())
 
 

@@ -12,8 +12,9 @@ from jinja2.environment import Template
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError
 from jinja2.runtime import Undefined
 
+from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.budget import Budget, OutOfSteps
-from duckpress.expressions.mistakes import explained, quoted
+from duckpress.expressions.mistakes import ExpressionError, explained, quoted
 from duckpress.expressions.names import Where
 from duckpress.expressions.parsing import MAX_WHOLE, TreeSize, most_size, parse_expression
 from duckpress.expressions.profiles import Profile
@@ -83,8 +84,17 @@ class Calculator:
         return value
 
 
+def refuse_long(profile: Profile, text: str) -> None:
+    """Raise `ExpressionError` for an expression of too many letters."""
+    most = limit(profile.letters)
+    if len(text) > most:
+        fix = f"write it shorter, or part it; {how_to_raise(profile.letters)}"
+        raise ExpressionError(profile.codes.unreadable, f"the expression is longer than {most} letters", fix)
+
+
 def compile_expression(profile: Profile, text: str) -> Compiled:
     """Return an expression ready to be computed. Raises `ExpressionError`."""
+    refuse_long(profile, text)
     return _compiled(profile, text, most_size())
 
 

@@ -10,7 +10,7 @@ from jinja2.runtime import StrictUndefined
 from jinja2.utils import missing
 
 from duckpress.core.limits import how_to_raise
-from duckpress.core.problems import Source, did_you_mean
+from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.budget import OverLimit
 from duckpress.expressions.names import NameKind
 from duckpress.expressions.parsing import TemplateTooLarge
@@ -42,7 +42,7 @@ class KnowingUndefined(StrictUndefined):
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression: the `code`, `what` and `fix` of the problem that whoever knows the place makes of it.
+    """A mistake in an expression: the `code`, `what` and `fix` of its problem; whoever knows the place makes it one.
 
     `offset` is where in the text it is, None is for the text as a whole; `name` is the unknown name, if it is one.
     """
@@ -54,6 +54,10 @@ class ExpressionError(Exception):
         self.fix = fix
         self.offset = offset
         self.name = name
+
+    def problem(self, source: Source) -> Problem:
+        """Return the mistake as a problem at a place."""
+        return Problem(self.code, source, self.what, self.fix)
 
 
 def quoted(text: str) -> str:

@@ -20,7 +20,9 @@ class Codes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """One use of expressions; `steps`, `text` and `value` are the names of its limits.
+    """One use of expressions; `letters`, `steps`, `text` and `value` are the names of its limits.
+
+    `letters` is that of an expression which stands by itself; a template is limited as a whole.
 
     `pace` is how many of its steps the work counts as that a layout takes one step for, `spent` says what took too
     many. `separator` stands between the entries of a list that is written; a list of a layout reads as in Python.
@@ -28,6 +30,7 @@ class Profile:
 
     where: Where
     codes: Codes
+    letters: str
     steps: str
     text: str
     value: str
@@ -48,21 +51,21 @@ def _digits(form: str) -> Callable[[float], str]:
 FIELD = Profile(
     Where.FIELD,
     Codes("bad-expression", "unknown-name", "bad-expression", "bad-expression"),
-    steps="family-steps", text="expression-result", value="expression-result", pace=4,
+    letters="expression", steps="family-steps", text="expression-result", value="expression-result", pace=4,
     spent="to fill in the families of the game", separator="; ", decimal=_digits(""),
 )  # fmt: skip
 SETUP = Profile(
     Where.SETUP,
     Codes("bad-expression", "bad-expression", "bad-expression", "bad-expression"),
-    steps="setup-steps", text="expression-result", value="expression-result", pace=2,
+    letters="setup-expression", steps="setup-steps", text="expression-result", value="expression-result", pace=2,
     spent="to compute the setup", separator=", ", decimal=_digits(".6g"),
 )  # fmt: skip
 _OF_SHEETS = Codes("template-syntax", "unknown-name", "template-refused", "template-failed")
 LAYOUT = Profile(
-    Where.LAYOUT, _OF_SHEETS, steps="template-steps", text="template-text", value="template-value", pace=1,
+    Where.LAYOUT, _OF_SHEETS, letters="", steps="template-steps", text="template-text", value="template-value", pace=1,
     spent="for one face", separator=None, decimal="{:.10g}".format,
 )  # fmt: skip
 RULES = Profile(
-    Where.RULES, _OF_SHEETS, steps="template-steps", text="template-text", value="template-value", pace=1,
+    Where.RULES, _OF_SHEETS, letters="", steps="template-steps", text="template-text", value="template-value", pace=1,
     spent="for the sheet", separator=None, decimal="{:.10g}".format,
 )  # fmt: skip

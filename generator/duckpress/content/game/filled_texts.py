@@ -13,7 +13,6 @@ from typing import Any
 from msgspec import Struct
 
 from duckpress.content.yaml.scalars import quoted
-from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
 from duckpress.expressions.holes import holes
@@ -96,7 +95,7 @@ class TextFiller:
                 try:
                     written = self._calculator.text(part.expression, values)
                 except ExpressionError as error:
-                    return Problem(error.code, part.source, error.what, error.fix)
+                    return error.problem(part.source)
             self.spend(1 + len(written) // _LETTERS)
             words.append(written)
         return "".join(words)
@@ -109,22 +108,18 @@ class TextFiller:
         try:
             return bool(self._calculator.value(part.expression, values))
         except ExpressionError as error:
-            return Problem(error.code, part.source, error.what, error.fix)
+            return error.problem(part.source)
 
     def _hole(self, expression: str, source: Source) -> _Hole | Problem:
-        most = limit("expression")
         if not expression:
             return Problem("bad-expression", source, "there is no expression", "write one: {{ species.name }}")
-        if len(expression) > most:
-            what = f"the expression is longer than {most} letters"
-            return Problem("bad-expression", source, what, f"write it shorter; {how_to_raise('expression')}")
         if expression not in self._compiled:
             self.spend(_STEPS_OF_COMPILING)
             self._compiled.add(expression)
         try:
             return _Hole(compile_expression(FIELD, expression), source)
         except ExpressionError as error:
-            return Problem(error.code, source, error.what, error.fix)
+            return error.problem(source)
 
 
 def _place(text: str, source: Source, offset: int) -> Source:

@@ -113,8 +113,7 @@ class Templates:
         # Only what computes with none is told with the words of its line.
         lines = self._written(place.file).split("\n") if isinstance(error, TypeError) else []
         line = "".join(lines[place.line - 1 : place.line])
-        mistake = explained(error, LAYOUT, "the template", names, line)
-        return Problem(mistake.code, place, mistake.what, mistake.fix)
+        return explained(error, LAYOUT, "the template", names, line).problem(place)
 
 
 class _MarkingSandbox(Sandbox):
