@@ -169,10 +169,10 @@ def test_the_ten_private_files_of_the_bundled_match_hold_no_trace_of_other_hands
         # what nine other files made before it may have left behind.
         other = otherwise_for(deal, seat, f"the seed of {seat}, quite another")
         assert other.places != deal.places
-        monkeypatch.setattr(packet, "_subjects", lambda *_, only=other.seats[seat - 1]: [(piece, only)])
+        monkeypatch.setattr(packet, "subjects", lambda *_, only=other.seats[seat - 1]: [(piece, only)])
         assert packet_of(project, "blind-mans-draft", other, ("private",))[name] == files[name]
     # The comparison would see a leak: with another hand that the player is told, the file is another one.
-    monkeypatch.setattr(packet, "_subjects", lambda *_: [(piece, deal.seats[0])])
+    monkeypatch.setattr(packet, "subjects", lambda *_: [(piece, deal.seats[0])])
     told = packet_of(project, "blind-mans-draft", otherwise_for(deal, 2, "seat 1 is told more"), ("private",))
     assert told[private[1]] != files[private[1]]
 

@@ -114,14 +114,16 @@ def chosen_games(
     pieces: Sequence[str] = (),
     language: str | None = None,
     lays_out: bool = False,
+    next_module: str = "",
 ) -> list[Loaded]:
     """Return the games named that have what the options ask for; leaves with status 2 where none of them has it.
 
-    Whoever `lays_out` games gets them with the faces of earlier runs.
+    Whoever `lays_out` games gets them with the faces of earlier runs. `next_module` has what is done with the games:
+    it is imported while other processes read them.
     """
     from duckpress.press.reading import load_all, variants_of
 
-    chosen = load_all(workspace, named_games(workspace, names))
+    chosen = load_all(workspace, named_games(workspace, names), next_module)
     if lays_out:
         frames = earlier_frames(workspace)
         chosen = [replace(one, frames=frames) for one in chosen]

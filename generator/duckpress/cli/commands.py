@@ -130,12 +130,14 @@ def check(
     form: str,
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
-    from duckpress.press.checking import check as check_game
-
     workspace = workspace_of(ctx)
     with machine_failures():
         # A game that is named is checked at any player count: what it lacks there is what was asked.
-        chosen = chosen_games(workspace, games, players=None if games else players, variant=variant, lays_out=True)
+        count = None if games else players
+        then = "duckpress.press.checking"
+        chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=True, next_module=then)
+        from duckpress.press.checking import check as check_game
+
         checked = [check_game(workspace, loaded, players=players, variant=variant, inks=inks) for loaded in chosen]
     report.show_check(checked, form)
     leave(checked)
@@ -228,6 +230,7 @@ def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | 
             variant=options["variant"],
             pieces=request.pieces,
             language=request.language,
+            next_module="duckpress.press.pipeline",
         )
         request, chosen = the_packet(request, chosen)
         built = []

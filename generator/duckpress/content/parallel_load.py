@@ -1,8 +1,9 @@
-"""Games read by other processes, while this one imports what comes next: that takes as long."""
+"""Games read by other processes, while this one imports the module of the next stage: that takes as long."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NamedTuple
 
 from duckpress.content.game.loading import load_game
@@ -22,7 +23,7 @@ class ReadGame(NamedTuple):
     answers: Answers
 
 
-def read_games(workspace: Workspace, games: Sequence[str], jobs: int) -> list[ReadGame]:
+def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_module: str = "") -> list[ReadGame]:
     """Return the games of these ids, read by up to `jobs` processes. Raises what `load_game` raises."""
 
     def read(number: int) -> ReadGame:
@@ -31,5 +32,6 @@ def read_games(workspace: Workspace, games: Sequence[str], jobs: int) -> list[Re
 
     parser_of_yaml()  # which is imported now, once for all processes
     with started_parts(read, len(games), jobs) as parts:
-        parts.import_meanwhile()
+        if next_module:
+            import_module(next_module)
         return parts.results()

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
+from duckpress.content.translations.fixed_words import file_of
+from duckpress.content.translations.translation_file import (
+    in_language,
+    program_words_missing,
+    unused_files,
+    words_checked,
+)
 from duckpress.core.problems import has_errors
 from duckpress.files.workspace import Refused, Workspace
+from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
+from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
 from duckpress.press.faces.legible import in_ink
 from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
-from duckpress.press.packets.packet import packet_layout_problems
+from duckpress.press.packets.packet_layout import packet_layout_problems
 from duckpress.press.reading import Checked, Loaded, named
-from duckpress.press.request import Request, Step
-from duckpress.press.sheets.covers import cover_problems
 from duckpress.press.translate import languages_of
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
 
 
 def check(
@@ -36,8 +39,6 @@ def check(
 
     It is typeset in full in the first ink; of the others, what is found there only is added.
     """
-    from duckpress.fonts import FontLibrary
-
     game = loaded.game
     if game is None:
         return Checked(loaded.game_id, None, loaded.problems)
@@ -63,15 +64,6 @@ def check(
     return Checked(loaded.game_id, loaded.game, named(loaded.game_id, problems), tuple(pieces))
 
 
-def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
-    """Return a game that has been read with everything that can be said of it before its cards are laid out."""
-    game = loaded.game
-    if game is None or loaded.has_errors:
-        return Checked(loaded.game_id, game, loaded.problems)
-    step("checking")
-    return Checked(game.id, game, named(game.id, [*loaded.problems, *check_game(game), *cover_problems(game, request)]))
-
-
 def plain_pieces(game: Game) -> list[Piece]:
     """Return the pieces that need no deal."""
     return [piece for piece in game.pieces if game.dealt_to(piece) is None]
@@ -79,8 +71,6 @@ def plain_pieces(game: Game) -> list[Piece]:
 
 def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | None) -> TypesetPieces:
     """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
-    from duckpress.content.translations.translation_file import program_words_missing, unused_files
-
     workspace, game = task.workspace, task.game
     for words in program.WORDS:
         speech.program(words)
@@ -96,9 +86,6 @@ def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | 
 
 
 def _check_language(task: TypesetTask, language: str, players: int | None, originals: set[str]) -> TypesetPieces:
-    from duckpress.content.translations.fixed_words import file_of
-    from duckpress.content.translations.translation_file import in_language, words_checked
-
     translated = in_language(task.workspace, task.game, language)
     speech = RecordingSpeech.of(translated.game.speech)
     game = replace(translated.game, speech=speech)
@@ -120,8 +107,6 @@ def _choices(game: Game) -> set[str]:
 
 
 def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
-    from duckpress.layout import fixed_words
-
     found: set[str] = set()
     for folder in (f"{game.folder}/layouts", "layouts"):
         for path in workspace.files(folder, ".xml"):

@@ -1,7 +1,7 @@
 """One build, from a game's files to `output/`. Read this first: each stage takes the value of the one before it.
 
     read_games        the files of a game     -> Loaded       press.reading
-    check_to_print    Loaded                  -> Checked      press.checking
+    check_to_print    Loaded                  -> Checked      press.print_checks
     lay_out_faces     the checked Game        -> LaidOut s    press.faces.typesetting (and in workers, `layout`)
     fit_to_sleeve     LaidOut s               -> LaidOut s    press.sheets.sleeving
     draw              their faces             -> Renderer     press.rendering
@@ -18,7 +18,6 @@ What several processes do, what is done ahead of time and what is taken from a c
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -26,25 +25,25 @@ from duckpress import pool
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
-from duckpress.press.checking import check_to_print
+from duckpress.fonts import FontLibrary
+from duckpress.model import Game
+from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.faces.typesetting import TypesetTask, hard_to_read, lay_out_faces
-from duckpress.press.packets.packet import Packet, deal_packet, print_packet
+from duckpress.press.packets.dealing import deal_packet
+from duckpress.press.packets.packet import Packet, print_packet
+from duckpress.press.print_checks import check_to_print, wants_cover
 from duckpress.press.print_job import PrintJob
 from duckpress.press.proving import prove
 from duckpress.press.publishing import publish, summaries
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.rendering import draw, render
 from duckpress.press.request import Built, Request, Step, silent
-from duckpress.press.sheets.covers import Covers, wants_cover
+from duckpress.press.sheets.covers import Covers
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.sheets.misfits import misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.press.translate import spoken
-
-if TYPE_CHECKING:
-    from duckpress.model import Game
-    from duckpress.press.faces.frame_store import FrameStore
-    from duckpress.store import OutputFolder
+from duckpress.store import OutputFolder, locked_outputs, sources_of
 
 
 def build(
@@ -61,8 +60,6 @@ def build(
     Faces that `frames` (or those of `loaded`) know are not laid out again. Problem: `nothing-to-print`, where nothing
     is printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
     """
-    from duckpress.store import locked_outputs, sources_of
-
     checked = check_to_print(loaded, request, step)
     if loaded.has_errors or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
@@ -74,8 +71,6 @@ def _print(
     workspace: Workspace, checked: Checked, request: Request, held: OutputFolder, step: Step, frames: FrameStore | None
 ) -> Built:
     """Return what is printed of a game whose folder is held."""
-    from duckpress.fonts import FontLibrary
-
     original, folder = checked.game, held.folder / request.run
     assert original is not None
     game, untranslated = spoken(workspace, original, request.language)

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
+from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.proving import Proven, prove
 from duckpress.press.rendering import render, render_file
 from duckpress.press.sheets.backs import has_backs
 from duckpress.press.sheets.imposed_file import ImposedFile, imposed_file
 from duckpress.press.sheets.imposing import Imposer
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
+from duckpress.render import Renderer
 
 
 class Press:
     """Prints pieces of one game one by one; what they have in common is drawn once."""
 
     def __init__(self, job: PrintJob, *, is_draft: bool = False) -> None:
-        from duckpress.render import Renderer
-
         self.job = job
         self._imposer = Imposer(job.game, job.request, job.fonts, is_draft=is_draft)
         self._renderer = Renderer(job.fonts)

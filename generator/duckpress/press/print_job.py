@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.core.sizes import Paper
+from duckpress.fonts import FontLibrary
 from duckpress.language import program
+from duckpress.layout import LaidOut
+from duckpress.model import Game
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
-
-if TYPE_CHECKING:
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import LaidOut
-    from duckpress.model import Game
+from duckpress.text import spaced
 
 
 class PrintJob(Struct, frozen=True):
@@ -50,6 +48,4 @@ class PrintJob(Struct, frozen=True):
 
     def spaced(self, text: str) -> str:
         """Return a text of a file's properties with the spaces and quotes of the language."""
-        from duckpress.text import spaced
-
         return spaced(text, self.language)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,9 +12,8 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.rendering import RenderedFile
 from duckpress.press.sheets.backs import expected_face, promises_of
 from duckpress.press.sheets.imposed_file import ImposedFile
-
-if TYPE_CHECKING:
-    from duckpress.store import FileFacts, Output
+from duckpress.proof import Expected, prove_pdf
+from duckpress.store import FileFacts, Output
 
 
 class Proven(Struct, frozen=True):
@@ -30,8 +28,6 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Proble
 
     Up to `jobs` processes look at the pages.
     """
-    from duckpress.store import Output
-
     outputs: list[Output] = []
     problems: list[Problem] = []
     for file, pdf in rendered:
@@ -43,8 +39,6 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Proble
 
 
 def _facts(job: PrintJob, file: ImposedFile) -> FileFacts:
-    from duckpress.store import FileFacts
-
     request = job.request
     return FileFacts(
         file.name, file.pages, file.sheets, file.paper.name, file.piece, job.language, request.ink, request.backs
@@ -53,8 +47,6 @@ def _facts(job: PrintJob, file: ImposedFile) -> FileFacts:
 
 def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int) -> list[Problem]:
     """Return everything in which a file differs from the faces it must hold: those of each piece, or its pages."""
-    from duckpress.proof import Expected, prove_pdf
-
     request, paper = job.request, file.paper
     faces = tuple(
         wanted

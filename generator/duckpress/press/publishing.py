@@ -5,20 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from duckpress.language import program
-from duckpress.press.faces.rulebooks import page_cards
+from duckpress.layout import LaidOut
+from duckpress.model import Game
 from duckpress.press.packets.packet import LIST, Packet, packet_files
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import PieceSummary
 from duckpress.press.sheets.imposition import Imposition
-from duckpress.store import COVER
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
-    from duckpress.model import Game
-    from duckpress.store import Output, OutputFolder
+from duckpress.press.sheets.rule_sheets import page_cards
+from duckpress.store import COVER, CardFacts, Edition, Output, OutputFolder, source_date, write_merged
 
 
 def publish(
@@ -34,8 +30,6 @@ def publish(
     `original` is the game in its first language. A build of nothing but a packet leaves the manifest as it is, and one
     of nothing at all leaves everything.
     """
-    from duckpress.store import CardFacts, Edition, source_date, write_merged
-
     if not files and not packet.outputs:
         return ()
     job.step("writing")

@@ -58,9 +58,9 @@ def load(workspace: Workspace, game_id: str) -> Loaded:
     return _loaded(game_id, ReadGame(*load_game(workspace, game_id), {}))
 
 
-def load_all(workspace: Workspace, games: Sequence[str]) -> list[Loaded]:
-    """Return several games as their files say them, read by other processes while this one imports what comes next."""
-    return [_loaded(*pair) for pair in zip(games, read_games(workspace, games, jobs()), strict=True)]
+def load_all(workspace: Workspace, games: Sequence[str], next_module: str = "") -> list[Loaded]:
+    """Return several games as their files say them, read by other processes while this one imports the next stage."""
+    return [_loaded(*pair) for pair in zip(games, read_games(workspace, games, jobs(), next_module), strict=True)]
 
 
 def _loaded(game_id: str, read: ReadGame) -> Loaded:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from duckpress import pool
 from duckpress.language import program
+from duckpress.layout import LaidOut
+from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.backs import layer_titles, printed_frames
 from duckpress.press.sheets.imposed_file import ImposedFile
 from duckpress.press.sheets.imposing import frames_of
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
-    from duckpress.press.faces.frame_store import FrameStore
-    from duckpress.render import Renderer
+from duckpress.render import Booklet, DocumentInfo, Renderer
 
 
 class RenderedFile(NamedTuple):
@@ -32,8 +30,6 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = N
 
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
     """
-    from duckpress.render import Renderer
-
     renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.fonts)
     with renderer.drawing(printed_frames(pieces, job.request.backs), pool.jobs()):
         yield renderer
@@ -52,8 +48,6 @@ def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs
 
 def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int = 1) -> bytes:
     """Return the bytes of a file."""
-    from duckpress.render import Booklet, DocumentInfo
-
     game = job.game
     booklets = [
         Booklet(job.spaced(one.piece.title), sheets, frames_of(one), one.drawings, one.pictures)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from duckpress.fonts import FontLibrary
+from duckpress.layout import KnownFaces
 from duckpress.press.faces.contrast_cache import FaintWords
 from duckpress.store.cache import Cache, program_identity
 
 if TYPE_CHECKING:
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import KnownFaces
     from duckpress.render import Renderer
 
 
@@ -45,8 +45,6 @@ class FrameStore:
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Give the known faces of a piece; those of a store that lives on are kept at hand."""
-        from duckpress.layout import KnownFaces
-
         name = _name(game, piece, language, ink)
         if name not in self._open:
             self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
@@ -55,7 +53,7 @@ class FrameStore:
 
     def renderer(self, fonts: FontLibrary) -> Renderer:
         """Give the renderer that has drawn the faces of earlier builds in this process: they go by their hashes."""
-        from duckpress.render import Renderer
+        from duckpress.render import Renderer  # a check, which draws nothing, begins sooner without it
 
         if self._renderer is None:
             self._renderer = Renderer(fonts)

@@ -7,21 +7,21 @@ build in another ink lays out the game in colour too, but only where imprints ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut, Theme
+from duckpress.layout.faces.imprint import Imprinter
+from duckpress.layout.faces.report_code import ReportCoder
 from duckpress.model import Game, Piece
 from duckpress.releases import Lock, changed_in, give_codes
 from duckpress.releases.lock import CardKey
 from duckpress.releases.release_locks import newest_release
-
-if TYPE_CHECKING:
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import Face, LaidOut, Theme
+from duckpress.text import Typesetter
 
 Sides = tuple[str, str | None]
 LayOut = Callable[[Sequence[Piece]], Iterable["LaidOut"]]
@@ -131,10 +131,6 @@ def _sides_of(pieces: Iterable[LaidOut]) -> dict[CardKey, Sides]:
 def _imprinted(
     game: Game, one: LaidOut, theme: Theme, fonts: FontLibrary, language: str, ink: str, problems: list[Problem]
 ) -> tuple[Face, ...]:
-    from duckpress.layout.faces.imprint import Imprinter
-    from duckpress.layout.faces.report_code import ReportCoder
-    from duckpress.text import Typesetter
-
     imprinter = Imprinter(game, one, theme, ink, Typesetter(fonts, lambda _name, _colour: None, language))
     one = one._replace(faces=imprinter.faces())
     coder = ReportCoder(game, one, theme, ink)

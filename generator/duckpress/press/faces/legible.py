@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, MutableMapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,13 +10,11 @@ from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
+from duckpress.layout import LaidOut
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
+from duckpress.model import Deck, Game
 from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.faces.rulebooks import BOOKLET
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
-    from duckpress.model import Deck, Game
 
 _FRAMES_A_PART = 250
 _LEAST_PARTS = 4

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from duckpress.check import setup_table
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Paper
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
-from duckpress.model import RULES_TEXT, Piece
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Item
-    from duckpress.fonts import FontLibrary
-    from duckpress.impose import Sheet, Turn
-    from duckpress.layout import Face, LaidOut
-    from duckpress.model import Game
-    from duckpress.store import CardFacts
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut, lay_out_piece, load_theme
+from duckpress.model import RULES_TEXT, Game, Piece
+from duckpress.rulebook import RulesPrint, lay_out_rules
 
 BOOKLET = "booklet"
 
@@ -35,9 +29,6 @@ def typeset_rules(
     ink: str,
 ) -> tuple[LaidOut | None, list[Problem]]:
     """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
-    from duckpress.layout import load_theme
-    from duckpress.rulebook import RulesPrint, lay_out_rules
-
     theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
         return None, problems
@@ -87,8 +78,6 @@ class _Faces:
 
     def _lay_out(self, deck: str) -> None:
         """Lay out the deck in full, as part of the first piece that prints it."""
-        from duckpress.layout import lay_out_piece, load_theme
-
         game = self._game
         if game.decks[deck].is_dealt:
             return
@@ -104,41 +93,3 @@ class _Faces:
             self._add(one)
             self.answers.append(one.answers)
             self.problems += [problem for problem in found if problem.level is Level.ERROR or not holding]
-
-
-def page_faces(one: LaidOut, paper: Paper, *, is_double_sided: bool) -> list[Face]:
-    """Give the pages of a piece that is read as faces: what is printed in front, and what behind it."""
-    from duckpress.core.sizes import Format
-    from duckpress.impose import page_leaves
-    from duckpress.layout import Face
-
-    frames = one.pages.get(paper.name, ())
-    is_folded = one.piece.book == BOOKLET
-    faces: list[Face] = []
-    for front, back in page_leaves(len(frames), is_folded=is_folded, is_double_sided=is_double_sided):
-        behind = frames[back] if back is not None else None
-        format_ = Format(one.piece.book, frames[front].trim, 0.0, 0.0, 0.0)
-        faces.append(Face(one.piece.id, f"{paper.name}-page-{front + 1}", 1, frames[front], behind, format_))
-    return faces
-
-
-def page_cards(one: LaidOut, language: str, ink: str) -> list[CardFacts]:
-    """Give the pages of a piece that is read as the manifest lists them."""
-    from duckpress.store import CardFacts
-
-    return [
-        CardFacts(one.piece.id, f"page-{number}", frame.hash, None, 1, one.piece.id, language, ink, paper)
-        for paper, frames in one.pages.items()
-        for number, frame in enumerate(frames, 1)
-    ]
-
-
-def impose_rules(
-    one: LaidOut, paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
-) -> tuple[Sheet, ...]:
-    """Lay the pages of a piece on sheets of a paper; `note` stands at the top of each, for a word such as DRAFT."""
-    from duckpress.impose import PageOf, impose_booklet, impose_pages
-
-    pages = [PageOf(frame.hash, frame.trim) for frame in one.pages.get(paper.name, ())]
-    impose = impose_booklet if one.piece.book == BOOKLET else impose_pages
-    return impose(pages, paper, turn, note, is_double_sided=is_double_sided)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,16 +12,14 @@ from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.layout import LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import Game, Piece
 from duckpress.press.faces.contrast_cache import FaintWords
+from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.faces.identity import identified, identities_of
 from duckpress.press.faces.legible import legibility_problems
 from duckpress.press.faces.rulebooks import typeset_rules
-
-if TYPE_CHECKING:
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import LaidOut, Theme
-    from duckpress.press.faces.frame_store import FrameStore
 
 Copies = Mapping[tuple[str, str], int]
 _Made = tuple[Piece, "Theme | None", "LaidOut | None", list[Problem]]
@@ -116,8 +114,6 @@ class _Desk:
 
     def lay_out(self, asked: Sequence[Piece], ink: str, copies: Copies) -> Iterator[_Made]:
         """Yield each piece with its theme, its faces and what is wrong with them."""
-        from duckpress.layout import Wanted, lay_out_pieces, load_theme
-
         game, frames = self._game, self._frames
         loaded = [(piece, *load_theme(self._workspace, game.id, piece.theme, game.theme_at(piece))) for piece in asked]
         wanted = [

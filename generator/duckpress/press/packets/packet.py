@@ -9,46 +9,26 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from duckpress import __version__
-from duckpress.check import Deal, Seat, check_game, deal_cards
+from duckpress.check import Deal
 from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
-from duckpress.model import Game, Piece
-from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
+from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.press.faces.typesetting import TypesetTask
+from duckpress.press.packets.dealing import HOST, subjects
+from duckpress.press.packets.packet_layout import lay_out_for
 from duckpress.press.press import Press
 from duckpress.press.print_job import PrintJob
-from duckpress.press.reading import Loaded, named
+from duckpress.store import Output, read_whole
 
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
-    from duckpress.press.request import Request
-    from duckpress.store import Output
-
-HOST = "host"
 FOLDER = "packet"
 LIST = "manifest.json"
-SAMPLE_SEED = "a sample deal"
 SHORTEST_SEED = 10
 """Letters of a seed that nobody finds by trying: a player who knows one hand could try all shorter ones at leisure."""
-
-
-class Dealt(Struct, frozen=True):
-    """A deal of a game, or the problems that stand against it."""
-
-    game_id: str
-    game: Game | None
-    deal: Deal | None
-    problems: tuple[Problem, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return has_errors(self.problems)
 
 
 class Packet(Struct, frozen=True):
@@ -74,54 +54,6 @@ class Packet(Struct, frozen=True):
         return files | {LIST: (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()}
 
 
-def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) -> Dealt:
-    """Deal a game's cards at a player count, unless the check of its setup finds an error there."""
-    game = loaded.game
-    if game is None or loaded.has_errors:
-        return Dealt(loaded.game_id, game, None, loaded.problems)
-    problems = named(game.id, [*loaded.problems, *check_game(game, players, variant)])
-    if has_errors(problems):
-        return Dealt(game.id, game, None, problems)
-    dealt = deal_cards(game, players, seed, variant)
-    if isinstance(dealt, Problem):
-        return Dealt(game.id, game, None, named(game.id, [*problems, dealt]))
-    return Dealt(game.id, game, dealt, problems)
-
-
-def has_packet(game: Game) -> bool:
-    """Tell whether a game has pieces that a deal fills."""
-    return any(game.dealt_to(piece) for piece in game.pieces)
-
-
-def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Problem]:
-    """Return what is wrong with the layouts of a packet, for a sample deal; nothing where it cannot be dealt.
-
-    Of `task`, the game and how it is typeset count, not its pieces.
-    """
-    game = task.game
-    count = players or max(game.players)
-    if not has_packet(game) or has_errors(check_game(game, count)):
-        return []
-    sample = deal_cards(game, count, SAMPLE_SEED)
-    if isinstance(sample, Problem):
-        return []
-    problems: list[Problem] = []
-    for piece, seat in _subjects(game, sample, ()):
-        problems += _lay_out(task, sample, piece, seat).problems
-    return sorted_problems(problems)
-
-
-def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
-    """Return the deal that is asked for with a build; None without one, and where an error stands in the setup.
-
-    What such a setup would deal means nothing, forced or not; its errors are listed.
-    """
-    players = request.players or max(original.players)
-    if request.seed is None or has_errors(check_game(original, players, request.variant)):
-        return None
-    return deal_cards(original, players, request.seed, request.variant)
-
-
 def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_draft: bool = False) -> Packet:
     """Lay out, print and prove the packet of a deal, if there is one.
 
@@ -136,8 +68,8 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
     pieces: list[LaidOut] = []
     outputs: dict[str, list[Output]] = {}
     faces: dict[str, int] = {}
-    for piece, seat in _subjects(game, deal, request.pieces):
-        laid_out, found = _lay_out(task, deal, piece, seat)
+    for piece, seat in subjects(game, deal, request.pieces):
+        laid_out, found = lay_out_for(task, deal, piece, seat)
         problems += found
         pieces += laid_out
         if has_errors(found) and not request.is_forced:
@@ -150,7 +82,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
                 proven = press.print(press.impose(one, paper), unproven)
                 outputs[piece.id] += proven.outputs
                 unproven += proven.problems
-    if any(game.dealt_to(piece) != HOST for piece, _ in _subjects(game, deal, request.pieces)):
+    if any(game.dealt_to(piece) != HOST for piece, _ in subjects(game, deal, request.pieces)):
         problems += _guessable(game, deal.seed)
     return Packet(outputs, tuple(sorted_problems(problems)), tuple(unproven), tuple(pieces), faces)
 
@@ -160,28 +92,6 @@ def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, by
     files = packet.files(game) if packet.outputs else {}
     stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files] if files else []
     return {f"{FOLDER}/{name}": data for name, data in files.items()}, [f"{FOLDER}/{name}" for name in stale]
-
-
-def _subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:
-    """Give the pieces that the deal fills, each for whom: for the host (None), or for each player in turn."""
-    found: list[tuple[Piece, Seat | None]] = []
-    for piece in game.chosen_pieces(wanted):
-        kind = game.dealt_to(piece)
-        if kind is None:
-            continue
-        found += [(piece, None)] if kind == HOST else [(piece, seat) for seat in dealt.seats]
-    return found
-
-
-def _lay_out(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetPieces:
-    from duckpress.press.packets.packet_views import filled, seat_id
-
-    own = piece
-    if seat is not None:
-        id_ = seat_id(deal, seat.number)
-        own = piece._replace(id=f"{piece.id}-{id_}", title=f"{piece.title} {seat.number}")
-    whole = filled(task.game, piece, deal, seat)
-    return typeset(replace(task, game=whole, pieces=[own], players=deal.players, frames=None))
 
 
 def _guessable(game: Game, seed: str) -> list[Problem]:
@@ -195,8 +105,6 @@ def _guessable(game: Game, seed: str) -> list[Problem]:
 
 def _names_written(path: Path) -> list[str]:
     """Give the files of the packet that was there, as its list names them; none where it cannot be read."""
-    from duckpress.store import read_whole
-
     try:
         read = json.loads(read_whole(path))
         names = read["files"] if str(read["program"]).startswith("duckpress ") else []

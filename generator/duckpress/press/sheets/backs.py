@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from duckpress.core.frame import Drawing, Frame
+from duckpress.impose import CUT_LAYER, FOLD_LAYER, Cut, Gaps, Sheet, Side
+from duckpress.impose.job import Manner
+from duckpress.impose.rims import Rims
 from duckpress.language import Speech, program
+from duckpress.layout import Face, LaidOut
 from duckpress.press.request import Request
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Drawing, Frame
-    from duckpress.impose import Sheet
-    from duckpress.impose.job import Manner
-    from duckpress.layout import Face, LaidOut
-    from duckpress.proof import ExpectedFace
+from duckpress.proof import ExpectedFace
 
 
 def has_backs(one: LaidOut) -> bool:
@@ -33,31 +32,21 @@ def printed_frames(pieces: Sequence[LaidOut], backs: str) -> dict[str, Frame]:
 
 def manner_of(request: Request, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
     """Give how cards lie on sheets, beside the paper and the backs."""
-    from duckpress.impose import Cut, Gaps
-    from duckpress.impose.job import Manner
-    from duckpress.impose.rims import Rims
-
     return Manner(Cut(request.cut), Gaps(request.gaps), Rims(frames, drawings))
 
 
 def emptied(sheets: tuple[Sheet, ...]) -> tuple[Sheet, ...]:
     """Give the sheets with nothing on them: what has no backs, among backs that are printed alone."""
-    from duckpress.impose import Side
-
     return tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
 
 
 def layer_titles(speech: Speech) -> dict[str, str]:
     """Give the titles of the layers in the language of the build."""
-    from duckpress.impose import CUT_LAYER, FOLD_LAYER
-
     return {CUT_LAYER: speech.program(program.CUT_LAYER), FOLD_LAYER: speech.program(program.FOLD_LAYER)}
 
 
 def expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | None:
     """Give a face as it must lie in the file; None where nothing of it is printed."""
-    from duckpress.proof import ExpectedFace
-
     front, back = face.front, face.back
     if backs == "only":
         if is_read or back is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,9 +12,7 @@ from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import Path, strokes
-
-if TYPE_CHECKING:
-    from duckpress.impose.sheets import Layer
+from duckpress.impose.sheets import FOLD_LAYER, Layer
 
 MODULE_MM = 0.4
 _HAIR = 1e-4  # what touches does not overlap
@@ -49,8 +47,6 @@ class Spot(NamedTuple):
 
 def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
     """Return the box around the line of the fold that a side shows; None where it shows none."""
-    from duckpress.impose.sheets import FOLD_LAYER, Layer
-
     for item in items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
             return next(ink_boxes(item.items[:1]), None)
@@ -59,8 +55,6 @@ def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
 
 def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, ...]:
     """Return what is on a side with a gap in the line of its fold, where a square lies."""
-    from duckpress.impose.sheets import FOLD_LAYER, Layer
-
     found: list[Item | Layer] = []
     for item in items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from duckpress.core.sizes import Paper
-    from duckpress.impose import Gang, Sheet
-    from duckpress.layout import LaidOut
+from duckpress.core.sizes import Paper
+from duckpress.impose import Gang, Sheet, fit_grid
+from duckpress.layout import LaidOut
 
 
 def may_share(one: LaidOut, paper: Paper) -> bool:
     """Tell whether a piece may share sheets: not what stands for another, is read, or is tiled on this paper."""
-    from duckpress.impose import fit_grid
-
     is_tiled = any(face.overlap_mm is not None and fit_grid(face.format, paper) is None for face in one.faces)
     return one.piece.instead_of is None and not one.piece.book and bool(one.faces) and not is_tiled
 

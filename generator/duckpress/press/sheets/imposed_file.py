@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.core.sizes import Paper
-from duckpress.press.faces.rulebooks import page_faces
+from duckpress.impose import Sheet
+from duckpress.layout import Face, LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.imposing import Imposer
-
-if TYPE_CHECKING:
-    from duckpress.impose import Sheet
-    from duckpress.layout import Face, LaidOut
+from duckpress.press.sheets.rule_sheets import page_faces
 
 
 class ImposedPiece(Struct, frozen=True):

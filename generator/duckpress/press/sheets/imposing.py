@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from duckpress.core.frame import Frame, Item
+from duckpress.core.geometry import Size
 from duckpress.core.sizes import Paper
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Backs, Gang, Leaf, Share, Sheet, SheetLabel, Turn, impose_gang, impose_piece
 from duckpress.language import program
-from duckpress.press.faces.rulebooks import BOOKLET, impose_rules
+from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.press.faces.rulebooks import BOOKLET
 from duckpress.press.request import Request
 from duckpress.press.sheets.backs import emptied, manner_of
 from duckpress.press.sheets.printer_correction import corrected
+from duckpress.press.sheets.rule_sheets import impose_rules
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Frame, Item
-    from duckpress.core.geometry import Size
-    from duckpress.fonts import FontLibrary
-    from duckpress.impose import Gang, Leaf, Sheet, SheetLabel, Turn
-    from duckpress.layout import LaidOut
-    from duckpress.model import Game
+from duckpress.text import TextStyle, Typesetter
 
 _NOTE_PT = 11.0
 _FOOTER_FAMILY = "Alegreya Sans"  # bundled, so it is there whatever fonts a game brings
@@ -32,8 +31,6 @@ class Imposer:
     """Lays the pieces of one game on sheets, as one request asks for; those of a draft say so."""
 
     def __init__(self, game: Game, request: Request, fonts: FontLibrary, *, is_draft: bool) -> None:
-        from duckpress.text import TextStyle, Typesetter
-
         self._game = game
         self._request = request
         self._note = game.speech.program(program.DRAFT) if is_draft else ""
@@ -44,8 +41,6 @@ class Imposer:
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
         """Return the sheets of a piece on a paper; `is_double_sided` holds for pages that are read (None: as asked)."""
-        from duckpress.impose import Backs, Turn, impose_piece
-
         if one.piece.book:
             note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
             turn = Turn(self.turn_of([one]))
@@ -69,8 +64,6 @@ class Imposer:
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
         """Lay pieces on sheets that they share; the codes on those stand for all of them."""
-        from duckpress.impose import Backs, Share, Turn, impose_gang
-
         turn = Turn(self._request.turn)
         shares = [Share(one.piece.title, leaves_of(one)) for one in pieces]
         frames = {key: frame for one in pieces for key, frame in frames_of(one).items()}
@@ -91,15 +84,11 @@ class Imposer:
 
     def _label(self, title: str) -> SheetLabel:
         """Give what the footers say."""
-        from duckpress.impose import SheetLabel
-
         printer = self._request.printer.name if self._request.printer is not None else ""
         return SheetLabel(self._game.title, title, self._game.version, self._note, self._game.speech, printer)
 
     def _corrected(self, sheets: tuple[Sheet, ...], turn: Turn) -> tuple[Sheet, ...]:
         """Give sheets as the printer has to be given them."""
-        from duckpress.impose import Backs
-
         printer = self._request.printer
         return sheets if printer is None else corrected(sheets, printer, turn, Backs(self._request.backs))
 
@@ -111,8 +100,6 @@ class Imposer:
 
 def leaves_of(one: LaidOut) -> list[Leaf]:
     """Give what imposing needs of a piece's faces."""
-    from duckpress.impose import Leaf
-
     return [
         Leaf(
             face.format,

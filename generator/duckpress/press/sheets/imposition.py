@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
+from duckpress.impose import Sheet
+from duckpress.layout import LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.backs import has_backs
 from duckpress.press.sheets.covers import Covers
@@ -16,10 +17,6 @@ from duckpress.press.sheets.ganging import bundled, may_share
 from duckpress.press.sheets.imposed_file import ImposedFile, imposed_file
 from duckpress.press.sheets.imposing import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
-
-if TYPE_CHECKING:
-    from duckpress.impose import Sheet
-    from duckpress.layout import LaidOut
 
 
 class ImposedPaper(Struct, frozen=True):

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from duckpress.core.problems import Problem
+from duckpress.impose import Turn, check_fit, check_tiles
+from duckpress.layout import LaidOut
+from duckpress.model import Game
 from duckpress.press.request import Request
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
-    from duckpress.model import Game
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
     """Return a problem for each deck whose size does not fit a paper asked for."""
-    from duckpress.impose import Turn, check_fit, check_tiles
-
     turn = None if request.backs == "none" else Turn(request.turn)
     found = []
     for deck, format_, overlap_mm in {

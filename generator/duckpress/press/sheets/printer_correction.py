@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from duckpress.core.geometry import IDENTITY, Size
 from duckpress.core.printer_profile import Printer, stood_up
-
-if TYPE_CHECKING:
-    from duckpress.impose import Backs, Sheet, Turn
+from duckpress.impose import Backs, Sheet, Turn
+from duckpress.impose.duplex import turns_left_right
 
 
 def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
@@ -19,9 +17,6 @@ def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Back
     and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
     that are folded have no backs that could drift, and stay as they lie.
     """
-    from duckpress.impose import Backs
-    from duckpress.impose.duplex import turns_left_right
-
     found = []
     for sheet in sheets:
         lying = sheet.paper

@@ -12,11 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from duckpress.art.qr_code import Modules, TooLong, modules_of
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.report_address import report_text, report_within
+from duckpress.core.sizes import Paper
+from duckpress.impose import Sheet, Side
+from duckpress.impose.sheets import FOLD_LAYER, Code, Layer
+from duckpress.layout import LaidOut
 from duckpress.press.sheets.free_places import (
     SMALL_MM,
     Spot,
@@ -27,12 +31,6 @@ from duckpress.press.sheets.free_places import (
     is_free,
     with_gap,
 )
-
-if TYPE_CHECKING:
-    from duckpress.art.qr_code import Modules
-    from duckpress.core.sizes import Paper
-    from duckpress.impose import Sheet, Side
-    from duckpress.layout import LaidOut
 
 _COLOUR = "#333333"
 _MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_Family`)
@@ -80,8 +78,6 @@ class SheetCodes:
         return tuple(found)
 
     def _coded(self, sheet: Sheet, piece: str, paper: Paper, last: Spot | None) -> tuple[Sheet, Spot | None]:
-        from duckpress.impose.sheets import Code
-
         printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
         texts = self._texts(piece, sheet.number)
         counts = tuple(self._count(text) for text in texts)
@@ -113,8 +109,6 @@ class SheetCodes:
 
     def _count(self, text: str) -> int:
         """Give how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
-        from duckpress.art.qr_code import TooLong, modules_of
-
         if len(text) not in self._counts:
             try:
                 self._counts[len(text)] = modules_of(text, "l", _MASK).size
@@ -123,8 +117,6 @@ class SheetCodes:
         return self._counts[len(text)]
 
     def _modules(self, text: str) -> Modules:
-        from duckpress.art.qr_code import modules_of
-
         if len(text) % 2:
             return modules_of(text, "l", _MASK)
         return self._family(text[:-2]).modules(text[-2:])
@@ -149,8 +141,6 @@ class SheetCodes:
 
     def _taken(self, side: Side, line: Rect | None) -> Iterator[Rect]:
         """Give boxes around all that is printed on a side, but for the line of a fold."""
-        from duckpress.impose.sheets import FOLD_LAYER, Layer
-
         places: list[Rect] = []
         for placed in side.placements:
             if placed.frame in self._pages:
@@ -209,15 +199,11 @@ class _Family:
     """
 
     def __init__(self, head: str) -> None:
-        from duckpress.art.qr_code import modules_of
-
         self._head = head
         self._base = modules_of(head + "00", "l", _MASK)
 
     @cached_property
     def _bits(self) -> list[tuple[int, ...]]:
-        from duckpress.art.qr_code import modules_of
-
         found = []
         for bit in range(11):
             pair = _FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45]

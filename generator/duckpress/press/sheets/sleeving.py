@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from duckpress.core.frame import Drawing, Frame, Group, Item, Placed, Text
 from duckpress.core.geometry import Size, scaling, translation
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Format
 from duckpress.core.sleeves import PLAY_MM, Sleeve
 from duckpress.core.units import PT_PER_MM
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Drawing, Frame, Item
-    from duckpress.layout import Face, LaidOut
-    from duckpress.model import Game
 
 SAFE_LEFT_MM = 1.0
 """Left between a trimmed card's edge and its words: as far as a careful cut strays. Our own choice."""
@@ -140,8 +137,6 @@ def _format(format_: Format, fit: Fit) -> Format:
 
 
 def _frame(frame: Frame, fit: Fit, made: dict[str, Frame]) -> Frame:
-    from duckpress.core.frame import Frame, Group
-
     found = made.get(frame.hash)
     if found is None:
         matrix = scaling(fit.scale) if fit.scale != 1.0 else translation(-fit.cut_mm[0], -fit.cut_mm[1])
@@ -152,8 +147,6 @@ def _frame(frame: Frame, fit: Fit, made: dict[str, Frame]) -> Frame:
 
 def _smallest_pt(items: Iterable[Item], drawings: Mapping[str, Drawing], scale: float = 1.0) -> float:
     """Give the size of the smallest text; infinity where there is none."""
-    from duckpress.core.frame import Group, Placed, Text
-
     least = math.inf
     for item in items:
         if isinstance(item, Text) and item.text.strip():
