@@ -62,7 +62,7 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> DrawnAr
         if bounds is not None and not all(abs(value) < _FARTHEST for value in bounds):
             raise ArtTooLarge("something in it is larger than anything", "correct the file")
     except ArtTooLarge as error:
-        artist.complaints.add("bad-svg", art.place(art.root), f"{art.path!r}: {error}", error.fix)
+        artist.complaints.complain(art.root, f"{art.path!r}: {error}", error.fix)
         return DrawnArt(Drawing(art.box, ()), 0, artist.complaints.problems)
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=rectangle(*art.box)),)
@@ -73,9 +73,9 @@ class _Artist:
     """Draws the elements of one file in one look."""
 
     def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints) -> None:
-        self.complaints = Complaints()
+        self.complaints = Complaints(art.path)
         self.outlines = Outlines(art, self.complaints)
-        self._painter = Painter(art, repaint, paints, self.complaints)
+        self._painter = Painter(repaint, paints, self.complaints)
         self._art = art
         self._fill = paints.fill
         self._ink_class = _INK_CLASS + paints.ink
@@ -126,7 +126,7 @@ class _Artist:
             inner = draw(part, style, depth)
         except ValueError as error:
             fix = error.fix if isinstance(error, BadPath) else "correct the file"
-            self._complain(part, f"<{part.tag}>: {error}", fix)
+            self.complaints.complain(part, f"<{part.tag}>: {error}", fix)
             return ()
         finally:
             self._faint -= opacity < 1
@@ -144,9 +144,9 @@ class _Artist:
         """Return the opacity of an element as a whole."""
         opacity = parse_opacity(declared.get("opacity", "1"))
         if opacity is None:
-            self._refuse(part, f"the opacity {declared['opacity'][:30]!r}")
+            self.complaints.refuse(part, f"the opacity {declared['opacity'][:30]!r}")
         elif opacity < 1 and self._faint >= MOST_FAINT:
-            self._refuse(part, f"more than {MOST_FAINT} see-through elements in each other")
+            self.complaints.refuse(part, f"more than {MOST_FAINT} see-through elements in each other")
             return 1.0
         return 1.0 if opacity is None else opacity
 
@@ -159,11 +159,11 @@ class _Artist:
         if tag in _CONTAINERS:
             return self.children(part, style, depth)
         if tag not in svgshapes.SHAPES:
-            self._refuse(part, f"<{tag}>")
+            self.complaints.refuse(part, f"<{tag}>")
             return ()
         for child in part.children:
             if child.tag not in svgshapes.DESCRIPTIVE:
-                self._refuse(child, f"<{child.tag}> in a <{tag}>")
+                self.complaints.refuse(child, f"<{child.tag}> in a <{tag}>")
         path = self.outlines.path(part, self._view)
         if not path or style["visibility"] != "visible":
             return ()
@@ -174,10 +174,10 @@ class _Artist:
         href = part.link
         target = self._art.by_id.get(href[1:]) if href.startswith("#") else None
         if target is None:
-            self._refuse(part, f"<use> of {href[:60]!r}, which is not an element of this file")
+            self.complaints.refuse(part, f"<use> of {href[:60]!r}, which is not an element of this file")
             return ()
         if href in self._used:
-            self._refuse(part, f"<use> of {href[:60]!r} inside itself")
+            self.complaints.refuse(part, f"<use> of {href[:60]!r} inside itself")
             return ()
         x, y = self._corner(part)
         self._used.append(href)
@@ -229,18 +229,12 @@ class _Artist:
             # The outermost element's own size is not asked for: whoever shows the file gives it one.
             declared = {name: value for name, value in declared.items() if name not in ("width", "height", "overflow")}
             if part.attrib.get("transform", "").strip():
-                self._refuse(part, "a transform of the whole <svg>")
+                self.complaints.refuse(part, "a transform of the whole <svg>")
         for name in _CONDITIONS:
             if name in part.attrib:
-                self._refuse(part, f"an element under a condition ({name})")
+                self.complaints.refuse(part, f"an element under a condition ({name})")
         for what in svgstyle.refused_by(part, declared):
-            self._refuse(part, what)
-
-    def _refuse(self, part: Part, what: str) -> None:
-        self.complaints.refuse(self._art.place(part), what)
-
-    def _complain(self, part: Part, what: str, fix: str) -> None:
-        self.complaints.add("bad-svg", self._art.place(part), what, fix)
+            self.complaints.refuse(part, what)
 
 
 def _holds(clip: Rect, items: _Items) -> bool:

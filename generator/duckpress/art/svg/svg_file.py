@@ -39,10 +39,6 @@ class VectorArt(Struct, frozen=True):
     classes: frozenset[str]
     drawn: dict[tuple[Part, Rect], Path] = field(default_factory=dict)
 
-    def place(self, part: Part) -> Source:
-        """Return the place in the file where an element begins."""
-        return Source(self.path, part.line, part.column)
-
 
 class ReadArt(NamedTuple):
     """An SVG file's art, None where it cannot be drawn, and its problems."""
@@ -54,7 +50,8 @@ class ReadArt(NamedTuple):
 class Complaints:
     """Gathers the problems of one file, up to a number that anybody reads."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: str) -> None:
+        self._path = path
         self._problems: list[Problem] = []
 
     @property
@@ -67,9 +64,17 @@ class Complaints:
         if len(self._problems) < _MOST_TOLD:
             self._problems.append(Problem(code, place, what, fix))
 
-    def refuse(self, place: Source, what: str) -> None:
-        """Add what cannot be drawn."""
-        self.add("svg-unsupported", place, f"{what} is not drawn from SVG files", FLATTEN)
+    def refuse(self, part: Part, what: str) -> None:
+        """Add what cannot be drawn of an element."""
+        self.add("svg-unsupported", Source(self._path, part.line, part.column), _undrawn(what), FLATTEN)
+
+    def complain(self, part: Part, what: str, fix: str) -> None:
+        """Add what is wrong with an element."""
+        self.add("bad-svg", Source(self._path, part.line, part.column), what, fix)
+
+
+def _undrawn(what: str) -> str:
+    return f"{what} is not drawn from SVG files"
 
 
 def read_art(path: str, data: bytes) -> ReadArt:
@@ -78,14 +83,14 @@ def read_art(path: str, data: bytes) -> ReadArt:
     if isinstance(parsed, Problem):
         return ReadArt(None, (parsed,))
     root = parsed.root
-    complaints = Complaints()
+    complaints = Complaints(path)
     box = _view_box(root)
     if box is None:
         what = f"{path!r} has neither a viewBox nor a width and a height"
         complaints.add("bad-svg", Source(path, root.line), what, "add viewBox='0 0 width height' to <svg>")
         return ReadArt(None, complaints.problems)
     for what, line in parsed.unsupported:
-        complaints.refuse(Source(path, line), what)
+        complaints.add("svg-unsupported", Source(path, line), _undrawn(what), FLATTEN)
     parts = list(root.every())
     try:
         rules, misread = svgstyle.read_rules([part for part in parts if part.tag == "style"])

@@ -57,7 +57,7 @@ class Outlines:
         try:
             return rounded(parse_transform(part.attrib.get("transform", "")))
         except BadTransform as error:
-            self._complain(part, f"transform: {error}", error.fix)
+            self._complaints.complain(part, f"transform: {error}", error.fix)
             return IDENTITY
 
     def clip(self, part: Part, text: str, view: Rect) -> Path | None:
@@ -73,7 +73,7 @@ class Outlines:
         shapes = [child for child in inside if child.tag not in svgshapes.DESCRIPTIVE]
         shape = shapes[0] if len(shapes) == 1 else None
         if holder is None or shape is None or holder.tag != "clipPath" or shape.tag not in svgshapes.SHAPES:
-            self._refuse(part, f"the clip {text[:40]!r} (a clip may be one simple shape)")
+            self._complaints.refuse(part, f"the clip {text[:40]!r} (a clip may be one simple shape)")
             return None
         declared = svgstyle.declared_by(shape, self._art.rules)
         # An inherited clip-rule reaches the shape only from what holds the clipPath; the usual way is on the shape.
@@ -84,19 +84,13 @@ class Outlines:
             or declared.get("display") == "none"
             or declared.get("visibility", "visible") != "visible"
         ):
-            self._refuse(part, f"the clip {text[:40]!r} (its units or its rule)")
+            self._complaints.refuse(part, f"the clip {text[:40]!r} (its units or its rule)")
             return None
         matrix = self.matrix(holder).after(self.matrix(shape))
         try:
             path = self.path(shape, view)
         except ValueError as error:
             fix = error.fix if isinstance(error, BadPath) else "correct the file"
-            self._complain(shape, str(error), fix)
+            self._complaints.complain(shape, str(error), fix)
             return None
         return (path if matrix == IDENTITY else path.mapped(matrix)) or None
-
-    def _refuse(self, part: Part, what: str) -> None:
-        self._complaints.refuse(self._art.place(part), what)
-
-    def _complain(self, part: Part, what: str, fix: str) -> None:
-        self._complaints.add("bad-svg", self._art.place(part), what, fix)

@@ -14,7 +14,7 @@ from duckpress.art.colours import css_colour, grey_of
 from duckpress.art.number_lists import parse_number
 from duckpress.art.strokes import CAPS, JOINS, dash_lengths
 from duckpress.art.svg import svg_shapes as svgshapes
-from duckpress.art.svg.svg_file import Complaints, VectorArt
+from duckpress.art.svg.svg_file import Complaints
 from duckpress.art.svg.svg_reader import Part
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect
@@ -39,9 +39,8 @@ class Paints(Struct, frozen=True):
 class Painter:
     """Paints the shapes of one file in one look; what it cannot paint is the problem `svg-unsupported`."""
 
-    def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints, complaints: Complaints) -> None:
+    def __init__(self, repaint: dict[str, str], paints: Paints, complaints: Complaints) -> None:
         """Take the look: `repaint` maps `class` or `class.stroke` to `#rrggbb`."""
-        self._art = art
         self._complaints = complaints
         self._repaint = repaint
         self._colour = paints.colour
@@ -68,10 +67,10 @@ class Painter:
         width = svgshapes.length(style, "stroke-width", 1.0, svgshapes.diagonal(view)) if stroke else 0.0
         dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
         if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
-            self._refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
+            self._complaints.refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
         for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
             if stroke and style[name] not in known:
-                self._refuse(part, f"{name} {style[name][:40]!r}")
+                self._complaints.refuse(part, f"{name} {style[name][:40]!r}")
         paint = Paint(
             fill=self._paint_colour(part, style, "fill"),
             stroke=stroke if width > 0 else None,
@@ -94,7 +93,7 @@ class Painter:
         if not is_drawn or join:
             return join
         if longest is None or longest < 1:
-            self._refuse(part, f"stroke-miterlimit {style['stroke-miterlimit'][:40]!r}")
+            self._complaints.refuse(part, f"stroke-miterlimit {style['stroke-miterlimit'][:40]!r}")
             return join
         return 0 if round(longest) == MITER_LIMIT else -round(longest)
 
@@ -106,18 +105,15 @@ class Painter:
             text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._colour
         found = css_colour(text)
         if found is None:
-            self._refuse(part, f"the {name} {text[:40]!r}")
+            self._complaints.refuse(part, f"the {name} {text[:40]!r}")
             return None
         return grey_of(found) if self._is_grey else found
 
     def _opacity(self, part: Part, style: dict[str, str], name: str) -> float:
         value = parse_opacity(style[name])
         if value is None:
-            self._refuse(part, f"{name} {style[name][:30]!r}")
+            self._complaints.refuse(part, f"{name} {style[name][:30]!r}")
         return 1.0 if value is None else value
-
-    def _refuse(self, part: Part, what: str) -> None:
-        self._complaints.refuse(self._art.place(part), what)
 
 
 def parse_opacity(text: str) -> float | None:
