@@ -86,7 +86,7 @@ class Workspace:
         """
         folder, _, wanted = path.rpartition("/")
         try:
-            names = [found.rpartition("/")[2] for found in self.files(folder, "")]
+            names = [file.rpartition("/")[2] for file in self.files(folder, "")]
         except Refused:
             return None
         folded = _folded(wanted)
@@ -97,11 +97,11 @@ class Workspace:
 
         For what is joined word by word instead of replaced. Raises `Refused` as `read` does, but for missing files.
         """
-        found = []
+        contents = []
         for root in self._roots_of(path):
             if os.path.lexists(root / path):
-                found.append(Workspace(root).read(path, limited_by))
-        return found
+                contents.append(Workspace(root).read(path, limited_by))
+        return contents
 
     def has(self, path: str) -> bool:
         """Return whether `read` would find anything of that path; what it is and what it holds may still be refused."""
@@ -164,7 +164,7 @@ def bundled_root() -> Path | None:
     """Return the folder with the bundled `content/`, `layouts/` and `fonts/`: in a wheel, or the source tree's top."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "bundled", package.parent.parent):
-        if all((folder / room).is_dir() for room in _ROOMS):
+        if all((folder / name).is_dir() for name in _ROOMS):
             return folder
     return None
 

@@ -149,10 +149,10 @@ def _setup_changes(old: Lock, new: Lock) -> tuple[SetupChange, ...]:
 def _rules_changes(old: Lock, new: Lock) -> tuple[RulesChange, ...]:
     if old.rules is None or new.rules is None:
         return ()
-    found = []
+    changes = []
     for language in dict.fromkeys((*old.rules, *new.rules)):
         before, now = old.rules.get(language, ()), new.rules.get(language, ())
         for kind, i1, i2, j1, j2 in difflib.SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
             if kind != "equal":
-                found.append(RulesChange(language, before[i1:i2], now[j1:j2]))
-    return tuple(found)
+                changes.append(RulesChange(language, before[i1:i2], now[j1:j2]))
+    return tuple(changes)

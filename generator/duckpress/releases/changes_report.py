@@ -78,8 +78,8 @@ def _setup_lines(changes: Changes) -> Iterator[str]:
         alike: dict[tuple[str, str], list[str]] = {}
         for one in cells:
             alike.setdefault((_value(one.old), _value(one.new)), []).append(one.players)
-        told = [f"{new} instead of {old} for {_players(counts)}" for (old, new), counts in alike.items()]
-        yield f"{where}: {', '.join(told)}{spared}"
+        figures = [f"{new} instead of {old} for {_players(counts)}" for (old, new), counts in alike.items()]
+        yield f"{where}: {', '.join(figures)}{spared}"
 
 
 def _players(counts: Sequence[str]) -> str:
@@ -146,19 +146,19 @@ def as_data(changes: Changes) -> dict[str, Any]:
         "removed": [_card_data(card) for card in changes.removed],
         "changed": [
             {
-                **_card_data(one.new),
-                "copies_before": one.old.copies,
-                "fields": [{"name": field.name, "old": field.old, "new": field.new} for field in one.fields],
+                **_card_data(change.new),
+                "copies_before": change.old.copies,
+                "fields": [{"name": field.name, "old": field.old, "new": field.new} for field in change.fields],
                 "texts": {
                     language: [{"name": field.name, "old": field.old, "new": field.new} for field in fields]
-                    for language, fields in one.texts.items()
+                    for language, fields in change.texts.items()
                 },
-                "looks": list(one.looks),
+                "looks": list(change.looks),
             }
-            for one in changes.changed
+            for change in changes.changed
         ],
-        "setup": [one._asdict() for one in changes.setup],
-        "rules": [{"language": one.language, "old": list(one.old), "new": list(one.new)} for one in changes.rules],
+        "setup": [change._asdict() for change in changes.setup],
+        "rules": [{"language": rule.language, "old": list(rule.old), "new": list(rule.new)} for rule in changes.rules],
         "languages_added": list(changes.languages_added),
         "languages_removed": list(changes.languages_removed),
     }

@@ -92,14 +92,14 @@ def _texts(read: Any) -> Iterator[str]:
     """Yield all texts in what was read, keys too."""
     waiting = [read]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, list):
-            waiting += one
-        elif isinstance(one, dict):
-            waiting += one
-            waiting += one.values()
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, dict):
+            waiting += value
+            waiting += value.values()
 
 
 def _refuse_constant(word: str) -> Any:
@@ -110,17 +110,17 @@ def _lock(read: Any) -> Lock:
     if not isinstance(read, dict) or read.get("lock") != FORMAT:
         raise ValueError(f"'lock' is not {FORMAT}")
     cards = {}
-    for name, one in _mapping(read["cards"]).items():
+    for name, entry in _mapping(read["cards"]).items():
         deck, card = _key(name)
-        fields = None if one["fields"] is None else _mapping(one["fields"])
-        faces = {language: _sides(sides) for language, sides in _mapping(one["faces"]).items()}
-        code = _code(one["code"])
-        copies = one["copies"]
+        fields = None if entry["fields"] is None else _mapping(entry["fields"])
+        faces = {language: _sides(sides) for language, sides in _mapping(entry["faces"]).items()}
+        code = _code(entry["code"])
+        copies = entry["copies"]
         if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1_000_000:
             raise ValueError(f"{copies!r} is no number of copies")
-        changes = {language: _text(version) for language, version in _mapping(one.get("changes", {})).items()}
-        texts = {language: _mapping(said) for language, said in _mapping(one.get("texts", {})).items()}
-        cards[deck, card] = LockedCard(deck, card, code, _text(one["changed"]), copies, fields, faces, changes, texts)
+        changes = {language: _text(version) for language, version in _mapping(entry.get("changes", {})).items()}
+        texts = {language: _mapping(values) for language, values in _mapping(entry.get("texts", {})).items()}
+        cards[deck, card] = LockedCard(deck, card, code, _text(entry["changed"]), copies, fields, faces, changes, texts)
     setup, rules = read["setup"], read["rules"]
     if setup is not None:
         for table in _mapping(setup).values():
@@ -148,9 +148,9 @@ def lock_from_manifest(data: bytes, source: Source, ink: str | None = None) -> L
         # Pages of rules are made for a paper; they are no cards.
         entries = [entry for entry in read["cards"] if entry["deck"] and not entry.get("paper")]
         inks = list(dict.fromkeys(_text(entry["ink"]) for entry in entries))
-        if strange := next((one for one in inks if one not in INKS), None):
+        if strange := next((name for name in inks if name not in INKS), None):
             raise ValueError(f"{strange[:40]!r} is no ink")
-        chosen = next((one for one in (ink, PLAIN, *inks) if one in inks), PLAIN)
+        chosen = next((name for name in (ink, PLAIN, *inks) if name in inks), PLAIN)
         for entry in entries:
             if entry["ink"] != chosen:
                 continue
@@ -221,6 +221,6 @@ def _code(value: Any) -> str:
 
 def _sides(value: Any) -> tuple[str, str | None]:
     front, back = _list(value)
-    if not all(one is None or _HASH.fullmatch(one) for one in (front, back)) or front is None:
+    if not all(digest is None or _HASH.fullmatch(digest) for digest in (front, back)) or front is None:
         raise ValueError(f"{str(value)[:80]} are no hashes of a face")
     return front, back

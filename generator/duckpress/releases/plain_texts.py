@@ -14,7 +14,7 @@ _GAP = "…"
 
 def plain_words(text: str) -> str:
     """Return a text without its marks: `**bold**` as bold, `{star}` as star, on one line."""
-    return " ".join(_MARKS.sub(lambda found: found[1] or "", text).split())
+    return " ".join(_MARKS.sub(lambda mark: mark[1] or "", text).split())
 
 
 def cut(words: str, longest: int) -> str:

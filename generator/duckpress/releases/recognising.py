@@ -16,10 +16,10 @@ def recognised(printed: Lock, released: Lock) -> Lock:
     if (printed.game, printed.version) != (released.game, released.version):
         return printed
     cards = {key: _as_released(card, released.cards.get(key)) for key, card in printed.cards.items()}
-    found = replace(printed, cards=cards, decks=released.decks)
+    lock = replace(printed, cards=cards, decks=released.decks)
     if not cards or any(card.fields is None for card in cards.values()):
-        return found  # printed between two releases: its rules may have been others
-    return replace(found, setup=released.setup, rules=released.rules)
+        return lock  # printed between two releases: its rules may have been others
+    return replace(lock, setup=released.setup, rules=released.rules)
 
 
 def _as_released(card: LockedCard, known: LockedCard | None) -> LockedCard:

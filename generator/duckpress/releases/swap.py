@@ -30,12 +30,12 @@ class Swap(Struct, frozen=True):
 
 def deck_of(lock: Lock, language: str) -> Counter[Printed]:
     """Return the printed cards of a version in a language."""
-    found: Counter[Printed] = Counter()
+    deck: Counter[Printed] = Counter()
     for key, card in lock.cards.items():
         face = card.faces.get(language)
         if face is not None and card.copies:
-            found[key, face] = card.copies
-    return found
+            deck[key, face] = card.copies
+    return deck
 
 
 def swap_of(changes: Changes, language: str) -> Swap:

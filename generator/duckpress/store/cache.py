@@ -99,7 +99,7 @@ class Cache:
     def _drop_oldest(self) -> None:
         """Remove what killed builds left half written, and the oldest entries where all are too much."""
         assert self._folder is not None
-        found = []
+        entries = []
         for entry in list(os.scandir(self._folder)):
             with contextlib.suppress(OSError, Busy):
                 about = entry.stat(follow_symlinks=False)
@@ -109,9 +109,9 @@ class Cache:
                     with locked_file(Path(entry.path)):
                         pass  # that removes it
                 else:
-                    found.append((about.st_mtime_ns, about.st_size, entry.path))
-        left = sum(size for _, size, _ in found)
-        for _, size, path in sorted(found):
+                    entries.append((about.st_mtime_ns, about.st_size, entry.path))
+        left = sum(size for _, size, _ in entries)
+        for _, size, path in sorted(entries):
             if left <= self._most_bytes:
                 return
             with contextlib.suppress(OSError):
@@ -125,11 +125,11 @@ def cache_of(workspace: Workspace, settings: Path) -> Cache:
 
     Where those settings lie in the workspace itself, the key may have come with it, and there is no cache.
     """
-    said = os.environ.get(VARIABLE, "")
-    if said == "off" or settings.resolve().is_relative_to(workspace.roots[0]):
+    setting = os.environ.get(VARIABLE, "")
+    if setting == "off" or settings.resolve().is_relative_to(workspace.roots[0]):
         return Cache(None, None)
-    folder = Path(said) if said else workspace.root / FOLDER
-    if not said and folder.is_symlink():
+    folder = Path(setting) if setting else workspace.root / FOLDER
+    if not setting and folder.is_symlink():
         return Cache(None, None)  # it may have come with the workspace, to have other folders written into
     return Cache(folder, _own_key(settings))
 
@@ -169,23 +169,23 @@ def _is_entry(path: str) -> bool:
 
 def program_identity() -> str:
     """Return the hash of all that makes the program what it is: modules, Python, versions of libraries, limits."""
-    found = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
+    identity = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
     package = Path(duckpress.__file__).resolve().parent
     for path in sorted(_modules(str(package))):
-        found.update(path.encode())
-        found.update(Path(path).read_bytes())
+        identity.update(path.encode())
+        identity.update(Path(path).read_bytes())
     for folder in sys.path:
         with contextlib.suppress(OSError):
             names = (entry.name for entry in os.scandir(folder or "."))
-            found.update("\n".join(sorted(name for name in names if name.endswith(".dist-info"))).encode())
-    return found.hexdigest()
+            identity.update("\n".join(sorted(name for name in names if name.endswith(".dist-info"))).encode())
+    return identity.hexdigest()
 
 
 def _modules(folder: str) -> list[str]:
-    found = []
+    paths = []
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
-            found += _modules(entry.path) if entry.name not in ("__pycache__", "bundled") else []
+            paths += _modules(entry.path) if entry.name not in ("__pycache__", "bundled") else []
         elif entry.name.endswith(".py"):
-            found.append(entry.path)
-    return found
+            paths.append(entry.path)
+    return paths

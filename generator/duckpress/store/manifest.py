@@ -166,5 +166,5 @@ def read_manifest(data: bytes) -> Manifest | None:
     return cast(Manifest, {key: read.get(key) for key in Manifest.__required_keys__})
 
 
-def _are_records(found: object, keys: frozenset[str]) -> bool:
-    return isinstance(found, list) and all(isinstance(record, dict) and keys <= record.keys() for record in found)
+def _are_records(records: object, keys: frozenset[str]) -> bool:
+    return isinstance(records, list) and all(isinstance(record, dict) and keys <= record.keys() for record in records)

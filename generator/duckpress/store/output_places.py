@@ -24,7 +24,7 @@ _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("c
 
 def sources_of(root: Path) -> list[Path]:
     """Return the folders of a workspace that hold what somebody wrote: no output ever goes into them."""
-    return [root / room for room in _SOURCES]
+    return [root / name for name in _SOURCES]
 
 
 def outputs_of(root: Path, out: Path | None) -> Path:
@@ -45,9 +45,9 @@ def outputs_of(root: Path, out: Path | None) -> Path:
 def refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
     """Raise `MachineError` where a folder lies in a protected one, or a protected one in it."""
     real = Path(os.path.realpath(folder))
-    for room in protected:
-        if real.is_relative_to(os.path.realpath(room)):
-            raise MachineError(f"{folder} lies in {room}, which holds sources: choose another folder for the output")
+    for sources in protected:
+        if real.is_relative_to(os.path.realpath(sources)):
+            raise MachineError(f"{folder} lies in {sources}, which holds sources: choose another folder for the output")
 
 
 def refuse_names(folder: Path, names: Iterable[str]) -> None:
@@ -98,14 +98,14 @@ def make_folders(folder: Path) -> list[Path]:
     while not place.is_dir() and place != place.parent:
         missing.append(place)
         place = place.parent
-    made = []
+    new_folders = []
     for place in reversed(missing):
         with contextlib.suppress(FileExistsError):
             place.mkdir()
-            made.append(place)
+            new_folders.append(place)
     if not folder.is_dir():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-    return made
+    return new_folders
 
 
 def remove(place: Path) -> None:

@@ -45,13 +45,13 @@ def is_as_written(folder: Path, name: str, sha256: str) -> bool:
             left = os.fstat(file.fileno()).st_size
             if left > _MOST_BYTES:
                 return False
-            found = hashlib.sha256()
+            digest = hashlib.sha256()
             while left > 0 and (data := file.read(min(left, _PIECE))):
-                found.update(data)
+                digest.update(data)
                 left -= len(data)
     except OSError:
         return False
-    return found.hexdigest() == sha256
+    return digest.hexdigest() == sha256
 
 
 def _opened(path: Path) -> BinaryIO:

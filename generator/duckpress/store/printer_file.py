@@ -90,11 +90,11 @@ def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
     text = (
         "# Printers measured with `duckpress calibrate`; written by `duckpress printer add`. Lengths are millimetres.\n"
     )
-    for one in sorted(printers):
-        text += f"{one.name}:\n"
-        text += f"  offset-x: {one.offset_x_mm:g}\n  offset-y: {one.offset_y_mm:g}\n"
-        text += f"  scale-x: {one.scale_x:g}\n  scale-y: {one.scale_y:g}\n"
-        text += "" if one.margins is None else f"  margin: {margins_text(one.margins)}\n"
+    for printer in sorted(printers):
+        text += f"{printer.name}:\n"
+        text += f"  offset-x: {printer.offset_x_mm:g}\n  offset-y: {printer.offset_y_mm:g}\n"
+        text += f"  scale-x: {printer.scale_x:g}\n  scale-y: {printer.scale_y:g}\n"
+        text += "" if printer.margins is None else f"  margin: {margins_text(printer.margins)}\n"
     if not folder.is_absolute():
         raise MachineError(f"cannot write {folder / FILE}: nobody knows where your home folder is; set HOME")
     write_file(folder / FILE, text.encode())
