@@ -120,11 +120,11 @@ class _Checker:
         return next(iter(tops), "")
 
     def _digest(self, name: str) -> tuple[str, int]:
-        found, size = hashlib.sha256(), 0
+        digest, size = hashlib.sha256(), 0
         for data in self._archive.chunks(name, "archive-file"):
             size += len(data)
-            found.update(data)
-        return found.hexdigest(), size
+            digest.update(data)
+        return digest.hexdigest(), size
 
     def _read(self, name: str) -> bytes | None:
         info = self._entries.get(name)
@@ -142,7 +142,7 @@ class _Checker:
             read = json.loads(data)
             if read["bundle"] != FORMAT or not isinstance(read["game"], str) or not isinstance(read["version"], str):
                 raise ValueError
-            listed = {str(one["name"]): (str(one["sha256"]), int(one["bytes"])) for one in read["files"]}
+            listed = {str(entry["name"]): (str(entry["sha256"]), int(entry["bytes"])) for entry in read["files"]}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             self._say("bad-bundle", MANIFEST, "this is no list of a bundle's files")
             return {}

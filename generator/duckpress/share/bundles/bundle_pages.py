@@ -73,16 +73,16 @@ def licence_text(workspace: Workspace, game: Game) -> str:
     """Return whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
     parts = []
     for code in _languages(game):
-        one, _ = spoken(workspace, game, code)
-        lines = [f"{one.title} {one.version}", "=" * len(f"{one.title} {one.version}"), ""]
-        lines += [_wrapped(spaced(one.licence, code)), ""] if one.licence else []
-        for credit in one.credits:
-            said = one.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
-            lines.append(_wrapped(spaced(said, code), "  "))
+        translated, _ = spoken(workspace, game, code)
+        lines = [f"{translated.title} {translated.version}", "=" * len(f"{translated.title} {translated.version}"), ""]
+        lines += [_wrapped(spaced(translated.licence, code)), ""] if translated.licence else []
+        for credit in translated.credits:
+            head = translated.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
+            lines.append(_wrapped(spaced(head, code), "  "))
         parts.append("\n".join(lines))
     fonts = [font for font in licences(workspace).fonts if font.name in _families(workspace, game)]
-    said = game.speech.program(sharing.FONTS_HEAD)
-    lines = [said, "-" * len(said)]
+    head = game.speech.program(sharing.FONTS_HEAD)
+    lines = [head, "-" * len(head)]
     for font in fonts:
         lines.append(_wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
     return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
@@ -90,16 +90,16 @@ def licence_text(workspace: Workspace, game: Game) -> str:
 
 def _families(workspace: Workspace, game: Game) -> set[str]:
     """Return the font families that a game's themes name, and that of the footers."""
-    found = {"Alegreya Sans"}
+    families = {"Alegreya Sans"}
     for name in dict.fromkeys(piece.theme for piece in game.pieces):
         theme, _ = load_theme(workspace, game.id, name)
         if theme is not None:
-            found |= {family.text for family in theme.families.values()}
-    return found
+            families |= {family.text for family in theme.families.values()}
+    return families
 
 
 def _languages(game: Game) -> tuple[str, ...]:
-    return game.bundle.languages or tuple(one.code for one in game.languages)
+    return game.bundle.languages or tuple(language.code for language in game.languages)
 
 
 def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_Words]:
@@ -113,29 +113,29 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
     def size(name: str) -> str:
         return game.speech.number(max(len(contents.files[name]) / 1e6, 0.1), 1)
 
-    printed = [one for one in contents.printed if one.language == language]
+    printed = [file for file in contents.printed if file.language == language]
     titles = {piece.id: piece.title for piece in game.pieces} | {ALL_PIECES: say(sharing.READ_WHOLE)}
     books = [piece for piece in game.chosen_pieces() if piece.book]
     titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in books}
     titles.setdefault(FORM, say(sharing.FORM_TITLE))
     first: dict[str, PrintedFile] = {}
-    for one in printed:
-        if one.piece == ALL_PIECES:
-            first.setdefault(one.paper, one)
+    for file in printed:
+        if file.piece == ALL_PIECES:
+            first.setdefault(file.paper, file)
     top = [
-        say(sharing.READ_TOP, paper=_paper(one.paper), sheets=one.sheets, pages=one.pages, size=size(one.name))
-        for one in first.values()
+        say(sharing.READ_TOP, paper=_paper(file.paper), sheets=file.sheets, pages=file.pages, size=size(file.name))
+        for file in first.values()
     ]
     rows = []
-    for one in sorted(printed, key=lambda one: (list(first).index(one.paper), one.piece != ALL_PIECES)):
-        kind = say(_INKS[one.ink])
-        if one.piece == ALL_PIECES:
-            kind = f"{say(_BACKS[one.backs])}, {kind}"
-        elif _is_in_whole(game, one.piece):
+    for file in sorted(printed, key=lambda file: (list(first).index(file.paper), file.piece != ALL_PIECES)):
+        kind = say(_INKS[file.ink])
+        if file.piece == ALL_PIECES:
+            kind = f"{say(_BACKS[file.backs])}, {kind}"
+        elif _is_in_whole(game, file.piece):
             kind = f"{kind} ({say(sharing.READ_ONCE_MORE)})"
-        folder, _, name = one.name.partition("/")
-        kind = say(program.TITLES, game=titles.get(one.piece, one.piece), piece=kind)
-        rows.append(_FileRow(folder, name, kind, one.sheets, one.pages, size(one.name)))
+        folder, _, name = file.name.partition("/")
+        kind = say(program.TITLES, game=titles.get(file.piece, file.piece), piece=kind)
+        rows.append(_FileRow(folder, name, kind, file.sheets, file.pages, size(file.name)))
     folders = ", ".join(dict.fromkeys(row.folder for row in rows))
     steps = [
         say(sharing.READ_PICK, folders=folders),
@@ -168,23 +168,23 @@ def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]
     def say(phrase: str, /, **values: Any) -> str:
         return spaced(game.speech.program(phrase, values), language)
 
-    found = []
+    rows = []
     if contents.changes is not None:
         old = contents.changes.old.version
-        found.append(("CHANGELOG.md, CHANGELOG.txt", say(sharing.READ_CHANGELOG, old=old)))
-        own = [one for one in contents.updates if one.language == language]
-        for one in own:
+        rows.append(("CHANGELOG.md, CHANGELOG.txt", say(sharing.READ_CHANGELOG, old=old)))
+        own = [update for update in contents.updates if update.language == language]
+        for update in own:
             words = say(sharing.READ_UPDATE, old=old)
-            way = f" ({say(_BACKS[one.backs])}, {say(_INKS[one.ink])})" if len(own) > 1 else ""
-            found.append((f"{one.folder}/", f"{words}{way}"))
-    found.append(("LICENCE.txt", say(sharing.READ_LICENCE)))
-    found.append((f"{contents.lock}, manifest.json", say(sharing.READ_LOCK)))
-    found.append(("SHA256SUMS", say(sharing.READ_SUMS)))
-    return found
+            way = f" ({say(_BACKS[update.backs])}, {say(_INKS[update.ink])})" if len(own) > 1 else ""
+            rows.append((f"{update.folder}/", f"{words}{way}"))
+    rows.append(("LICENCE.txt", say(sharing.READ_LICENCE)))
+    rows.append((f"{contents.lock}, manifest.json", say(sharing.READ_LOCK)))
+    rows.append(("SHA256SUMS", say(sharing.READ_SUMS)))
+    return rows
 
 
 def _is_in_whole(game: Game, piece: str) -> bool:
-    return any(one.id == piece and one.instead_of is None for one in game.pieces)
+    return any(printed.id == piece and printed.instead_of is None for printed in game.pieces)
 
 
 def _paper(name: str) -> str:

@@ -38,10 +38,10 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
     parts = [Packed(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
     if len(parts) >= _MOST_FILES or sum(map(len, files.values())) + sum(map(_around, parts)) >= _MOST_BYTES:
         raise MachineError("the bundle is larger than a zip can be (4 GB): bundle fewer papers, inks or languages")
-    found: list[bytes] = []
+    data: list[bytes] = []
     for part in parts:
-        found += [_record(part), files[part.name]]
-    return b"".join([*found, *_list(parts)])
+        data += [_record(part), files[part.name]]
+    return b"".join([*data, *_list(parts)])
 
 
 def departs_at(file: IO[bytes], parts: Sequence[Packed]) -> int | None:
@@ -67,11 +67,11 @@ def departs_at(file: IO[bytes], parts: Sequence[Packed]) -> int | None:
     return at if file.read(1) else None
 
 
-def _differs(wanted: bytes, found: bytes) -> int | None:
-    if wanted == found:
+def _differs(wanted: bytes, actual: bytes) -> int | None:
+    if wanted == actual:
         return None
-    pairs = enumerate(zip(wanted, found, strict=False))
-    return next((at for at, (one, other) in pairs if one != other), len(found))
+    pairs = enumerate(zip(wanted, actual, strict=False))
+    return next((at for at, (byte, other) in pairs if byte != other), len(actual))
 
 
 def _around(part: Packed) -> int:

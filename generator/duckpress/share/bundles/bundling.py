@@ -37,7 +37,7 @@ from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.share.updates.changelog import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.share.updates.update_pack import PackFaces
-from duckpress.share.updates.updating import Updated, UpdateRequest, make_update
+from duckpress.share.updates.updating import UpdateRequest, make_update
 from duckpress.store import ALL_PIECES, OutputFolder, locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.manifest import digest
 
@@ -60,12 +60,12 @@ class Bundled(Struct, frozen=True):
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
-        return _bundle(workspace, loaded, held, step)
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+        return _bundle(workspace, loaded, target, step)
 
 
-def _bundle(workspace: Workspace, loaded: Loaded, held: OutputFolder, step: Step) -> Bundled:
-    folder = held.folder
+def _bundle(workspace: Workspace, loaded: Loaded, target: OutputFolder, step: Step) -> Bundled:
+    folder = target.folder
     maker = _Maker(workspace, loaded, step)
     checked = maker.make()
     game = checked.game
@@ -75,7 +75,7 @@ def _bundle(workspace: Workspace, loaded: Loaded, held: OutputFolder, step: Step
     data = zip_bytes({f"{top}/{name}": part for name, part in maker.contents.files.items()})
     step("writing")
     file = f"{top}.zip"
-    held.write({file: data})
+    target.write({file: data})
     return Bundled(checked, folder, file, maker.contents, len(data), game.version in releases_of(workspace, game.id))
 
 
@@ -99,13 +99,13 @@ class _Maker:
             self._write_words(game)
         return Checked(game.id, game, named(game.id, list(self._problems)))
 
-    def _found(self, checked: Checked) -> bool:
+    def _add_problems(self, checked: Checked) -> bool:
         self._problems |= dict.fromkeys(checked.problems)
         return not has_errors(list(self._problems))
 
     def _print(self, game: Game) -> bool:
         plan = game.bundle
-        for language in plan.languages or tuple(one.code for one in game.languages):
+        for language in plan.languages or tuple(language.code for language in game.languages):
             for ink in plan.inks:
                 for backs in plan.backs:
                     request = Request(papers=plan.papers, backs=backs, ink=ink, language=language, has_cover=True)
@@ -122,12 +122,12 @@ class _Maker:
         plan = game.bundle
         if has_own_form(game) or not plan.has_form:
             return True
-        made, found = feedback_form(self._workspace, self._loaded, language, plan.papers, plan.inks[0], self._step)
-        self._problems |= dict.fromkeys(named(game.id, found))
-        for one in made:
-            name = f"{one.facts.paper}/{one.facts.name}"
-            facts = one.facts
-            self.contents.files[name] = one.data
+        forms, problems = feedback_form(self._workspace, self._loaded, language, plan.papers, plan.inks[0], self._step)
+        self._problems |= dict.fromkeys(named(game.id, problems))
+        for form in forms:
+            name = f"{form.facts.paper}/{form.facts.name}"
+            facts = form.facts
+            self.contents.files[name] = form.data
             self.contents.printed.append(
                 PrintedFile(name, FORM, facts.paper, "none", facts.ink, language, facts.pages, facts.sheets)
             )
@@ -137,7 +137,7 @@ class _Maker:
         """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
         with scratch_folder() as scratch:
             done = build(self._workspace, self._loaded, request, scratch)
-            if not self._found(done.checked) or not done.files:
+            if not self._add_problems(done.checked) or not done.files:
                 return False
             listed = json.loads((done.folder / MANIFEST).read_bytes())
             extra = {piece.id for piece in game.pieces if piece.instead_of is not None or piece.book}
@@ -168,55 +168,55 @@ class _Maker:
         older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
         lock: Lock | None
         if older:
-            found = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
-            if not self._found(found.checked) or found.changes is None:
+            compared = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
+            if not self._add_problems(compared.checked) or compared.changes is None:
                 return False
-            self.contents.changes, lock = found.changes, found.changes.new
+            self.contents.changes, lock = compared.changes, compared.changes.new
             plan = game.bundle
-            for language in plan.languages or tuple(one.code for one in game.languages):
+            for language in plan.languages or tuple(language.code for language in game.languages):
                 for ink in plan.inks:
                     for backs in plan.backs:
-                        if not self._update(found, older[-1], language, ink, backs, game):
+                        if not self._update(compared, older[-1], language, ink, backs, game):
                             return False
         else:
             before = newest_release(self._workspace, game.id).lock  # printing has told what is wrong with it
             frozen = freeze(self._workspace, self._loaded, before)
             checked, lock = unless_released(self._workspace, self._loaded, frozen)
-            self._found(checked)
+            self._add_problems(checked)
         if lock is None:
             return False
         self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"
         self.contents.files[self.contents.lock] = lock_bytes(lock)
         return True
 
-    def _update(self, found: Compared, since: str, language: str, ink: str, backs: str, game: Game) -> bool:
+    def _update(self, compared: Compared, since: str, language: str, ink: str, backs: str, game: Game) -> bool:
         """Add the update pack for who printed in one of the ways; none in a language that the old version had not."""
         changes = self.contents.changes
         if changes is None or language not in changes.old.languages:
             return True
         request = UpdateRequest(since, Request(papers=game.bundle.papers, backs=backs, language=language), ink)
-        done: Updated = make_update(
-            self._workspace, self._loaded, request, Path(), self._step, found, self._packs
+        updated = make_update(
+            self._workspace, self._loaded, request, Path(), self._step, compared, self._packs
         )  # fmt: skip
-        if not self._found(done.checked):
+        if not self._add_problems(updated.checked):
             return False
-        if done.files:
-            folder = done.folder.name
+        if updated.files:
+            folder = updated.folder.name
             self.contents.updates.append(PackedUpdate(folder, language, backs, ink))
-            self.contents.files |= {f"{folder}/{name}": data for name, data in done.files.items()}
+            self.contents.files |= {f"{folder}/{name}": data for name, data in updated.files.items()}
         return True
 
     def _write_words(self, game: Game) -> None:
         self._step("writing the first page")
         contents = self.contents
         if contents.changes is not None:
-            languages = game.bundle.languages or tuple(one.code for one in game.languages)
+            languages = game.bundle.languages or tuple(language.code for language in game.languages)
             markdown, text = changelog(self._workspace, self._loaded, game, contents.changes, languages)
             contents.files["CHANGELOG.md"], contents.files["CHANGELOG.txt"] = markdown.encode(), text.encode()
         contents.files["LICENCE.txt"] = licence_text(self._workspace, game).encode()
         contents.files["README.html"] = readme_html(self._workspace, game, contents).encode()
         contents.files["README.txt"] = readme_text(self._workspace, game, contents).encode()
-        facts = {one.name: one._asdict() for one in contents.printed}
+        facts = {file.name: file._asdict() for file in contents.printed}
         manifest = {
             "bundle": FORMAT,
             "program": f"duckpress {__version__}",

@@ -66,11 +66,11 @@ def feedback_form(
     for name in papers:
         shape = shape_of(paper_of(name), 1, is_folded=False)
         pages[paper_of(name).name] = leaflet.pages(shape, subtitle, FeedbackForm(game))
-    one = leaflet.laid_out(piece, pages)
+    form = leaflet.laid_out(piece, pages)
     outputs: list[Output] = []
     for name in papers:
         paper = paper_of(name)
-        proven = press.print(press.impose(one, paper), problems)
+        proven = press.print(press.impose(form, paper), problems)
         problems += proven.problems
         file = file_name(game.id, FORM, paper.name, ink, language, loaded.game.languages[0].code)
         outputs += [output._replace(facts=output.facts._replace(name=file)) for output in proven.outputs]
@@ -90,8 +90,8 @@ class FeedbackForm:
         lead: list[Block] = [Prose(escaped(self._say(sharing.FORM_LEAD)), self._source, is_lead=True)]
         slugs = [*setting.blocks(lead, width_mm), self._facts(setting, width_mm)]
         for question in _QUESTIONS:
-            asked: list[Block] = [Prose(f"**{escaped(self._say(question))}**", self._source)]
-            first, *more = setting.blocks(asked, width_mm)
+            question_blocks: list[Block] = [Prose(f"**{escaped(self._say(question))}**", self._source)]
+            first, *more = setting.blocks(question_blocks, width_mm)
             first = first._replace(before_mm=setting.line_mm * _BEFORE)
             lines = [self._line(setting, width_mm) for _ in range(_LINES)]
             slugs += kept_together([first, *more, *lines])
@@ -106,8 +106,8 @@ class FeedbackForm:
         for words, share in _FACTS:
             across_mm = share * share_mm
             items.append(setting.bar(x_mm, height_mm, across_mm, _HAIR_MM, "rules-ink"))
-            said = setting.lines(escaped(self._say(words)), setting.style("rules-small"), across_mm, self._source)
-            for slug in said[:1]:
+            lines = setting.lines(escaped(self._say(words)), setting.style("rules-small"), across_mm, self._source)
+            for slug in lines[:1]:
                 items += shifted(slug.items, x_mm, height_mm + _HAIR_MM)
                 words_mm = max(words_mm, slug.height_mm)
             x_mm += across_mm + _FACT_GAP_MM

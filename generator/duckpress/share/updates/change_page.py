@@ -18,10 +18,10 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
-from duckpress.share.updates.old_faces import old_faces, pieces_with
+from duckpress.share.updates.old_faces import faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
 from duckpress.share.updates.swap_sheet import ChangeSheet
-from duckpress.share.updates.update_pack import faces_by_card, telling_of
+from duckpress.share.updates.update_pack import telling_of
 from duckpress.share.updates.updating import language_held
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
 
@@ -33,7 +33,7 @@ _DPI = 150.0
 def change_page(
     workspace: Workspace,
     loaded: Loaded,
-    found: Compared,
+    compared: Compared,
     since: str | None,
     kind: str,
     wanted: str | None = None,
@@ -44,12 +44,12 @@ def change_page(
     Old faces are shown where they are had. It is in the language `wanted` (None: the game's), and in the ink that was
     held. Raises `Unknown` where the version held has no cards in that language.
     """
-    checked, changes = found
+    checked, changes = compared
     if changes is None or checked.game is None:
         return checked, None
     step("laying out")
     language = language_held(changes.old, checked.game, wanted)
-    decks = {card.deck for card in (*changes.added, *changes.removed, *(one.new for one in changes.changed))}
+    decks = {card.deck for card in (*changes.added, *changes.removed, *(change.new for change in changes.changed))}
     pieces = pieces_with(checked.game, decks) or (checked.game.pieces[0].id,)
     ink = changes.old.printed_in or PLAIN
     shown = lay_out_game(workspace, loaded, language=language, papers=(_PAPER,), pieces=pieces, ink=ink)
@@ -61,11 +61,11 @@ def change_page(
     if theme is None:
         return checked, None
     telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
-    held = old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
-    telling = telling._replace(old_faces=held.faces)
+    old = old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
+    telling = telling._replace(old_faces=old.faces)
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
-    for one in (*shown.checked.pieces, *held.pieces):
-        leaflet.keep(one)
+    for leaf in (*shown.checked.pieces, *old.pieces):
+        leaflet.keep(leaf)
     values = {"old": changes.old.version, "new": changes.new.version}
     subtitle = game.speech.program(sharing.CHANGES_HEAD, values)
     shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
@@ -74,13 +74,13 @@ def change_page(
     if kind == "png":
         page = leaflet.endless(shape, subtitle, compose)
         dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
-        one = leaflet.laid_out(piece, {_PAPER: (page,)})
-        picture = next(iter(paint_frames(one, [page], shown.fonts, dpi, has_bleed=False)))
+        leaf = leaflet.laid_out(piece, {_PAPER: (page,)})
+        picture = next(iter(paint_frames(leaf, [page], shown.fonts, dpi, has_bleed=False)))
         return checked, png_bytes(picture, dpi)
-    one = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
+    leaf = leaflet.laid_out(piece, {_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs="none", language=language, ink=ink)
     press = Press(PrintJob(game, request, shown.fonts, step))
-    proven = press.print(press.impose(one, PAPERS[_PAPER]))
+    proven = press.print(press.impose(leaf, PAPERS[_PAPER]))
     if has_errors(proven.problems):
         return Checked(checked.game_id, checked.game, (*checked.problems, *proven.problems)), None
     return checked, proven.outputs[0].data

@@ -103,7 +103,7 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
         return [say(sharing.NEW_CARD)]
     if key not in changes.new.cards:
         return [say(sharing.GONE_CARD)]
-    change: CardChange | None = next((one for one in changes.changed if one.new.key == key), None)
+    change: CardChange | None = next((changed for changed in changes.changed if changed.new.key == key), None)
     if change is None:
         return []
     notes = []
@@ -139,7 +139,7 @@ def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
     if isinstance(value, str) and field is not None and value in field.choices:
         return _choice(telling.game, field, value)
     if isinstance(value, list):
-        return listed([_in_words(telling, deck, name, one) for one in value])
+        return listed([_in_words(telling, deck, name, item) for item in value])
     return value
 
 
@@ -155,26 +155,26 @@ def _choice(game: Game, field: Field, value: str) -> str:
 
 def rules_lines(telling: Telling) -> list[str]:
     """Return the paragraphs of the rules that went and that came, in the language of the sheet."""
-    say, said = telling.say, []
-    for one in (one for one in telling.changes.rules if one.language == telling.language):
-        gone, come = [_as_read(words) for words in one.old], [_as_read(words) for words in one.new]
+    say, lines = telling.say, []
+    for change in (change for change in telling.changes.rules if change.language == telling.language):
+        gone, come = [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
         if len(gone) == len(come) == 1 and gone != come:
             gone[0], come[0] = apart(gone[0], come[0], _LONGEST_RULE)
-        said += [say(sharing.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
-        said += [say(sharing.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
-    return said
+        lines += [say(sharing.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
+        lines += [say(sharing.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
+    return lines
 
 
 def setup_lines(telling: Telling) -> list[str]:
     """Return a line for each column and each pair of numbers, with all the player counts that they hold for."""
     groups: dict[tuple[str, str, str, str], list[str]] = {}
     variants = telling.game.setup.variants if telling.game.setup is not None else {}
-    plain = {one[1:] for one in telling.changes.setup if one.variant == "base"}
-    for one in telling.changes.setup:
-        if one.variant != "base" and one[1:] in plain:
+    plain = {change[1:] for change in telling.changes.setup if change.variant == "base"}
+    for change in telling.changes.setup:
+        if change.variant != "base" and change[1:] in plain:
             continue  # the same as without the variant
-        key = (one.variant, one.column, _value(one.old), _value(one.new))
-        groups.setdefault(key, []).append(one.players)
+        key = (change.variant, change.column, _value(change.old), _value(change.new))
+        groups.setdefault(key, []).append(change.players)
     lines = []
     for (variant, column, old, new), players in groups.items():
         title = telling.titles.get(column, column)

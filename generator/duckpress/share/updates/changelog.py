@@ -51,8 +51,8 @@ def changelog(
     """Return a changelog as Markdown and as plain text, in each of the languages."""
     words = []
     for code in languages:
-        told, _ = spoken(workspace, game, code)
-        words.append(_words(telling_of(loaded, told, changes, {}, code)))
+        translated, _ = spoken(workspace, game, code)
+        words.append(_words(telling_of(loaded, translated, changes, {}, code)))
     return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
 
 
@@ -62,7 +62,7 @@ def _words(telling: Telling) -> _Words:
 
     changes, game = telling.changes, telling.game
     parts: dict[str, list[list[str]]] = {}
-    touched = {one.new.key for one in changes.changed} | {card.key for card in changes.added}
+    touched = {change.new.key for change in changes.changed} | {card.key for card in changes.added}
     keys = [key for key in changes.new.cards if key in touched] + [card.key for card in changes.removed]
     for key in keys:
         notes = [spaced(note, telling.language) for note in card_notes(telling, key)]
@@ -71,19 +71,19 @@ def _words(telling: Telling) -> _Words:
         if notes:
             first = say(program.TITLES, game=name, piece=notes[0]) if len(notes) == 1 else name
             parts.setdefault(deck_title(telling, key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
-    found = [_Part(head, items) for head, items in parts.items()]
+    sections = [_Part(head, items) for head, items in parts.items()]
     for head, lines in (
         (sharing.SETUP_CHANGED, setup_lines(telling)),
         (sharing.RULES_CHANGED, rules_lines(telling)),
     ):
-        found += [_Part(say(head), [[spaced(line, telling.language)] for line in lines])] if lines else []
+        sections += [_Part(say(head), [[spaced(line, telling.language)] for line in lines])] if lines else []
     codes = [say(sharing.NEW_LANGUAGE, language=code) for code in changes.languages_added]
     codes += [say(sharing.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
     return _Words(
         f"{game.title} {game.version}",
         say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
         codes,
-        found,
+        sections,
         say(sharing.NOTHING_CHANGED),
     )
 

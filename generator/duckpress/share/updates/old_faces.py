@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -51,7 +51,7 @@ def old_faces(
             loaded = load(then, game_id)
             if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
                 continue
-            codes = [one.code for one in loaded.game.languages]
+            codes = [language.code for language in loaded.game.languages]
             if language not in codes:
                 continue
             pieces = pieces_with(loaded.game, decks)
@@ -59,13 +59,18 @@ def old_faces(
                 return NONE
             shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
             _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
-            faces: dict[CardKey, Face] = {}
-            for one in shown.checked.pieces:
-                if one.piece.instead_of is None:
-                    for face in one.faces:
-                        faces.setdefault((face.deck, face.card), face)
-            return OldFaces(faces, shown.checked.pieces)
+            return OldFaces(faces_by_card(shown.checked.pieces), shown.checked.pieces)
     return NONE
+
+
+def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
+    """Return the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
+    faces: dict[CardKey, Face] = {}
+    for piece in pieces:
+        if piece.piece.instead_of is None and not piece.piece.book:
+            for face in piece.faces:
+                faces.setdefault((face.deck, face.card), face)
+    return faces
 
 
 def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:

@@ -108,21 +108,21 @@ def _seen(checked: Checked, language: str) -> list[SeenFace]:
             face.bare_back,
             face.copies,
         )
-        for one in checked.pieces
-        if one.piece.instead_of is None and not one.piece.book
-        for face in one.faces
+        for piece in checked.pieces
+        if piece.piece.instead_of is None and not piece.piece.book
+        for face in piece.faces
     ]
 
 
 def _tables(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
-    found: dict[str, dict[str, dict[str, Plain]]] = {}
+    tables: dict[str, dict[str, dict[str, Plain]]] = {}
     for variant in (None, *variants_of(game)):
         table = setup_table(game, variant)
         titles = {column.key: column.title for column in table.columns}
-        found[variant or "base"] = {
+        tables[variant or "base"] = {
             str(row.players): {titles[key]: value for key, value in row.cells.items()} for row in table.rows
         }
-    return found
+    return tables
 
 
 def release(workspace: Workspace, loaded: Loaded) -> Released:
@@ -283,4 +283,6 @@ def _from_git(workspace: Workspace, game_id: str, revision: str) -> LockRead:
             return LockRead(None)
         before, problems = newest_release(then, game_id)
         frozen = freeze(then, load(then, game_id), before)
-    return LockRead(frozen.lock, (*problems, *(one for one in frozen.checked.problems if has_errors([one]))))
+    return LockRead(
+        frozen.lock, (*problems, *(problem for problem in frozen.checked.problems if has_errors([problem])))
+    )

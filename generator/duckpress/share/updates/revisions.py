@@ -67,8 +67,8 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
 def commit_that_added(workspace: Workspace, path: str) -> str | None:
     """Return the revision in which a file of the workspace came under version control; None where it never did."""
     git = _git_program(workspace)
-    found = _said(git, workspace.root, "rev-list", "--reverse", "HEAD", "--", path) if git is not None else None
-    first = (found or b"").split(b"\n", 1)[0].decode("ascii", "replace")
+    commits = _said(git, workspace.root, "rev-list", "--reverse", "HEAD", "--", path) if git is not None else None
+    first = (commits or b"").split(b"\n", 1)[0].decode("ascii", "replace")
     return first if first.isalnum() else None
 
 
@@ -81,7 +81,7 @@ def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
     if not name.isalnum():
         return []
     listed = _said(git, root, "ls-tree", "-r", "-z", "-l", name, "--", f"content/{game_id}", "layouts", "fonts")
-    found, left = [], limit("revision-all")
+    blobs, left = [], limit("revision-all")
     for line in (listed or b"").split(b"\0"):
         facts, _, path = line.partition(b"\t")
         mode, kind, object_id, size = facts.decode("ascii").split() if path else ("", "", "", "")
@@ -89,13 +89,13 @@ def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
             continue  # a link or another repository is none of the game's own files
         if not size.isdecimal():  # the object is missing, and where it might be fetched from is not asked
             return []
-        found.append(_Blob(object_id, int(size), os.fsdecode(path)))
+        blobs.append(_Blob(object_id, int(size), os.fsdecode(path)))
         left -= int(size)
-        over = "revision-all" if left < 0 else "revision-files" if len(found) > limit("revision-files") else ""
+        over = "revision-all" if left < 0 else "revision-files" if len(blobs) > limit("revision-files") else ""
         if over:
             what = f"the revision holds more than {written(limit(over))} {LIMITS[over].unit}"
             raise MachineError(f"{what} of the game, layouts and fonts; {how_to_raise(over)}")
-    return found
+    return blobs
 
 
 def _write(git: str, root: Path, blobs: Sequence[_Blob], folder: Path) -> bool:

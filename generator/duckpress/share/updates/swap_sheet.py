@@ -78,16 +78,16 @@ class SwapSheet:
         into = {line.card.key: line for line in self._swap.put_in}
         keys = [key for key in telling.changes.new.cards if key in out or key in into]
         keys += [key for key in out if key not in keys]
-        found: dict[str, list[Row]] = {}
+        by_deck: dict[str, list[Row]] = {}
         whole = self._whole_decks(out, into)
         for key in keys:
             title = deck_title(telling, key[0])
             if key[0] in whole:
-                if title not in found:
-                    found[title] = [self._deck_row(key[0], out, into)]
+                if title not in by_deck:
+                    by_deck[title] = [self._deck_row(key[0], out, into)]
                 continue
-            found.setdefault(title, []).append(self._row(key, out.get(key), into.get(key)))
-        return found
+            by_deck.setdefault(title, []).append(self._row(key, out.get(key), into.get(key)))
+        return by_deck
 
     def _row(self, key: CardKey, out: SwapLine | None, into: SwapLine | None) -> Row:
         telling = self._telling
@@ -109,15 +109,15 @@ class SwapSheet:
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
         """Return the decks that are swapped altogether: nobody has to sort them card by card."""
-        found = set()
+        decks = set()
         for deck in {key[0] for key in into}:
             before = _cards(self._telling.changes.old, deck, self._telling.language)
             now = _cards(self._telling.changes.new, deck, self._telling.language)
             gone = {key: line.copies for key, line in out.items() if key[0] == deck}
             come = {key: line.copies for key, line in into.items() if key[0] == deck}
             if len(now) >= _MANY and gone == before and come == now:
-                found.add(deck)
-        return found
+                decks.add(deck)
+        return decks
 
     def _deck_row(self, deck: str, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> Row:
         telling = self._telling
@@ -197,11 +197,11 @@ class ChangeSheet:
 
 
 def list_slugs(
-    found: Mapping[str, Sequence[Row]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
+    by_deck: Mapping[str, Sequence[Row]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
 ) -> list[Slug]:
     """Return the rows of decks under the decks' titles."""
     slugs: list[Slug] = []
-    for deck, own in found.items():
+    for deck, own in by_deck.items():
         slugs += setting.blocks([Heading(2, escaped(deck), source)], width_mm)
         slugs += rows.rows(own, width_mm)
     return slugs
@@ -216,22 +216,15 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, ru
     """Return what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
     say, source = telling.say, telling.game.source
     sections: list[Section] = []
-    blocks: list[Block]
-    lines = setup_lines(telling)
-    if lines:
-        blocks = [
-            Heading(1, say(sharing.SETUP_CHANGED), source),
-            Items(None, tuple((Prose(escaped(line), source),) for line in lines), source),
-        ]
-        sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
-    said = rules_lines(telling)
-    if said:
-        blocks = [
-            Heading(1, say(sharing.RULES_CHANGED), source),
-            Items(None, tuple((Prose(escaped(words), source),) for words in said), source),
-            *([Prose(escaped(say(sharing.RULES_FILE, file=rules)), source)] if rules else []),
-        ]
-        sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
+    parts = (sharing.SETUP_CHANGED, setup_lines(telling), ""), (sharing.RULES_CHANGED, rules_lines(telling), rules)
+    for head, lines, file in parts:
+        if lines:
+            blocks: list[Block] = [
+                Heading(1, say(head), source),
+                Items(None, tuple((Prose(escaped(line), source),) for line in lines), source),
+                *([Prose(escaped(say(sharing.RULES_FILE, file=file)), source)] if file else []),
+            ]
+            sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
     return sections
 
 

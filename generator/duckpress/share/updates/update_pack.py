@@ -31,7 +31,7 @@ from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import Telling
 from duckpress.share.updates.old_faces import NONE as NO_FACES
-from duckpress.share.updates.old_faces import OldFaces, old_faces, pieces_with
+from duckpress.share.updates.old_faces import OldFaces, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import Files, SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest
@@ -81,16 +81,6 @@ def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[Card
     return Telling(game, changes, language, {}, faces, titles)
 
 
-def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
-    """Return the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
-    found: dict[CardKey, Face] = {}
-    for one in pieces:
-        if one.piece.instead_of is None and not one.piece.book:
-            for face in one.faces:
-                found.setdefault((face.deck, face.card), face)
-    return found
-
-
 def bare_of(face: Face) -> tuple[str, str | None]:
     """Return the hashes of a face without the version that stands on it, as a lock has them."""
     return face.bare, face.bare_back
@@ -128,8 +118,8 @@ class PackMaker:
         cards = self._cards(faces)
         self._problems += misfits(self._game, [cards], self._request)
         piece = leaflet_piece(self._game, SHEET, self._game.speech.program(sharing.SWAP))
-        theme, found = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
-        self._problems += found
+        theme, problems = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
+        self._problems += problems
         if theme is None or has_errors(self._problems):
             return [], self._problems, {}
         telling = telling_of(self._loaded, self._game, self._changes, faces, language)
@@ -153,8 +143,8 @@ class PackMaker:
                 outputs += self._proven(self._press, imposed)
                 file = outputs[-1].facts.name
                 where = _where(cards, imposed.pieces[0].sheets)
-            told = self._file(RULES, paper) if has_new_rules and rules else ""
-            compose = SwapSheet(leaflet, telling, self._swap, Files(file, told), where)
+            rules_file = self._file(RULES, paper) if has_new_rules and rules else ""
+            compose = SwapSheet(leaflet, telling, self._swap, Files(file, rules_file), where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
         sheet = leaflet.laid_out(piece, pages)
         for name in self._request.papers:
@@ -169,11 +159,11 @@ class PackMaker:
         self._problems += proven.problems
         return proven.outputs
 
-    def _read(self, one: LaidOut, paper: Paper, *, is_alone: bool) -> list[Output]:
+    def _read(self, piece: LaidOut, paper: Paper, *, is_alone: bool) -> list[Output]:
         """Return the file with what is read; a page alone has no empty back."""
         press = self._single if is_alone else self._press
-        name = self._file(one.piece.id, paper)
-        outputs = self._proven(press, press.impose(one, paper))
+        name = self._file(piece.piece.id, paper)
+        outputs = self._proven(press, press.impose(piece, paper))
         return [output._replace(facts=output.facts._replace(name=name)) for output in outputs]
 
     def _file(self, piece: str, paper: Paper) -> str:
@@ -192,9 +182,9 @@ class PackMaker:
             wanted.append(face._replace(copies=line.copies))
         drawings: dict[str, Drawing] = {}
         pictures: dict[str, PictureData] = {}
-        for one in self._shown.checked.pieces:
-            drawings |= one.drawings
-            pictures |= one.pictures
+        for shown in self._shown.checked.pieces:
+            drawings |= shown.drawings
+            pictures |= shown.pictures
         title = self._game.speech.program(sharing.UPDATE)
         piece = self._game.pieces[0]._replace(
             id=CARDS, title=title, decks=tuple(dict.fromkeys(face.deck for face in wanted)), instead_of=None
@@ -204,14 +194,14 @@ class PackMaker:
 
 def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
     """Return the numbers of the sheets that each card lies on."""
-    found: dict[CardKey, list[int]] = {}
+    sheets_of: dict[CardKey, list[int]] = {}
     for sheet in sheets:
         for index in dict.fromkeys(placement.face for placement in sheet.front.placements if not placement.is_back):
             face = cards.faces[index]
-            numbers = found.setdefault((face.deck, face.card), [])
+            numbers = sheets_of.setdefault((face.deck, face.card), [])
             if sheet.number not in numbers:
                 numbers.append(sheet.number)
-    return found
+    return sheets_of
 
 
 def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
@@ -229,15 +219,15 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
         "backs": request.backs,
         "files": [
             {
-                "name": one.facts.name,
-                "sha256": digest(one.data),
-                "bytes": len(one.data),
-                "pages": one.facts.pages,
-                "sheets": one.facts.sheets,
-                "paper": one.facts.paper,
-                "piece": one.facts.piece,
+                "name": output.facts.name,
+                "sha256": digest(output.data),
+                "bytes": len(output.data),
+                "pages": output.facts.pages,
+                "sheets": output.facts.sheets,
+                "paper": output.facts.paper,
+                "piece": output.facts.piece,
             }
-            for one in sorted(outputs, key=lambda one: one.facts.name)
+            for output in sorted(outputs, key=lambda output: output.facts.name)
         ],
         "take_out": [_line(line.card, line.copies, swap.language) for line in swap.take_out],
         "put_in": [_line(line.card, line.copies, swap.language) for line in swap.put_in],

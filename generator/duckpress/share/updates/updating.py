@@ -65,11 +65,11 @@ def update(
 
     Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
         done = make_update(workspace, loaded, request, out, step)
         if done.files:
             step("writing")
-            write_export(held, done.folder.name, done.files)
+            write_export(target, done.folder.name, done.files)
     return done
 
 
@@ -140,10 +140,10 @@ def language_held(old: Lock, game: Game, wanted: str | None) -> str:
     Raises `Unknown` where the old version has no cards in that language.
     """
     first = game.languages[0].code
-    held = {language for card in old.cards.values() for language in card.faces}
+    languages = {language for card in old.cards.values() for language in card.faces}
     if wanted is None:
-        return first if first in held or len(held) != 1 else next(iter(held))
-    if held and wanted not in held:
-        words = ", ".join(sorted(held))
+        return first if first in languages or len(languages) != 1 else next(iter(languages))
+    if languages and wanted not in languages:
+        words = ", ".join(sorted(languages))
         raise Unknown(f"what is held has no cards in {wanted!r}, but in: {words}; print the whole game in {wanted!r}")
     return wanted
