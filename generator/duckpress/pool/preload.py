@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from importlib import import_module
 
 NEEDED_LATER: Mapping[str, tuple[str, ...]] = {
-    "duckpress.press.pipeline": ("duckpress.proof", "duckpress.render", "pikepdf", "segno"),
+    "duckpress.press.pipeline": ("pikepdf", "segno"),
 }
 """By a module that has been imported: the slow ones that will be needed after it, in the order in which they are."""
 

@@ -1,16 +1,16 @@
 """One build, from a game's files to `output/`. Read this first: each stage takes the value of the one before it.
 
-    read_games        the files of a game     -> Loaded       press.reading
-    check_to_print    Loaded                  -> Checked      press.print_checks
-    lay_out_faces     the checked Game        -> LaidOut s    press.faces.typesetting (and in workers, `layout`)
-    fit_to_sleeve     LaidOut s               -> LaidOut s    press.sheets.sleeving
-    draw              their faces             -> Renderer     press.rendering
-    hard_to_read      LaidOut s               -> problems     press.faces.typesetting
-    print_packet      a Deal                  -> Packet       press.packets.packet (the same stages for each player)
-    impose            LaidOut s               -> Imposition   press.sheets.imposition
-    render            its files               -> RenderedFile s  press.rendering
-    prove             RenderedFile s          -> Proven       press.proving
-    publish           Proven                  -> names of files in `output/`  press.publishing
+    load_all          ids of games              -> Loaded, each       press.reading
+    check_to_print    Loaded                    -> Checked            press.print_checks
+    lay_out_faces     pieces of a checked Game  -> LaidOut, each      press.faces.typesetting; in workers: layout
+    fit_to_sleeve     LaidOut, each             -> LaidOut, each      press.sheets.sleeving
+    draw              their faces               -> Renderer           press.rendering
+    hard_to_read      LaidOut, each             -> problems           press.faces.typesetting
+    print_packet      a Deal                    -> Packet             press.packets.packet: these stages for each player
+    impose            LaidOut, each             -> Imposition         press.sheets.imposition
+    render            its files                 -> RenderedFile, each press.rendering
+    prove             RenderedFile, each        -> Proven             press.proving
+    publish           Proven                    -> names of files     press.publishing
 
 What several processes do, what is done ahead of time and what is taken from a cache is the business of each stage.
 """
