@@ -111,13 +111,5 @@ def read_family(workspace: Workspace, folder: str) -> Read[Family | None]:
         problems.add("missing-licence", written.at("licence-file"), what, "put its text beside the fonts")
     if not written.name or not styles:
         return Read(None, problems)
-    family = Family(
-        name=written.name,
-        styles=tuple(styles),
-        licence=written.licence,
-        licence_path=licence_path,
-        credit=written.credit,
-        is_fallback=written.fallback,
-        source=written.source,
-    )
+    family = written.as_record(Family, styles=tuple(styles), licence_path=licence_path, is_fallback=written.fallback)
     return Read(family, problems)

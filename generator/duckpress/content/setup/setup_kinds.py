@@ -33,8 +33,8 @@ def read_amount(node: Node, label: str) -> Read[Amount | None]:
     Problems: `wrong-type`, `empty-value`, `bad-player-count`, `repeated-count`.
     """
     if not isinstance(node, Mapping):
-        only, found = read_expression(node, label)
-        return Read(None if only is None else Amount({None: only}, only.source), found)
+        expression, wrong = read_expression(node, label)
+        return Read(None if expression is None else Amount({None: expression}, expression.source), wrong)
     problems = ProblemList()
     by_players: dict[int | None, Expression] = {}
     for key, entry in node.entries.items():

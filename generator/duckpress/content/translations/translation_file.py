@@ -48,7 +48,7 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
     problems = ProblemList()
     node = problems.take(read_file(workspace, path)) if workspace.has(path) else None
     if node is None and not problems:
-        at = next((one.source for one in game.languages if one.code == language), game.source)
+        at = next((entry.source for entry in game.languages if entry.code == language), game.source)
         what = f"{language}: nothing is translated: there is no {path}"
         problems.add("translation-missing", at, what, "write it, beginning with 'title: ...'", Level.WARNING)
     words = problems.take(own_words(node, language))
@@ -64,15 +64,15 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
 def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
     """Return a warning for each translation into a language that the game does not list."""
     known = {language.code for language in game.languages}
-    found = []
+    problems = []
     for path in workspace.files(f"{game.folder}/lang", ".yaml"):
         code = path.rpartition("/")[2].removesuffix(".yaml")
         if code not in known:
             what = f"the game is not printed in {code!r}: 'languages' in game.yaml does not name it"
             fix = f"add it to 'languages', or did you mean {near!r}?" if (near := nearest(code, known)) else ""
             fix = fix or f"write 'languages: [{', '.join([*known, code])}]', or delete the file"
-            found.append(Problem("translation-unknown", Source(path), what, fix, Level.WARNING))
-    return found
+            problems.append(Problem("translation-unknown", Source(path), what, fix, Level.WARNING))
+    return problems
 
 
 def words_checked(translated: Translated, speech: RecordingSpeech, optional: set[str]) -> list[Problem]:

@@ -41,10 +41,10 @@ class Ledger:
 
     def compare(self, original: str, translation: str, source: Source) -> None:
         """Note icons, fields and values that only one of the two has; expressions may differ, they are computed."""
-        wanted, found = tokens_of(original), tokens_of(translation)
-        if wanted == found:
+        old, new = tokens_of(original), tokens_of(translation)
+        if old == new:
             return
-        lost, added = sorted(wanted - found), sorted(found - wanted)
+        lost, added = sorted(old - new), sorted(new - old)
         parts = [f"leaves out {', '.join(lost)}"] if lost else []
         parts += [f"has {', '.join(added)}, which the original has not"] if added else []
         what = f"{self.language}: the translation {quoted(' '.join(translation.split()))} {' and '.join(parts)}"
@@ -54,23 +54,23 @@ class Ledger:
 
     def problems(self) -> list[Problem]:
         """Return what was noted as warnings: one for each section and kind, but one each for what is not there."""
-        found = list(self._differing)
+        problems = list(self._differing)
         start = Source(self._file)
         for section, names in self._missing.items():
             what = f"{self.language}: {section}: {_counted(len(names), 'text')} not translated: {_listed(names)}"
             fix = f"translate {'it' if len(names) == 1 else 'them'} in {self._file}"
-            found.append(Problem("translation-missing", self.places.get(section, start), what, fix, Level.WARNING))
+            problems.append(Problem("translation-missing", self.places.get(section, start), what, fix, Level.WARNING))
         for section, places in self._stale.items():
             lines = [f"{name} (line {source.line})" for name, source in places.items()]
             has = "the original has" if len(lines) == 1 else f"{len(lines)} originals have"
             what = f"{self.language}: {section}: {has} changed since the translation: {_listed(lines)}"
             fix = "correct the translation, and write the new original as 'of'"
-            found.append(Problem("translation-stale", next(iter(places.values())), what, fix, Level.WARNING))
-        for crowd in self._unknown.values():
-            if len(crowd) > MAX_LISTED:
-                crowd = [crowd[0]._replace(what=f"{crowd[0].what} (and {len(crowd) - 1} more)")]
-            found += crowd
-        return found
+            problems.append(Problem("translation-stale", next(iter(places.values())), what, fix, Level.WARNING))
+        for group in self._unknown.values():
+            if len(group) > MAX_LISTED:
+                group = [group[0]._replace(what=f"{group[0].what} (and {len(group) - 1} more)")]
+            problems += group
+        return problems
 
 
 def has_words(text: str) -> bool:

@@ -187,9 +187,9 @@ def read_shape(node: Node, shape: type[S], what: str) -> Read[S | None]:
         if entry is None:
             values[name] = key.default
             continue
-        values[name], found = key.read(entry.value, what)
-        if found:
-            problems += found
+        values[name], wrong_value = key.read(entry.value, what)
+        if wrong_value:
+            problems += wrong_value
             wrong.append(name)
     problems += _misnamed_keys(mapping, form.keys, what)
     written = cast(S, form(mapping, what, values, wrong))
