@@ -22,7 +22,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.releases import apply_swap, compare, lock_from_manifest, swap_of
 from duckpress.releases.swap import deck_of
-from duckpress.share.updates.old_faces import old_faces
+from duckpress.share.updates.old_faces import HeldVersion, old_faces
 from duckpress.share.updates.releasing import changes_since
 
 FACE = (
@@ -149,7 +149,9 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
         subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
     held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
-    faces = old_faces(pond.workspace, "pond", None, held, "en", "low", FontLibrary(pond.workspace), {"duck"}).faces
+    faces = old_faces(
+        pond.workspace, "pond", HeldVersion(held, "en", "low"), FontLibrary(pond.workspace), {"duck"}
+    ).faces
     assert {key: face.bare for key, face in faces.items()} == {
         key: one.faces["en"][0] for key, one in held.cards.items()
     }

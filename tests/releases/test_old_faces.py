@@ -15,7 +15,7 @@ from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
-from duckpress.share.updates.old_faces import OldFaces, old_faces
+from duckpress.share.updates.old_faces import HeldVersion, OldFaces, old_faces
 from duckpress.share.updates.releasing import changes_since
 
 POND = {
@@ -56,7 +56,7 @@ def tweak(workspace: Workspace) -> None:
 def found(workspace: Workspace) -> OldFaces:
     changes = changes_since(workspace, load(workspace, "pond"), None).changes
     assert changes is not None
-    held = old_faces(workspace, "pond", None, changes.old, "en", "color", FontLibrary(workspace), {"duck"})
+    held = old_faces(workspace, "pond", HeldVersion(changes.old, "en", "color"), FontLibrary(workspace), {"duck"})
     assert not held.faces or held.faces[TEAL].bare == changes.old.cards[TEAL].faces["en"][0]
     return held
 

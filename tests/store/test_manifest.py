@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,11 +24,12 @@ from duckpress.store import (
     source_date,
 )
 
+GAME = SimpleNamespace(id="game", languages=[SimpleNamespace(code="en")])
 EDITION = Edition("game", "A Game", "0.3", None, ("cards", "tokens"))
 
 
 def output(piece: str, paper: str, data: bytes = b"pdf", ink: str = "color", language: str = "en") -> Output:
-    name = file_name("game", piece, paper, ink, language, "en")
+    name = file_name(GAME, piece, paper, ink, language)
     return Output(FileFacts(name, 4, 2, paper, piece, language, ink), data)
 
 
@@ -119,7 +121,7 @@ def test_the_bytes_are_the_same_in_any_order_and_folder(tmp_path: Path) -> None:
     ],
 )
 def test_names(ink: str, language: str, name: str) -> None:
-    assert file_name("game", "cards", "a4", ink, language, "en") == name
+    assert file_name(GAME, "cards", "a4", ink, language) == name
 
 
 def test_a_build_of_one_piece_and_paper_keeps_the_rest(tmp_path: Path) -> None:
@@ -255,7 +257,7 @@ def test_a_manifest_from_before_rules_sheets_is_ours(tmp_path: Path) -> None:
     ],
 )
 def test_files_with_backs_elsewhere_stand_beside_duplex(backs: str, name: str, tmp_path: Path) -> None:
-    assert file_name("game", "cards", "a4", "color", "en", "en", backs=backs) == name
+    assert file_name(GAME, "cards", "a4", "color", "en", backs=backs) == name
     full_build(tmp_path)
     before = names(tmp_path)
     facts = FileFacts(name, 4, 4, "a4", "cards", "en", "color", backs)

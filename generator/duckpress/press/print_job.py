@@ -31,10 +31,8 @@ class PrintJob(Struct, frozen=True):
 
     def file_name(self, name: str, paper: Paper) -> str:
         """Return the name of the file with a piece, or with a bundle of them."""
-        request, first = self.request, self.game.languages[0].code
-        return file_name(
-            self.game.id, name, paper.name, request.ink, self.language, first, run=request.run, backs=request.backs
-        )
+        request = self.request
+        return file_name(self.game, name, paper.name, request.ink, self.language, run=request.run, backs=request.backs)
 
     def title(self, name: str, pieces: Sequence[LaidOut]) -> str:
         """Return the title of the file with a piece, or with a bundle of them."""

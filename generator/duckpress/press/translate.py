@@ -31,10 +31,9 @@ def file_names(game: Game, papers: Sequence[str], languages: Sequence[str] = (),
     """
     from duckpress.store import ALL_PIECES, file_name
 
-    first = game.languages[0].code
     pieces = [piece.id for piece in game.pieces if game.dealt_to(piece) is None]
     return [
-        file_name(game.id, piece, paper, ink, language, first)
+        file_name(game, piece, paper, ink, language)
         for language in languages or languages_of(game)
         for paper in papers
         for piece in (*pieces, ALL_PIECES)

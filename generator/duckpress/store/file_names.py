@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from duckpress.model import Game
+
 ALL_PIECES = "all"
 """What stands for the piece where a file holds every one of them."""
 GANG = "gang"
@@ -14,23 +16,15 @@ _NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
 
 
 def file_name(
-    game: str,
-    piece: str,
-    paper: str,
-    ink: str,
-    language: str,
-    first_language: str,
-    *,
-    run: str = "",
-    backs: str = PLAIN_BACKS,
+    game: Game, piece: str, paper: str, ink: str, language: str, *, run: str = "", backs: str = PLAIN_BACKS
 ) -> str:
     """Return `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
 
     No backs stand for duplex, no ink for colour, no language for the game's first one, no `run` for files made for any
     printer and sleeve.
     """
-    ways = ways_of(backs, ink, language if language != first_language else "")
-    return "-".join([game, piece, paper, *ways, *([run] if run else [])]) + ".pdf"
+    ways = ways_of(backs, ink, language if language != game.languages[0].code else "")
+    return "-".join([game.id, piece, paper, *ways, *([run] if run else [])]) + ".pdf"
 
 
 def ways_of(backs: str, ink: str, language: str) -> list[str]:

@@ -18,7 +18,7 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
-from duckpress.share.updates.old_faces import faces_by_card, old_faces, pieces_with
+from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
 from duckpress.share.updates.swap_sheet import ChangeSheet
 from duckpress.share.updates.update_pack import telling_of
@@ -61,7 +61,7 @@ def change_page(
     if theme is None:
         return checked, None
     telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
-    old = old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
+    old = old_faces(workspace, game.id, HeldVersion(changes.old, language, ink, since), shown.fonts, decks)
     telling = telling._replace(old_faces=old.faces)
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
     for leaf in (*shown.checked.pieces, *old.pieces):

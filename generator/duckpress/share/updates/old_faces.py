@@ -29,35 +29,36 @@ class OldFaces(Struct, frozen=True):
 NONE = OldFaces({}, ())
 
 
+class HeldVersion(Struct, frozen=True):
+    """What somebody holds: the lock of a version, its language and ink, and the revision that was named for it."""
+
+    lock: Lock
+    language: str
+    ink: str
+    revision: str | None = None
+
+
 def old_faces(
-    workspace: Workspace,
-    game_id: str,
-    since: str | None,
-    old: Lock,
-    language: str,
-    ink: str,
-    fonts: FontLibrary,
-    decks: Collection[str],
+    workspace: Workspace, game_id: str, held: HeldVersion, fonts: FontLibrary, decks: Collection[str]
 ) -> OldFaces:
     """Return the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
     """
-    for revision in _revisions(workspace, game_id, since, old.version):
+    for revision in _revisions(workspace, game_id, held.revision, held.lock.version):
         with files_then(workspace, game_id, revision) as then:
             if then is None:
                 continue
             loaded = load(then, game_id)
-            if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
+            if loaded.game is None or loaded.has_errors or loaded.game.version != held.lock.version:
                 continue
-            codes = [language.code for language in loaded.game.languages]
-            if language not in codes:
+            if held.language not in [language.code for language in loaded.game.languages]:
                 continue
             pieces = pieces_with(loaded.game, decks)
             if not pieces:
                 return NONE
-            shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
+            shown = lay_out_game(then, loaded, language=held.language, pieces=pieces, ink=held.ink)
             _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
             return OldFaces(faces_by_card(shown.checked.pieces), shown.checked.pieces)
     return NONE

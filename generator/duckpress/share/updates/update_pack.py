@@ -31,7 +31,7 @@ from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import Telling
 from duckpress.share.updates.old_faces import NONE as NO_FACES
-from duckpress.share.updates.old_faces import OldFaces, faces_by_card, old_faces, pieces_with
+from duckpress.share.updates.old_faces import HeldVersion, OldFaces, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import Files, SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest
@@ -66,7 +66,7 @@ def lay_out_pack(
     step("laying out the old cards")
     decks = {line.card.deck for line in swap.take_out}
     return PackFaces(
-        shown, old_faces(workspace, game.id, since, changes.old, language, ink, shown.fonts, decks)
+        shown, old_faces(workspace, game.id, HeldVersion(changes.old, language, ink, since), shown.fonts, decks)
     )  # fmt: skip
 
 
@@ -168,8 +168,7 @@ class PackMaker:
 
     def _file(self, piece: str, paper: Paper) -> str:
         """Return the name of a file that is read: where its backs are says nothing of it."""
-        first = self._game.languages[0].code
-        return file_name(self._game.id, piece, paper.name, self._request.ink, self._swap.language, first)
+        return file_name(self._game, piece, paper.name, self._request.ink, self._swap.language)
 
     def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
         """Return the cards that are put in as one piece, each as often as it is needed."""
