@@ -60,7 +60,7 @@ def run(command: list[str], folder: Path, processors: frozenset[int] = frozenset
 def measure(
     commands: Mapping[str, list[str]], folder: Path, runs: int, processors: Mapping[str, frozenset[int]]
 ) -> dict[str, list[Run]]:
-    """Give the runs of each command, taken in turns after one that does not count; the output is removed between."""
+    """Return the runs of each command, taken in turns after one that does not count; the output is removed between."""
     found: dict[str, list[Run]] = {name: [] for name in commands}
     for number in range(runs + 1):
         for name, command in commands.items():
@@ -73,12 +73,12 @@ def measure(
 
 
 def median(runs: list[Run], what: str) -> float:
-    """Give the median of one figure."""
+    """Return the median of one figure."""
     return statistics.median(getattr(one, what) for one in runs)
 
 
 def ratio(ours: list[Run], theirs: list[Run], what: str) -> str:
-    """Give the median of the ratios of a figure pair by pair, with the least and the most."""
+    """Return the median of the ratios of a figure pair by pair, with the least and the most."""
     pairs = [getattr(one, what) / getattr(other, what) for one, other in zip(ours, theirs, strict=True)]
     return f"{statistics.median(pairs):.2f} ({min(pairs):.2f}-{max(pairs):.2f})"
 

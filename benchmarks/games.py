@@ -53,7 +53,7 @@ def cpu_of(command: Sequence[str]) -> float:
 
 
 def build_of(games: Sequence[str], out: str) -> list[str]:
-    """Give the command that builds games for A4 and Letter."""
+    """Return the command that builds games for A4 and Letter."""
     return [sys.executable, "-m", "duckpress", "build", *games, "--paper", "a4,letter", "--out", out]
 
 

@@ -41,7 +41,7 @@ def change_a_card(deck: Path, number: int) -> None:
 
 
 def measure_deck(count: int, runs: int) -> dict[str, list[Run]]:
-    """Give the runs of each kind of build of a synthetic deck."""
+    """Return the runs of each kind of build of a synthetic deck."""
     found: dict[str, list[Run]] = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -65,7 +65,7 @@ def measure_deck(count: int, runs: int) -> dict[str, list[Run]]:
 
 
 def measure_games(runs: int) -> dict[str, list[Run]]:
-    """Give the runs of building all games, cold and with nothing changed."""
+    """Return the runs of building all games, cold and with nothing changed."""
     found: dict[str, list[Run]] = {"cold": [], "nothing changed": []}
     for number in range(runs + 1):
         with tempfile.TemporaryDirectory() as scratch:
@@ -79,7 +79,7 @@ def measure_games(runs: int) -> dict[str, list[Run]]:
 
 
 def watched(count: int, saves: int) -> list[tuple[float, float]]:
-    """Give wall and CPU seconds from each saved card to the finished files, in a process that watches."""
+    """Return wall and CPU seconds from each saved card to the finished files, in a process that watches."""
     from duckpress.files.workspace import Workspace, bundled_root
     from duckpress.press.faces.frame_store import FrameStore
     from duckpress.press.request import Request

@@ -91,7 +91,7 @@ SHARED = 8
 
 
 def make_cards(count: int) -> list[dict[str, str | int]]:
-    """Give the cards' fields; `text` carries duckpress markup: `{icon}` and `**bold**`."""
+    """Return the cards' fields; `text` carries duckpress markup: `{icon}` and `**bold**`."""
     chance = random.Random(2026)
     cards: list[dict[str, str | int]] = []
     for number in range(count):
@@ -117,7 +117,7 @@ def make_cards(count: int) -> list[dict[str, str | int]]:
 
 
 def drawing(number: int) -> str:
-    """Give an SVG drawing of some fifteen shapes."""
+    """Return an SVG drawing of some fifteen shapes."""
     chance = random.Random(number)
     shapes = [f'<circle cx="50" cy="50" r="48" fill="{_colour(chance)}"/>']
     for _ in range(10):
@@ -129,13 +129,13 @@ def drawing(number: int) -> str:
 
 
 def icon(number: int) -> str:
-    """Give an icon: one path in the colour of the text."""
+    """Return an icon: one path in the colour of the text."""
     d = ICON_PATHS[number % len(ICON_PATHS)]
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="{d}" fill="#1b1b1b"/></svg>'
 
 
 def picture(number: int, width: int = 600, height: int = 400) -> bytes:
-    """Give an 8-bit RGB PNG of about 300 KB: a gradient with grain, so that it does not compress away."""
+    """Return an 8-bit RGB PNG of about 300 KB: a gradient with grain, so that it does not compress away."""
     chance = random.Random(100 + number)
     rows = bytearray()
     for y in range(height):

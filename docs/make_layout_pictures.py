@@ -79,12 +79,12 @@ class Shown(NamedTuple):
 
 
 def read_files(text: str) -> dict[str, str]:
-    """Give the files of the page's game: path -> content."""
+    """Return the files of the page's game: path -> content."""
     return dict(_FILE.findall(text))
 
 
 def read_examples(text: str) -> list[Example]:
-    """Give the example blocks of the page that have a picture."""
+    """Return the example blocks of the page that have a picture."""
     examples = []
     for match in _EXAMPLE.finditer(text):
         said = dict(word.partition("=")[::2] for word in match[1].split())
@@ -124,7 +124,7 @@ def write_game(files: dict[str, str], examples: Sequence[Example], folder: Path)
 def lay_out_examples(
     workspace: Workspace, game_id: str, fonts: FontLibrary, examples: Sequence[Example]
 ) -> dict[str, Shown]:
-    """Give every example laid out in its inks; a problem of the game as a whole is a problem of every example."""
+    """Return every example laid out in its inks; a problem of the game as a whole is a problem of every example."""
     game, found = load_game(workspace, game_id)
     if game is None:
         raise SystemExit("\n".join(map(str, found)))
@@ -146,7 +146,7 @@ def lay_out_examples(
 
 
 def draw_face(face: Face, piece: LaidOut, fonts: FontLibrary, *, has_guides: bool) -> Image.Image:
-    """Give a face as the printer would show it, cut to the card; with guides, cut to its bleed."""
+    """Return a face as the printer would show it, cut to the card; with guides, cut to its bleed."""
     trim, bleed_mm = face.format.trim, face.format.bleed_mm if has_guides else 0.0
     frame = face.front
     paper = Size(trim.width_mm + 2 * bleed_mm, trim.height_mm + 2 * bleed_mm)
@@ -165,7 +165,7 @@ def draw_face(face: Face, piece: LaidOut, fonts: FontLibrary, *, has_guides: boo
 
 
 def draw_example(example: Example, shown: Shown, fonts: FontLibrary) -> Image.Image:
-    """Give the picture of an example: its cards side by side."""
+    """Return the picture of an example: its cards side by side."""
     cards = [
         draw_face(face, piece, fonts, has_guides=example.has_guides) for piece in shown.pieces for face in piece.faces
     ]

@@ -91,7 +91,7 @@ def _found(built: Built, game: Game, one: Shown) -> tuple[Path, str]:
 
 
 def draw_piece(pdf: Path, *, is_spread: bool) -> Image.Image:
-    """Give the first sheet of a PDF, front and (where there is one) back side by side, cropped to the cut cards.
+    """Return the first sheet of a PDF, front and (where there is one) back side by side, cropped to the cut cards.
 
     Of a spread (rules, a board in tiles) the first two pages are shown.
     """
@@ -140,7 +140,7 @@ def _is_spread(game: Game, piece: Piece) -> bool:
 
 
 def gallery(workspace: Workspace) -> str:
-    """Give the page that shows the pictures."""
+    """Return the page that shows the pictures."""
     lead = "Every piece of the bundled games, as it comes out of the printer: front and back of its first sheet."
     parts = [f"# Gallery\n\n{lead}\n"]
     for game_id in workspace.games():

@@ -92,7 +92,7 @@ def printed(folder: Path) -> Iterator[tuple[Shown, Path, str]]:
 
 
 def draw(one: Shown, pdf: Path) -> Image.Image:
-    """Give a page of a file with an edge around the paper; of a drifting back, one card as it comes out."""
+    """Return a page of a file with an edge around the paper; of a drifting back, one card as it comes out."""
     page = pypdfium2.PdfDocument(pdf)[one.page]
     picture = page.render(scale=one.dpi / 72).to_pil().convert("RGB")
     if one.drifting is not None:
@@ -102,7 +102,7 @@ def draw(one: Shown, pdf: Path) -> Image.Image:
 
 
 def _drifted(picture: Image.Image, page: pypdfium2.PdfPage, dpi: int, column: int) -> Image.Image:
-    """Give what is cut out where a card of the first row should be, when the back came out 2 mm to the left."""
+    """Return what is cut out where a card of the first row should be, when the back came out 2 mm to the left."""
     px = dpi / 25.4
     left_pt, _, _, top_pt = page.get_trimbox()
     gap_mm = 4.0 if page.get_width() > page.get_height() else 0.0

@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
-    """Give a function that compares a text with a golden file, or writes the file where that is asked for."""
+    """Return a function that compares a text with a golden file, or writes the file where that is asked for."""
 
     def compare(path: Path, text: str) -> None:
         if request.config.getoption("--update-golden"):
@@ -81,7 +81,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """Give each worker a half of the tests, one after the other, and what the others have left once it is done.
+    """Return each worker a half of the tests, one after the other, and what the others have left once it is done.
 
     Handed out by turns, as `-n` alone does, the tests of a module come to all workers, and each makes its fixtures.
     """
@@ -145,7 +145,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
-    """Give a function that builds a bundled game as `make` does, for A4 and Letter, once in a run; only to look at."""
+    """Return a function that builds a bundled game as `make` does, for A4 and Letter, once a run, only to look at."""
 
     @cache
     def built(game_id: str) -> Built:
@@ -157,7 +157,7 @@ def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
 
 @pytest.fixture(scope="session")
 def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
-    """Give a function that checks a bundled game in all its languages, once in a run; only to look at."""
+    """Return a function that checks a bundled game in all its languages, once in a run; only to look at."""
 
     @cache
     def found(game_id: str) -> Checked:
@@ -169,13 +169,13 @@ def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
 
 @pytest.fixture
 def use_workers(monkeypatch: pytest.MonkeyPatch) -> UseWorkers:
-    """Give a function that has pieces laid out by so many workers for the rest of a test."""
+    """Return a function that has pieces laid out by so many workers for the rest of a test."""
     return partial(use, monkeypatch)
 
 
 @pytest.fixture
 def make_workspace(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Workspace]:
-    """Give a function that writes files (path -> text or bytes) and opens them as a workspace."""
+    """Return a function that writes files (path -> text or bytes) and opens them as a workspace."""
 
     def make(files: Mapping[str, str | bytes]) -> Workspace:
         for path, text in files.items():

@@ -26,7 +26,7 @@ def use(monkeypatch: pytest.MonkeyPatch, jobs: int, method: str = METHODS[0], at
 
 
 def shown(one: LaidOut) -> tuple[object, ...]:
-    """Give all that there is about a piece, but for the places of its drawings in memory."""
+    """Return all that there is about a piece, but for the places of its drawings in memory."""
     pages = {paper: [frame.hash for frame in frames] for paper, frames in one.pages.items()}
     faces = [(*face[:3], face.front.hash, face.back and face.back.hash, *face[5:]) for face in one.faces]
     return one.piece, faces, sorted(one.drawings), one.pictures, one.fits, pages, one.decorations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duckpress.content import Shape
-from duckpress.content.yaml.shapes import Kind
+from duckpress.content.yaml.declared_shapes import Kind
 
 
 def keys_of(shape: type[Shape]) -> set[str]:

@@ -15,7 +15,7 @@ _started_parts = parallel.started_parts
 
 
 def child_does(least: int) -> InParts[_Result]:
-    """Give `in_parts` with this process waiting until children have done so many parts, or have ended."""
+    """Return `in_parts` with this process waiting until children have done so many parts, or have ended."""
 
     def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
         with child_starts(least)(work, count, jobs) as parts:
@@ -25,7 +25,7 @@ def child_does(least: int) -> InParts[_Result]:
 
 
 def child_starts(least: int) -> Callable[..., AbstractContextManager[parallel.RunningParts[_Result]]]:
-    """Give `started_parts` with this process waiting, first of all, as `child_does` does."""
+    """Return `started_parts` with this process waiting, first of all, as `child_does` does."""
 
     @contextmanager
     def started_parts(

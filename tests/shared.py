@@ -24,7 +24,7 @@ COLLECTED = pytest.StashKey[list[str]]()
 
 
 def once(folder: Path, name: str, make: Callable[[Path], _Made]) -> _Made:
-    """Give what `make` gave in some worker of this run; it gets a folder of its own, for files that stay as they are.
+    """Return what `make` gave in some worker of this run; it gets a folder of its own, for files that stay as they are.
 
     `folder` is the one that all workers have in common. Where making it failed, the next that needs it tries again.
     """

@@ -53,14 +53,14 @@ def project() -> dict[str, object]:
 
 @cache
 def direct() -> dict[str, Requirement]:
-    """Give what pyproject.toml asks for, by name."""
+    """Return what pyproject.toml asks for, by name."""
     found = (Requirement(words) for words in project()["dependencies"])  # type: ignore[attr-defined]
     return {canonicalize_name(one.name): one for one in found}
 
 
 @cache
 def behind() -> frozenset[str]:
-    """Give all packages that a run of the program can load: those asked for, and what they ask for in turn."""
+    """Return all packages that a run of the program can load: those asked for, and what they ask for in turn."""
     found: set[str] = set()
     waiting = list(direct())
     while waiting:
@@ -84,7 +84,7 @@ def pinned() -> dict[str, str]:
 
 @cache
 def imports() -> dict[str, set[str]]:
-    """Give every module that the program imports, with the files that do."""
+    """Return every module that the program imports, with the files that do."""
     found: dict[str, set[str]] = {}
     for path in GENERATOR.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

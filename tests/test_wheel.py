@@ -27,7 +27,7 @@ def _run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]
 
 
 def _asked_for(site: Path, name: str) -> set[str]:
-    """Give the packages that an installed one asks for; each is there in a version that it takes."""
+    """Return the packages that an installed one asks for; each is there in a version that it takes."""
     (installed,) = metadata.distributions(name=name, path=[str(site)])
     found = set()
     for words in installed.requires or []:

@@ -15,7 +15,7 @@ SETUP = "content/small/setup.yaml"
 
 
 def small_deck(id_: str, cards: int | Sequence[Mapping[str, Any]], *, per: str = "", component: bool = True) -> Deck:
-    """Give a deck of so many equal cards, or of these: `id` and `copies` beside the fields."""
+    """Return a deck of so many equal cards, or of these: `id` and `copies` beside the fields."""
     if isinstance(cards, int):
         cards = [{"id": "card", "copies": cards}]
     path = f"content/small/decks/{id_}.yaml"
@@ -40,7 +40,7 @@ def small_game(
     accepted: Sequence[Accepted] = (),
     **cards: int,
 ) -> Game:
-    """Give a game with this setup and these decks; `duck=12` is a deck of twelve equal cards."""
+    """Return a game with this setup and these decks; `duck=12` is a deck of twelve equal cards."""
     problems = ProblemList()
     node = problems.take(read_yaml(SETUP, setup.encode()))
     read = problems.take(read_setup(node)) if node is not None else None
@@ -56,12 +56,12 @@ def small_game(
 
 
 def said(problems: Sequence[Problem]) -> list[str]:
-    """Give problems as `line:column code what`, for comparing at a glance."""
+    """Return problems as `line:column code what`, for comparing at a glance."""
     return [f"{one.source.line}:{one.source.column} {one.code} {one.what}" for one in problems]
 
 
 def duck_deck() -> Deck:
-    """Give twelve ducks: three species, as many drakes as hens, worth 1, 2 and 4."""
+    """Return twelve ducks: three species, as many drakes as hens, worth 1, 2 and 4."""
     worth = {"mallard": 1, "pintail": 2, "smew": 4}
     return small_deck(
         "duck",
@@ -74,6 +74,6 @@ def duck_deck() -> Deck:
 
 
 def owned_deck(owners: int = 4) -> Deck:
-    """Give five cards for each owner, of kinds a to e."""
+    """Return five cards for each owner, of kinds a to e."""
     cards = [{"id": f"{kind}-{one}", "owner": one, "kind": kind} for one in range(1, owners + 1) for kind in "abcde"]
     return small_deck("blind", cards)

@@ -23,7 +23,7 @@ MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 def files_of(text: str) -> dict[str, str]:
-    """Give the files written in the blocks of a text: each begins with `# file: path`; `fonts/` is no game's."""
+    """Return the files written in the blocks of a text: each begins with `# file: path`; `fonts/` is no game's."""
     found = {}
     for block in re.findall(r"(?ms)^```(?:yaml|xml|csv|text)\n(.*?)^```", text):
         for part in re.split(r"(?m)^(?:# |<!-- )file: ", block)[1:]:
@@ -41,7 +41,7 @@ COMMON = {section.partition("\n")[0]: files_of(intro) for intro, *sections in PA
 
 
 def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorkspace) -> list[Problem]:
-    """Give what is wrong with the game's files and setup; if that is nothing, what typesetting it finds."""
+    """Return what is wrong with the game's files and setup; if that is nothing, what typesetting it finds."""
     workspace = make_workspace({**GAME, **files})
     game, problems = load_game(workspace, "pond")
     if game is None:

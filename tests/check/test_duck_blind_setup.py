@@ -33,7 +33,7 @@ def text(project: Workspace) -> str:
 
 
 def with_setup(game: Game, text: str) -> Game:
-    """Give the game with another setup.yaml, and nothing accepted."""
+    """Return the game with another setup.yaml, and nothing accepted."""
     node, _ = read_yaml(PATH, text.encode())
     assert node is not None
     setup, problems = read_setup(node)
@@ -42,7 +42,7 @@ def with_setup(game: Game, text: str) -> Game:
 
 
 def with_actions(game: Game, number: int) -> Game:
-    """Give the game with so many action cards, all copies of the first."""
+    """Return the game with so many action cards, all copies of the first."""
     deck = game.decks["action"]
     cards = (replace(deck.cards[0], copies=number),)
     return replace(game, decks={**game.decks, "action": replace(deck, cards=cards)}, accepted=())
@@ -114,7 +114,7 @@ Findings = list[str]
 
 
 def findings(game: Game) -> Iterator[Findings]:
-    """Give what is found at each player count, one after the other: whoever has seen enough asks for no more."""
+    """Return what is found at each player count, one after the other: whoever has seen enough asks for no more."""
     return (said(check_game(game, players=players)) for players in range(2, 7))
 
 

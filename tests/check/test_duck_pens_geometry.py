@@ -34,7 +34,7 @@ def cells_of(game: Game, shape: str) -> tuple[str, ...]:
 
 
 def with_cards(game: Game, **changes: dict[str, Value]) -> Game:
-    """Give the game with fields of Automa cards changed; `all_cards` changes every card."""
+    """Return the game with fields of Automa cards changed; `all_cards` changes every card."""
     deck = game.decks["automa"]
     cards = tuple(
         replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.check.geometry.card_coordinates import Grid, better
+from duckpress.check.geometry.card_coordinates import CoordinateGrid, better
 from duckpress.check.geometry.polyomino import (
     Shape,
     extent,
@@ -28,18 +28,18 @@ sides = st.integers(1, 6)
 
 
 def drawn(shape: Shape) -> Rows:
-    """Give a shape as rows of text."""
+    """Return a shape as rows of text."""
     wide, high = extent(shape)
     return tuple("".join("X" if (x, y) in shape else "." for x in range(wide)) for y in range(high))
 
 
 def turned(rows: Rows) -> Rows:
-    """Give rows of text turned clockwise."""
+    """Return rows of text turned clockwise."""
     return tuple("".join(column) for column in zip(*reversed(rows), strict=True))
 
 
 def all_turns(rows: Rows) -> set[Rows]:
-    """Give all that turning and mirroring make of rows of text."""
+    """Return all that turning and mirroring make of rows of text."""
     found = set()
     for start in (rows, tuple(row[::-1] for row in rows)):
         for _ in range(4):
@@ -49,7 +49,7 @@ def all_turns(rows: Rows) -> set[Rows]:
 
 
 def border(rows: Rows) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Give every side of a space that has no space of the shape behind it, from point to point."""
+    """Return every side of a space that has no space of the shape behind it, from point to point."""
     spaces = {(x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "X"}
     found = []
     for x, y in spaces:
@@ -65,7 +65,7 @@ def border(rows: Rows) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def placements(rows: Rows, columns: int, board_rows: int, *, by_points: bool) -> set[tuple[int, int]]:
-    """Give every coordinate that some placement of a shape on the board has on its outline, or on a space of it."""
+    """Return every coordinate that some placement of a shape on the board has on its outline, or on a space of it."""
     found = set()
     for one in all_turns(rows):
         if by_points:
@@ -156,7 +156,7 @@ def test_there_are_as_many_free_polyominoes_as_is_known() -> None:
 
 
 def drawn_from(spaces: Shape) -> Rows:
-    """Give spaces as rows of text, wherever they lie."""
+    """Return spaces as rows of text, wherever they lie."""
     left, top = min(x for x, _ in spaces), min(y for _, y in spaces)
     return drawn(frozenset((x - left, y - top) for x, y in spaces))
 
@@ -174,7 +174,7 @@ NAMED = st.builds(
 @given(NAMED, st.integers(0, 99), st.integers(0, 99))
 def test_a_coordinate_reads_as_it_is_written(names: Coordinates, column: int, row: int) -> None:
     place = (column % names.columns, row % names.rows)
-    grid = Grid(names, "space")
+    grid = CoordinateGrid(names, "space")
     assert grid.find(grid.label(place)) == place
     assert better(grid.label(place).lower()) == grid.label(place)
     assert names.nearest(place) == place
@@ -184,7 +184,7 @@ def test_a_coordinate_reads_as_it_is_written(names: Coordinates, column: int, ro
 
 
 def test_coordinates_as_people_write_them() -> None:
-    grid = Grid(Coordinates(60, 12), "space")
+    grid = CoordinateGrid(Coordinates(60, 12), "space")
     written = ["A1", "M11", "Z1", "AA1", "AZ2"]
     assert [grid.label(place) for place in ((0, 0), (12, 10), (25, 0), (26, 0), (51, 1))] == written
     for text in ("", "A", "1", "1A", "a1", "A01", "A 1", "A1 ", "A-1", "A1234", "ABC1", "Ä1"):

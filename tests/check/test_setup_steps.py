@@ -13,7 +13,7 @@ from duckpress.model import Accepted, Game
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
-    """Give a column of the setup table."""
+    """Return a column of the setup table."""
     return [row.cells[key] for row in setup_table(game, variant).rows]
 
 

@@ -22,7 +22,7 @@ setup:
 
 
 def rare_birds(setup: str, *, market: int, blind: int, rare: int, common: int = 10) -> Game:
-    """Give a game of common and rare birds for two, with a random draw before the rare ones are asked for."""
+    """Return a game of common and rare birds for two, with a random draw before the rare ones are asked for."""
     kinds = {"rare": rare, "common": common}
     cards = [{"id": kind, "kind": kind, "copies": copies} for kind, copies in kinds.items()]
     setup = setup.replace("MARKET", str(market)).replace("BLIND", str(blind))

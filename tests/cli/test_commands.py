@@ -72,7 +72,7 @@ def duckpress(*arguments: str, folder: Path) -> Done:
 
 
 def changed(path: str, old: str, new: str) -> dict[str, str]:
-    """Give the pond with one file changed."""
+    """Return the pond with one file changed."""
     assert old in POND[path]
     return {**POND, path: POND[path].replace(old, new)}
 

@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 
 
 def shown(written: str) -> str:
-    """Give what stands in the line after all that was written to it."""
+    """Return what stands in the line after all that was written to it."""
     line: list[str] = []
     at = 0
     for letter in written:

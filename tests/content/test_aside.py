@@ -25,7 +25,7 @@ forking = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
 
 def read(workspace: Workspace, names: list[str]) -> list[aside.ReadGame]:
-    """Give games as another process reads them, if it may be forked."""
+    """Return games as another process reads them, if it may be forked."""
     return aside.read_games(workspace, names, 2)
 
 

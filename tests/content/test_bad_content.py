@@ -31,7 +31,7 @@ EXPECT_IN = re.compile(r"# expect-in (\S+): ([a-z0-9-]+) at (\d+):(\d+)")
 
 
 def expected_of(sample: Path, place: str) -> set[tuple[str, str, int, int]]:
-    """Give (file, code, line, column) of every problem a sample announces."""
+    """Return (file, code, line, column) of every problem a sample announces."""
     if sample.suffix == ".csv":
         lines = sample.with_suffix(".expect").read_text(encoding="utf-8").splitlines()
         found = [re.fullmatch(r"(\S+) at (\d+):(\d+)", line) for line in lines]
@@ -46,7 +46,7 @@ def expected_of(sample: Path, place: str) -> set[tuple[str, str, int, int]]:
 
 
 def problems_of(sample: Path, place: str, folder: Path) -> list[Problem]:
-    """Give the problems of the good game with the sample in its place."""
+    """Return the problems of the good game with the sample in its place."""
     game = folder / "content" / "pond"
     shutil.copytree(HERE / "good", game)
     if sample.suffix == ".csv":

@@ -25,7 +25,7 @@ HEAD = "title: Cards\nsize: poker\nfront: card\n"
 
 @pytest.fixture
 def read_cards(make_workspace: MakeWorkspace) -> Callable[..., Deck]:
-    """Give a function that reads a deck's file in the good game, which must have no problems."""
+    """Return a function that reads a deck's file in the good game, which must have no problems."""
 
     def read(text: str, **files: str) -> Deck:
         tables = {f"content/pond/decks/{name}.csv": table for name, table in files.items()}

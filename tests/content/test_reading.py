@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from duckpress.content import Shape, read_shape, read_yaml
+from duckpress.content.yaml.declared_shapes import Kind, omittable, optional, required
 from duckpress.content.yaml.kinds import TEXT, TEXTS, YES_NO, choice, list_of, number, shape, whole
-from duckpress.content.yaml.shapes import Kind, omittable, optional, required
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Source
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.bounds import flattened, item_bounds, items_bounds, path_bounds
-from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Rect, rect_around, rotation, scaling, translation
 from duckpress.core.paths import NO_PATH, ellipse, rectangle
 from path_texts import path_of
@@ -42,7 +42,7 @@ def test_boxes_of_paths(text: str, box: Rect | None) -> None:
         (SQUARE, Rect(0, 0, 10, 10)),
         (LINE, Rect(-1, 4, 12, 2)),
         (Picture("key", 1, 2, 3, 4), Rect(1, 2, 3, 4)),
-        (Placed(ART.key, scaling(2)), Rect(0, 0, 40, 20)),
+        (PlacedDrawing(ART.key, scaling(2)), Rect(0, 0, 40, 20)),
         (Group((SQUARE,), rotation(90)), Rect(-10, 0, 10, 10)),
         (Group((SQUARE,), translation(1, 1), clip=rectangle(5, 5, 100, 2)), Rect(6, 6, 5, 2)),
         (Group((SQUARE,), clip=rectangle(20, 20, 1, 1)), None),

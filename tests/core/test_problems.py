@@ -14,7 +14,7 @@ PLACE = Source("content/pond/game.yaml", 3, 5)
 
 
 def problems_at_one_place() -> list[Problem]:
-    """Give problems that share their place, each of which differs from another in a single field."""
+    """Return problems that share their place, each of which differs from another in a single field."""
     one = Problem("expectation", PLACE, "what", "fix")
     return [
         one,

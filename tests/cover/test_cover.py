@@ -158,7 +158,7 @@ class Called(NamedTuple):
 
 
 def calls(content: pikepdf.Object, start: Matrix = IDENTITY) -> tuple[list[Called], list[tuple[float, ...]]]:
-    """Give the forms that a page or form calls, and the boxes around the straight paths it paints."""
+    """Return the forms that a page or form calls, and the boxes around the straight paths it paints."""
     matrix, saved = start, []
     found: list[Called] = []
     boxes: list[tuple[float, ...]] = []

@@ -23,7 +23,7 @@ def sheet(*placements: Placement, items: tuple[Layer, ...] = ()) -> Sheet:
 
 
 def places(found: Sheet) -> tuple[list[float], list[float]]:
-    """Give where the cuts are: x of the upright ones, y of the level ones."""
+    """Return where the cuts are: x of the upright ones, y of the level ones."""
     cuts = cuts_of(found, FRAMES)
     upright = [one.x1_mm for one in cuts if one.x1_mm == one.x2_mm]
     return upright, [one.y1_mm for one in cuts if one.y1_mm == one.y2_mm]

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def every_text(pdf: bytes) -> str:
-    """Give all that can be read in a file, one after the other: a word that is nowhere in it is not in the file."""
+    """Return all that can be read in a file, one after the other: a word that is nowhere in it is not in the file."""
     found = [pdf.decode("latin-1")]
     # Streams found by looking for them, so that objects which no table lists are looked at too.
     for match in re.finditer(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
@@ -41,7 +41,7 @@ LAYERS = ("Cut lines", "Fold lines")
 
 
 def hidden_places(pdf: bytes) -> list[str]:
-    """Give the places that a file might hide something in and that these files do not have at all."""
+    """Return the places that a file might hide something in and that these files do not have at all."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         used = reachable(document)
         objects = enumerate(document.objects, 1)
@@ -60,12 +60,12 @@ def hidden_places(pdf: bytes) -> list[str]:
 
 
 def is_empty(obj: pikepdf.Object) -> bool:
-    """Tell whether an object holds nothing at all."""
+    """Return whether an object holds nothing at all."""
     return isinstance(obj, pikepdf.Dictionary) and not isinstance(obj, pikepdf.Stream) and not list(obj.keys())
 
 
 def reachable(document: pikepdf.Pdf) -> set[int]:
-    """Give the numbers of all objects that lead from the trailer to something."""
+    """Return the numbers of all objects that lead from the trailer to something."""
     seen: set[int] = set()
     waiting = [document.trailer]
     while waiting:
@@ -82,7 +82,7 @@ def reachable(document: pikepdf.Pdf) -> set[int]:
 
 
 def letters_of_fonts(pdf: bytes, letters: str) -> set[str]:
-    """Give those of some letters whose outlines are in a file's fonts, by their glyph numbers in the whole fonts."""
+    """Return those of some letters whose outlines are in a file's fonts, by their glyph numbers in the whole fonts."""
     found: set[str] = set()
     with pikepdf.open(io.BytesIO(pdf)) as document:
         for obj in document.objects:

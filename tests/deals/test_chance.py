@@ -12,7 +12,7 @@ GOLDEN_ORDER = [3, 6, 7, 10, 1, 4, 9, 5, 2, 8]
 
 
 def words(key: bytes, count: int) -> list[int]:
-    """Give the 64-bit numbers of a stream, as docs/deals.md says."""
+    """Return the 64-bit numbers of a stream, as docs/deals.md says."""
     found: list[int] = []
     block = 0
     while len(found) < count:

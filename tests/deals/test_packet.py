@@ -36,7 +36,7 @@ def built(workspace: Workspace, out: Path, **options: object) -> Path:
 
 
 def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str, ...] = ()) -> dict[str, bytes]:
-    """Give the files of a deal's packet by name, made in one go as a build makes them."""
+    """Return the files of a deal's packet by name, made in one go as a build makes them."""
     game, _ = load_game(workspace, game_id)
     assert game is not None
     fonts, request = FontLibrary(workspace), Request(papers=("a4",), seed=deal.seed, pieces=pieces)
@@ -46,7 +46,7 @@ def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str,
 
 
 def otherwise_for(deal: Deal, seat: int, seed: str) -> Deal:
-    """Give a deal in which everything is different that the player at a seat is not told, and nothing else."""
+    """Return a deal in which everything is different that the player at a seat is not told, and nothing else."""
     told = {(place, number) for place, seats in deal.seats[seat - 1].knows.items() for number in seats or (0,)}
 
     in_hands = {card.deck for held in deal.places if held.kind == "hand" for card in held.cards}

@@ -30,7 +30,7 @@ class Parsed(NamedTuple):
 
 @cache
 def modules() -> tuple[Parsed, ...]:
-    """Give the parsed modules of the program."""
+    """Return the parsed modules of the program."""
     return tuple(_parsed(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py")))
 
 
@@ -46,7 +46,7 @@ def _parsed(text: str) -> Parsed:
 
 @cache
 def all_codes() -> dict[str, str]:
-    """Give every code, each with a call of the source that gives it."""
+    """Return every code, each with a call of the source that gives it."""
     everywhere = _givers(modules())
     found: dict[str, str] = {}
     for module in modules():
@@ -63,7 +63,7 @@ def all_codes() -> dict[str, str]:
 
 
 def _givers(modules: Sequence[Parsed]) -> dict[str, tuple[int, bool]]:
-    """Give by its name what takes a code: which argument it is, and whether nothing else has that name."""
+    """Return by its name what takes a code: which argument it is, and whether nothing else has that name."""
     givers: dict[str, int] = {}
     others = {"add"}  # a method of sets, too
     for node in (node for module in modules for node in module.defined):
@@ -102,7 +102,7 @@ def _codes_in(value: ast.expr, module: ast.Module, call: ast.Call, *, is_sure: b
 
 
 def _is_passed_on(value: ast.expr) -> bool:
-    """Tell whether a code is handed on that was given elsewhere: `refused.code`, `*trouble`, `codes.failed`."""
+    """Return whether a code is handed on that was given elsewhere: `refused.code`, `*trouble`, `codes.failed`."""
     is_of_codes = isinstance(value, ast.Attribute) and _name(value.value) == "codes"
     return isinstance(value, ast.Starred) or _name(value) == "code" or is_of_codes
 

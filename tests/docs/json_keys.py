@@ -11,7 +11,7 @@ OWN_NAMES = {"cells", "sheets", "values", "colours", "texts"}
 
 
 def in_tables(section: str) -> set[str]:
-    """Give the words in code in the first cells of a section's tables."""
+    """Return the words in code in the first cells of a section's tables."""
     return {word for cell in re.findall(r"(?m)^\| ([^|]+) \|", section) for word in re.findall(r"`([^`]+)`", cell)}
 
 

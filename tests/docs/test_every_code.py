@@ -36,14 +36,14 @@ def test_a_section_says_what_is_wrong_and_shows_it(code: str) -> None:
 
 @cache
 def sources() -> dict[Path, str]:
-    """Give what stands in the tests, those of these pages left out."""
+    """Return what stands in the tests, those of these pages left out."""
     paths = sorted(path for path in (ROOT / "tests").rglob("*.py") if path.parent.name != "docs")
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
 @cache
 def texts_in(path: Path) -> set[str]:
-    """Give every text that stands in a test: not what its comments say."""
+    """Return every text that stands in a test: not what its comments say."""
     nodes = ast.walk(ast.parse(sources()[path]))
     return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 

@@ -53,13 +53,13 @@ def shown(game: tuple[Workspace, str]) -> Mapping[str, Any]:
 
 
 def described(section: str) -> set[str]:
-    """Give the attributes that a section's table describes: the words in the first cells."""
+    """Return the attributes that a section's table describes: the words in the first cells."""
     rows = re.findall(r"(?m)^\| (`[^|]*) \|", re.sub(r"(?s)```.*?```", "", SECTIONS[section]))
     return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
 
 
 def groups(section: str) -> Iterator[str]:
-    """Give the sections of shared attributes that an element's section links to."""
+    """Yield the sections of shared attributes that an element's section links to."""
     for title, anchor in re.findall(r"\[([^\]]+)\]\(#([a-z-]+)\)", SECTIONS[section]):
         if title in SECTIONS and anchor == title.lower().replace(" ", "-") and "| attribute |" in SECTIONS[title]:
             yield title

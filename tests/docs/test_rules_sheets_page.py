@@ -30,7 +30,7 @@ def workspace(make_workspace: Callable[[Mapping[str, str | bytes]], Workspace]) 
 
 
 def in_tables(section: str) -> set[str]:
-    """Give the words in code in the first cells of a section's tables."""
+    """Return the words in code in the first cells of a section's tables."""
     return {word for cell in re.findall(r"(?m)^\| ([^|]+) \|", section) for word in re.findall(r"`([^`]+)`", cell)}
 
 

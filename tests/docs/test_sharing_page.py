@@ -106,7 +106,7 @@ def own(command: str) -> set[str]:
 
 
 def given(data: Any) -> set[str]:
-    """Give the keys of JSON but for those of problems, which are told once for all commands."""
+    """Return the keys of JSON but for those of problems, which are told once for all commands."""
     assert data.pop("problems") == []
     return set(keys_in(data))
 

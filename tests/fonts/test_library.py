@@ -52,7 +52,7 @@ def only(problems: list[Problem]) -> Problem:
 
 
 def with_table(font: bytes, tag: bytes, change: int, value: bytes) -> bytes:
-    """Give the font with some bytes of a table replaced."""
+    """Return the font with some bytes of a table replaced."""
     for index in range(struct.unpack_from(">H", font, 4)[0]):
         name, _, offset, _ = struct.unpack_from(">4sIII", font, 12 + 16 * index)
         if name == tag:

@@ -31,7 +31,7 @@ def dejavu() -> Typeface:
 
 
 def pen_travel(typeface: Typeface, glyphs: str) -> float:
-    """Give how far a `TJ` body moves the pen, in thousandths of an em, as a PDF reader counts it."""
+    """Return how far a `TJ` body moves the pen, in thousandths of an em, as a PDF reader counts it."""
     travel = 0.0
     for hexadecimal, number in re.findall(r"<([0-9A-F]*)>|([-\d.]+)", glyphs):
         if number:

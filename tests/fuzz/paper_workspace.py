@@ -30,7 +30,7 @@ class PaperWorkspace(Workspace):
         self._files = dict(files)
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
-        """Give a file's bytes, with the refusals of a real workspace where its name or size is at fault."""
+        """Return a file's bytes, with the refusals of a real workspace where its name or size is at fault."""
         data = self._files.get(path)
         if data is None:
             if path.startswith("content/") and not path.startswith(("content/.", "content/..")):
@@ -41,12 +41,12 @@ class PaperWorkspace(Workspace):
         return data
 
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
-        """Give the own file and the bundled one."""
+        """Return the own file and the bundled one."""
         own = [self._files[path]] if path in self._files else []
         return own + super().read_all(path, limited_by)
 
     def has(self, path: str) -> bool:
-        """Tell whether there is a file of that path."""
+        """Return whether there is a file of that path."""
         return path in self._files or (not path.startswith("content/") and super().has(path))
 
     def _names(self, folder: str, suffixes: tuple[str, ...], *, want_folders: bool) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Fuzzed(NamedTuple):
 
 
 def load_targets() -> dict[str, Callable[[bytes], None]]:
-    """Give the doors' functions, with the program's own code instrumented (which takes some seconds)."""
+    """Return the doors' functions, with the program's own code instrumented (which takes some seconds)."""
     import atheris
 
     gc.disable()
@@ -120,14 +120,14 @@ def _fuzz_here(target: Callable[[bytes], None], crashes: Path, arguments: list[s
 
 
 def signature(error: Exception) -> str:
-    """Give what tells one bug from another: the kind of exception, and the innermost lines of it."""
+    """Return what tells one bug from another: the kind of exception, and the innermost lines of it."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "duckpress" in frame.filename or "fuzz" in frame.filename]
     return f"{type(error).__name__} " + " ".join(f"{Path(one.filename).name}:{one.lineno}" for one in ours[-2:])
 
 
 def smallest(data: bytes, target: Callable[[bytes], None], where: str, tries: int = 400) -> bytes:
-    """Give a smaller input that breaks the same line: pieces are left out, large ones first."""
+    """Return a smaller input that breaks the same line: pieces are left out, large ones first."""
 
     def still(candidate: bytes) -> bool:
         try:

@@ -299,7 +299,7 @@ def _finite(items: Iterable[Item]) -> None:
 
 
 def _told(node: FaceNode) -> object:
-    """Give a node and what stands in it as plain data."""
+    """Return a node and what stands in it as plain data."""
     told: list[object] = []
     waiting: list[tuple[FaceNode, int]] = [(node, 0)]
     while waiting:
@@ -317,7 +317,7 @@ def _fonts() -> FontLibrary:
 
 
 def _setter(language: str) -> Typesetter:
-    """Give a typesetter; it keeps every word it has measured, so it is a new one from time to time."""
+    """Return a typesetter; it keeps every word it has measured, so it is a new one from time to time."""
     _sets.append(language)
     if len(_sets) > 2000:
         _sets.clear()
@@ -342,7 +342,7 @@ def _scratch() -> Path:
 
 @cache
 def small_game() -> dict[str, bytes]:
-    """Give the files of the small good game, which the seed of the target `game` holds in full."""
+    """Return the files of the small good game, which the seed of the target `game` holds in full."""
     seed = Path(__file__).resolve().parent / "corpus" / "game" / "good.txt"
     return {path: content for path, content in parts_of(seed.read_bytes()).items() if path}
 

@@ -74,7 +74,7 @@ def test_damaged_inputs_go_through(door: str) -> None:
 
 
 def damaged(data: bytes, other: bytes, chance: random.Random) -> bytes:
-    """Give an input with pieces left out, doubled, changed, or taken from another."""
+    """Return an input with pieces left out, doubled, changed, or taken from another."""
     out = bytearray(data)
     for _ in range(chance.randint(1, 4)):
         at, length = chance.randrange(len(out) + 1), chance.choice((0, 1, 1, 2, 8, 40))

@@ -118,7 +118,7 @@ def _numbers(
 
 
 def words_of(node: Node) -> str:
-    """Give all that is written in a parsed file, as one text."""
+    """Return all that is written in a parsed file, as one text."""
     if isinstance(node, Scalar):
         return node.text
     if isinstance(node, Sequence):
@@ -155,7 +155,7 @@ class Changes:
         self.effect = self.play_data(self.game)
 
     def load(self) -> tuple[Game, list[Problem]]:
-        """Give the game as its nodes say now."""
+        """Return the game as its nodes say now."""
         game, problems = load_game(self.workspace, self.game_id)
         assert game is not None, "\n".join(map(str, problems))
         return game, problems
@@ -199,7 +199,7 @@ class Changes:
             yield from (name for name in {*now, *before} if now.get(name) != before.get(name))
 
     def numbers(self) -> list[Number]:
-        """Give the numbers of all the game's files that are read as nodes."""
+        """Return the numbers of all the game's files that are read as nodes."""
         found = []
         for path, node in self.nodes.items():
             if path == self.setup_file:
@@ -209,7 +209,7 @@ class Changes:
         return found
 
     def unnoticed(self, number: Number) -> str | None:
-        """Give the change of a number that nothing notices; None if both are noticed, or do not reach the rules."""
+        """Return the change of a number that nothing notices; None if both are noticed, or do not reach the rules."""
         for by in (1, -1):
             self._changed = number.file
             try:
@@ -224,7 +224,7 @@ class Changes:
         return None
 
     def _is_noticed(self, number: Number) -> bool | None:
-        """Tell whether a finding comes up that was not there before; None where the change does not reach the rules."""
+        """Return whether a new finding comes up; None where the change does not reach the rules."""
         if number.file == self.setup_file:
             setup, problems = read_setup(self.nodes[self.setup_file])
             if problems or setup is None:
@@ -240,7 +240,7 @@ class Changes:
         return any(self._found(game, *asked) - self.before.get(asked, set()) for asked in self._asked(game, number.key))
 
     def _asked(self, game: Game, key: Key = "") -> list[tuple[int, str]]:
-        """Give all player counts and variants, those first where a number is most likely to be noticed.
+        """Return all player counts and variants, those first where a number is most likely to be noticed.
 
         What is found at one player count in one variant is also found when all are asked for at once.
         """
@@ -252,7 +252,7 @@ class Changes:
         return _essence(check_game(game, players, variant))
 
     def play_data(self, game: Game) -> tuple[object, ...]:
-        """Give what the rules can see of a game beside its setup: all that players count with."""
+        """Return what the rules can see of a game beside its setup: all that players count with."""
         survey = Book(game, game.setup).survey() if game.setup is not None else None
         decks = {deck.id: _counted(deck) for deck in game.decks.values() if deck.is_component}
         lists = [_wholes(game.lists.get(name)) for name in self.asked_lists]
@@ -260,13 +260,13 @@ class Changes:
 
 
 def _counted(deck: Deck) -> list[object]:
-    """Give what players count with on the cards of a deck: copies, and whole numbers."""
+    """Return what players count with on the cards of a deck: copies, and whole numbers."""
     names = [name for name, field in deck.fields.items() if field.kind is FieldKind.WHOLE]
     return [(card.copies, [card.values.get(name) for name in names]) for card in deck.cards]
 
 
 def _wholes(value: Value) -> object:
-    """Give the whole numbers of a value, in its order."""
+    """Return the whole numbers of a value, in its order."""
     if isinstance(value, dict):
         return {key: _wholes(item) for key, item in value.items()}
     if isinstance(value, tuple):
@@ -275,5 +275,5 @@ def _wholes(value: Value) -> object:
 
 
 def _essence(problems: list[Problem]) -> set[tuple[object, ...]]:
-    """Give what problems say; a note is no finding."""
+    """Return what problems say; a note is no finding."""
     return {(one.code, one.source, one.what) for one in problems if one.level is not Level.NOTE}

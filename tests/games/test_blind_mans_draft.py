@@ -212,7 +212,7 @@ SURE = ("left", "right", "opposite")
 
 
 def total_of(received: dict[int, str], named: dict[str, int]) -> int:
-    """Give what a new hand comes to: the cards by their givers, and the givers named for doubling and negation."""
+    """Return what a new hand comes to: the cards by their givers, and the givers named for doubling and negation."""
     cards = {seat: int(card) if card.isdigit() else 0 for seat, card in received.items()}
     for kind, factor in (("doubling", 2), ("negation", 0)):
         if kind in received.values() and named[kind] in cards:
@@ -225,7 +225,7 @@ def spelled(number: int) -> str:
 
 
 def printed_cards(built: Built) -> Counter[str]:
-    """Give how many cards of each deck are printed, as the manifest has it."""
+    """Return how many cards of each deck are printed, as the manifest has it."""
     printed: Counter[str] = Counter()
     for card in json.loads((Path(built.folder) / "manifest.json").read_text())["cards"]:
         if card["piece"] != "rules":

@@ -153,7 +153,7 @@ def test_tiles_laid_over_each_other_show_the_board(make_workspace: MakeWorkspace
 
 
 def trims(path: Path) -> list[Image.Image]:
-    """Give each page of a file, cut at its trim box, as a picture of 4 pixels a millimetre."""
+    """Return each page of a file, cut at its trim box, as a picture of 4 pixels a millimetre."""
     found = []
     document = pypdfium2.PdfDocument(path)
     for number in range(len(document)):

@@ -93,12 +93,12 @@ def faces(built: Built) -> list[Face]:
 
 
 def glued(text: str) -> str:
-    """Give a text without its narrow spaces and the line's ends that some readers make of them."""
+    """Return a text without its narrow spaces and the line's ends that some readers make of them."""
     return re.sub(rf"[\s{NARROW}]+(?=[!?;:»])", "", text)
 
 
 def words(page: pypdfium2.PdfPage) -> str:
-    """Give the text of a page as a reader copies it, signs glued to their words."""
+    """Return the text of a page as a reader copies it, signs glued to their words."""
     return glued(page.get_textpage().get_text_range().replace("\r\n", "\n"))
 
 
@@ -107,7 +107,7 @@ def texts(face: Face) -> Iterator[Text]:
 
 
 def lines(face: Face) -> list[str]:
-    """Give the lines of a face, each put together from its runs."""
+    """Return the lines of a face, each put together from its runs."""
     rows: dict[float, list[Text]] = {}
     for item in texts(face):
         rows.setdefault(round(item.y_mm, 2), []).append(item)
@@ -208,7 +208,7 @@ def test_body_text_is_large_enough(faces: list[Face]) -> None:
 
 
 def circles(face: Face) -> list[tuple[float, float, float]]:
-    """Give (x, y, width) of the board's round places, by the boxes of their outlines."""
+    """Return (x, y, width) of the board's round places, by the boxes of their outlines."""
     found = []
     for item in every_item(face.front.items):
         if isinstance(item, Outline):
@@ -219,13 +219,13 @@ def circles(face: Face) -> list[tuple[float, float, float]]:
 
 
 def slots(face: Face) -> list[tuple[float, float, float, float]]:
-    """Give (x, y, width, height) of the board's places for cards."""
+    """Return (x, y, width, height) of the board's places for cards."""
     boxes = {_box(item) for item in every_item(face.front.items) if isinstance(item, Outline)}
     return sorted(box for box in boxes if 63.4 < box[2] < 66 and 88.8 < box[3] < 92)
 
 
 def _box(item: Outline) -> tuple[float, float, float, float]:
-    """Give the box of an outline (x, y, width, height), rounded to 0.01 mm."""
+    """Return the box of an outline (x, y, width, height), rounded to 0.01 mm."""
     box = path_bounds(item.path)
     assert box is not None
     return round(box.x_mm, 2), round(box.y_mm, 2), round(box.width_mm, 2), round(box.height_mm, 2)
@@ -261,7 +261,7 @@ def test_the_board_is_two_sheets_of_a4(built: Built) -> None:
 
 @pytest.fixture(scope="module")
 def rules(built: Built, project: Workspace, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Give the text of the rules by language, lines as they are printed."""
+    """Return the text of the rules by language, lines as they are printed."""
     folder: Path = tmp_path_factory.mktemp("english")
     english = build(project, load(project, "canardage"), Request(("a4",), language="en", pieces=("rules",)), folder)
     files = {

@@ -427,7 +427,7 @@ def _largest_group(pens: list[list[Cell]]) -> list[list[Cell]]:
 
 
 def _space_mm(pdf: pypdfium2.PdfDocument) -> float:
-    """Give how far the column letters that are read upright stand apart."""
+    """Return how far the column letters that are read upright stand apart."""
     text = pdf[0].get_textpage()
     places: dict[str, list[tuple[float, float]]] = {}
     for index in range(text.count_chars()):
@@ -447,7 +447,7 @@ def _space_mm(pdf: pypdfium2.PdfDocument) -> float:
 
 
 def _look(picture: Image.Image, space: str) -> bytes:
-    """Give a space of the printed board as greys, in 24 by 24 dots."""
+    """Return a space of the printed board as greys, in 24 by 24 dots."""
     side = 13.6 * 4 * 72 / 25.4
     x, y = _cell(space)
     left, top = picture.width / 2 + (x - COLUMNS / 2) * side, picture.height / 2 + (y - ROWS / 2) * side

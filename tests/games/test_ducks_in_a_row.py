@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from duckpress.check import check_game, setup_table
 from duckpress.content import load_game
-from duckpress.core.frame import Placed, every_item
+from duckpress.core.frame import PlacedDrawing, every_item
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, load_theme
@@ -126,7 +126,7 @@ def test_every_front_differs_and_all_backs_are_one(faces: dict[str, Face]) -> No
 def test_pip_cards_show_as_many_pips_as_they_are_worth(game: Game, faces: dict[str, Face]) -> None:
     for card in game.decks["cards"].cards:
         if card.values["kind"] == "pip":
-            placed = [item for item in every_item(faces[card.id].front.items) if isinstance(item, Placed)]
+            placed = [item for item in every_item(faces[card.id].front.items) if isinstance(item, PlacedDrawing)]
             assert len({item.key for item in placed}) == 1, card.id
             assert len(placed) == int(str(card.values["value"])) + 2, card.id  # and one under each index
 
@@ -235,13 +235,13 @@ def test_nothing_a_player_holds_speaks_of_a_designer_nobody_knows(built: Built) 
 
 
 def _ranks_of(cards: list[tuple[str, str]]) -> tuple[int, ...]:
-    """Give the ranks of a poker hand as they are compared: what there is more of first; the ace counts high."""
+    """Return the ranks of a poker hand as they are compared: what there is more of first; the ace counts high."""
     orders = [13 if rank == "A" else RANKS.index(rank) for rank, _ in cards]
     return tuple(sorted(orders, key=lambda order: (orders.count(order), order), reverse=True))
 
 
 def _hand_of(cards: list[tuple[str, str]]) -> str:
-    """Give the name of a poker hand; the ace counts high."""
+    """Return the name of a poker hand; the ace counts high."""
     orders = sorted(13 if rank == "A" else RANKS.index(rank) for rank, _ in cards)
     is_flush = len({suit for _, suit in cards}) == 1
     is_straight = orders == list(range(orders[0], orders[0] + 5))
@@ -253,7 +253,7 @@ def _hand_of(cards: list[tuple[str, str]]) -> str:
 
 
 def _cards_of(page: pypdfium2.PdfPage) -> list[Image.Image]:
-    """Give the nine cards of a page of poker cards on A4, cut to the trim, row by row."""
+    """Return the nine cards of a page of poker cards on A4, cut to the trim, row by row."""
     scale = 2.0
     picture = page.render(scale=scale).to_pil().convert("L")
     left, bottom, right, top = page.get_trimbox()
@@ -269,7 +269,7 @@ def _cards_of(page: pypdfium2.PdfPage) -> list[Image.Image]:
 
 
 def _turn_difference(card: Image.Image) -> float:
-    """Give the part of a card's dots that change clearly when it is turned round; edges may fall between dots."""
+    """Return the part of a card's dots that change clearly when it is turned round; edges may fall between dots."""
     inner = card.crop((8, 8, card.width - 8, card.height - 8)).reduce(3)
     difference = ImageChops.difference(inner, inner.rotate(180))
     counts = difference.histogram()

@@ -47,6 +47,7 @@ def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
                     yield line(language, ink, one.piece.id, paper, frames=pages)
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_frame_is_as_it_was(game_id: str, project: Workspace, golden: Callable[[Path, str], None]) -> None:
     golden(FRAMES / f"{game_id}.txt", "".join(lines_of(project, game_id)))

@@ -50,16 +50,17 @@ def editions(
 
 
 def pieces_of(built: Built) -> tuple[str, ...]:
-    """Give the pieces that everybody prints."""
+    """Return the pieces that everybody prints."""
     return tuple(one.piece.id for one in built.checked.pieces if one.piece.instead_of is None)
 
 
 def pdf_of(editions: dict[str, Built], ink: str) -> bytes:
-    """Give the file with a game's largest piece."""
+    """Return the file with a game's largest piece."""
     game, suffix = editions[ink].checked.game_id, "" if ink == "color" else f"-{ink}"
     return (editions[ink].folder / f"{game}-{LARGEST[game][0]}-{PAPERS[ink]}{suffix}.pdf").read_bytes()
 
 
+@pytest.mark.sweep(5)
 def test_every_ink_has_files_of_its_own(editions: dict[str, Built]) -> None:
     assert not any(one.checked.has_errors for one in editions.values())
     colour, folder = editions["color"], editions["grey"].folder
@@ -73,6 +74,7 @@ def test_every_ink_has_files_of_its_own(editions: dict[str, Built]) -> None:
     assert {entry["ink"] for entry in manifest["files"]} == set(INKS)
 
 
+@pytest.mark.sweep(5)
 def test_little_ink_is_little(editions: dict[str, Built]) -> None:
     low, colour = (total_coverage(ink_coverage(pdf_of(editions, ink), DPI)).full_pages for ink in ("low", "color"))
     assert low < LARGEST[editions["low"].checked.game_id][1] * colour
@@ -100,7 +102,7 @@ def painting(pdf: pikepdf.Pdf) -> Iterator[bytes]:
 
 
 def without_words(data: bytes) -> bytes:
-    """Give a content stream without the names and strings in it."""
+    """Return a content stream without the names and strings in it."""
     return re.sub(rb"<[0-9A-Fa-f\s]*>|\((?:\\.|[^\\()])*\)|/[\w.#-]+", b" ", data)
 
 

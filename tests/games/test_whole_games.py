@@ -113,6 +113,7 @@ def test_pdfs_have_boxes_preferences_and_embedded_fonts_only(built: Built) -> No
                     assert font.Subtype == "/CIDFontType2", font
 
 
+@pytest.mark.sweep(5)
 def test_a_build_elsewhere_by_workers_gives_the_same_bytes(
     built: Built, use_workers: UseWorkers, tmp_path: Path
 ) -> None:
@@ -129,6 +130,7 @@ def test_a_build_elsewhere_by_workers_gives_the_same_bytes(
         assert (again.folder / name).read_bytes() == (built.folder / name).read_bytes(), name
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize(
     ("tool", "command"),
     [
@@ -155,6 +157,7 @@ def test_other_readers_find_nothing_wrong(built: Built, tool: str, command: list
             assert all(row.split()[-5:-2] == ["yes", "yes", "yes"] for row in rows), done.stdout
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_checking_alone_finds_the_same(game_id: str, checked: Callable[[str], Checked]) -> None:
     found = [problem for problem in checked(game_id).problems if problem.level is not Level.NOTE]

@@ -21,7 +21,7 @@ _Result = TypeVar("_Result")
 
 
 def confined(function: Callable[_Given, _Result], *args: _Given.args, **kwargs: _Given.kwargs) -> _Result:
-    """Give what a function gives; fails where it raises, takes longer than `SECONDS` or more than `MEMORY_BYTES`."""
+    """Return what a function gives; fails where it raises, takes longer than `SECONDS` or more than `MEMORY_BYTES`."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

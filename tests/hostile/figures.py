@@ -34,7 +34,7 @@ def collected() -> Path:
 
 
 def measured(path: Path) -> list[str]:
-    """Give the lines that one run of the tests gives: costs, and faults injected."""
+    """Return the lines that one run of the tests gives: costs, and faults injected."""
     noted = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     faults: Counter[str] = Counter()
     for one in noted:
@@ -58,7 +58,7 @@ def _test(noted: dict[str, Any]) -> str:
 
 
 def put(page: str, name: str, text: str) -> str:
-    """Give a page with a part of it, between two comments, replaced."""
+    """Return a page with a part of it, between two comments, replaced."""
     begin, end = f"<!-- {name}: begin -->\n", f"\n<!-- {name}: end -->"
     before, rest = page.split(begin)
     return f"{before}{begin}{text}{end}{rest.split(end)[1]}"

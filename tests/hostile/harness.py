@@ -43,7 +43,7 @@ class Ran:
     survivors: bool = False
 
     def codes(self, level: str = "error") -> list[str]:
-        """Give the codes of the problems of a level."""
+        """Return the codes of the problems of a level."""
         return [problem["code"] for problem in self.problems if problem["level"] == level]
 
 
@@ -228,7 +228,7 @@ def _problems_in(words: str) -> list[dict[str, Any]]:
 
 
 def _files_in(folder: Path) -> dict[str, tuple[int, int]]:
-    """Give what lies in a folder and below, not through links: path -> size and time of change."""
+    """Return what lies in a folder and below, not through links: path -> size and time of change."""
     found = {}
     for where, _, names in os.walk(folder):
         for name in names:

@@ -58,34 +58,34 @@ GOOD: dict[str, str | bytes] = {
 
 
 def game(**replaced: str | bytes) -> dict[str, str | bytes]:
-    """Give the good game with whole files replaced: `game`, `setup`, `deck`, `face`, `theme`, `drawing`."""
+    """Return the good game with whole files replaced: `game`, `setup`, `deck`, `face`, `theme`, `drawing`."""
     names = dict(zip(("game", "setup", "deck", "face", "theme", "drawing"), GOOD, strict=True))
     return {**GOOD, **{names[name]: text for name, text in replaced.items()}}
 
 
 def with_text(text: str) -> dict[str, str | bytes]:
-    """Give the good game with another text on its first card; the text is written as a YAML string."""
+    """Return the good game with another text on its first card; the text is written as a YAML string."""
     quoted = '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
     return game(deck=DECK.replace('"A small **duck**."', quoted))
 
 
 def with_art(name: str, data: str | bytes | FileMaker) -> dict[str, str | bytes | FileMaker]:
-    """Give the good game with a picture or drawing of that name in `art/`, shown on every card."""
+    """Return the good game with a picture or drawing of that name in `art/`, shown on every card."""
     return {**game(face=FACE.replace("art/pond.svg", f"art/{name}")), f"content/g/art/{name}": data}
 
 
 def with_href(href: str) -> dict[str, str | bytes]:
-    """Give the good game whose cards show what lies at an address."""
+    """Return the good game whose cards show what lies at an address."""
     return game(face=FACE.replace("art/pond.svg", href))
 
 
 def with_face(element: str) -> dict[str, str | bytes]:
-    """Give the good game with one more element on its cards, on the last but one line of the template (line 6)."""
+    """Return the good game with one more element on its cards, on the last but one line of the template (line 6)."""
     return game(face=FACE.replace("</face>", f"{element}\n</face>"))
 
 
 def png(width: int, height: int, *, level: int = 128, rows: int | None = None) -> bytes:
-    """Give a grey picture; with `rows` fewer than its height it breaks off."""
+    """Return a grey picture; with `rows` fewer than its height it breaks off."""
     packer = zlib.compressobj(9)
     row = b"\0" + bytes([level]) * width
     packed = b"".join(packer.compress(row) for _ in range(height if rows is None else rows)) + packer.flush()

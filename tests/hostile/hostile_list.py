@@ -187,7 +187,7 @@ collected: list[str] = []
 
 @cache
 def ids_of_tests() -> tuple[str, ...]:
-    """Give the ids of all tests of this folder, of `tests/lost` and of the fuzzing."""
+    """Return the ids of all tests of this folder, of `tests/lost` and of the fuzzing."""
     if collected:
         return tuple(one for one in collected if one.startswith(tuple(f"{folder}/" for folder in _FOLDERS)))
     words = ["-m", "pytest", "--collect-only", "-m", "", "-p", "no:xdist", "-p", "no:cacheprovider", *_FOLDERS]
@@ -196,7 +196,7 @@ def ids_of_tests() -> tuple[str, ...]:
 
 
 def those_of_the_list() -> dict[int, list[str]]:
-    """Give the tests of each number of the list."""
+    """Return the tests of each number of the list."""
     found: dict[int, list[str]] = {number: [] for number in LIST}
     for one in ids_of_tests():
         match = _NUMBER.search(one)
@@ -206,18 +206,18 @@ def those_of_the_list() -> dict[int, list[str]]:
 
 
 def new_tests() -> list[str]:
-    """Give the tests of inputs that are not in the list."""
+    """Return the tests of inputs that are not in the list."""
     return [one for one in ids_of_tests() if _NEW.search(one)]
 
 
 def kept_inputs() -> tuple[int, int]:
-    """Give how many inputs the fuzzing begins with, and how many of those kept once broke a door."""
+    """Return how many inputs the fuzzing begins with, and how many of those kept once broke a door."""
     corpus, crashes = (sum(1 for _ in (HERE.parent / "fuzz" / name).glob("*/*")) for name in ("corpus", "crashes"))
     return corpus, crashes
 
 
 def table_of_the_list() -> str:
-    """Give the list as the table of docs/security.md: what comes of each input, and which tests show it."""
+    """Return the list as the table of docs/security.md: what comes of each input, and which tests show it."""
     rows = ["| | input | what comes of it | tests |", "|---|---|---|---|"]
     for number, tests in those_of_the_list().items():
         entry = LIST[number]
@@ -228,7 +228,7 @@ def table_of_the_list() -> str:
 
 
 def counts() -> str:
-    """Give what there is to count, as the table of docs/security.md."""
+    """Return what there is to count, as the table of docs/security.md."""
     corpus, crashes = kept_inputs()
     rows = [
         "| | |",

@@ -10,12 +10,12 @@ BOX = 'width="9" height="9"'
 
 
 def drawing(inside: str) -> Files:
-    """Give the good game with a drawing."""
+    """Return the good game with a drawing."""
     return with_art("a.svg", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>')
 
 
 def progressive() -> bytes:
-    """Give a JPEG of ten scans."""
+    """Return a JPEG of ten scans."""
     from PIL import Image
 
     out = io.BytesIO()

@@ -79,7 +79,7 @@ _begun: set[str] = set()
 
 
 def is_first_of_its_file() -> bool:
-    """Tell whether no test of the file that is running has started the program before, in this process."""
+    """Return whether no test of the file that is running has started the program before, in this process."""
     file = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
     is_first = file not in _begun
     _begun.add(file)

@@ -44,7 +44,7 @@ class Damaged(Workspace):
 
 
 def damaged(text: str, chance: random.Random) -> str:
-    """Give a text with a few of its words, lines or values changed, swapped, doubled or gone."""
+    """Return a text with a few of its words, lines or values changed, swapped, doubled or gone."""
     for _ in range(chance.randint(1, 4)):
         parts = text.split("\n") if chance.random() < 0.4 else _TOKENS.findall(text)
         sign = "\n" if len(parts) == text.count("\n") + 1 else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.core.frame import Frame, Placed, Text
+from duckpress.core.frame import Frame, PlacedDrawing, Text
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Source
 from duckpress.layout import LaidOut
@@ -74,7 +74,7 @@ def test_any_text_is_set_in_its_box_or_said_to_be_over(
             assert box.y_mm - SLIP_MM <= item.y_mm <= box.bottom_mm + SLIP_MM
             assert LIBRARY.load_key(item.font) is not None
         else:
-            assert isinstance(item, Placed)
+            assert isinstance(item, PlacedDrawing)
             assert item.matrix.e >= box.x_mm - 10 * item.matrix.a - SLIP_MM
 
 

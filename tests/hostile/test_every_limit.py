@@ -48,7 +48,7 @@ class Case(NamedTuple):
 
 
 def content(**files: str | bytes) -> dict[str, str | bytes]:
-    """Give files of the game by their names, with `__` for `/` and `_` for the dot before the ending."""
+    """Return files of the game by their names, with `__` for `/` and `_` for the dot before the ending."""
     return {f"content/g/{name.replace('__', '/').replace('_', '.')}": text for name, text in files.items()}
 
 
@@ -58,7 +58,7 @@ TABLE = "id,name,text\nteal,Teal,Small.\nsmew,Smew,Dives.\neider,Eider,Soft.\n"
 
 
 def sheet() -> bytes:
-    """Give a spreadsheet with the cards of `TABLE`."""
+    """Return a spreadsheet with the cards of `TABLE`."""
     book, out = openpyxl.Workbook(), io.BytesIO()
     for line in TABLE.splitlines():
         book.active.append(line.split(","))
@@ -67,7 +67,7 @@ def sheet() -> bytes:
 
 
 def bundle() -> bytes:
-    """Give a zip with two files of 200 bytes, which is no bundle of ours, but a zip that may be looked at."""
+    """Return a zip with two files of 200 bytes, which is no bundle of ours, but a zip that may be looked at."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name in ("top/a.txt", "top/b.txt"):
@@ -84,7 +84,7 @@ def in_git(content: Path) -> None:
 
 
 def more_decks() -> dict[str, str | bytes]:
-    """Give three decks of two cards, each printed as a piece."""
+    """Return three decks of two cards, each printed as a piece."""
     names = ("duck", "goose", "swan")
     pieces = "".join(f"  - {{id: {name}, title: T, decks: [{name}]}}\n" for name in names)
     head = str(GOOD["content/g/game.yaml"]).partition("  - {id: cards")[0]
@@ -194,6 +194,7 @@ def test_every_limit_has_a_case(name: str) -> None:
     assert name in CASES, f"no test goes over {name}"
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", CASES)
 def test_a_limit_holds_and_can_be_raised(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = CASES[name]

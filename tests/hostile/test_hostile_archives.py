@@ -31,7 +31,7 @@ def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
 
 
 def zeros(name: str, megabytes: int) -> bytes:
-    """Give a zip with one file of zeros, made without ever having them all."""
+    """Return a zip with one file of zeros, made without ever having them all."""
     one = b"\0" * 1_000_000
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     block = packer.compress(one) + packer.flush(zlib.Z_FULL_FLUSH)  # may be repeated as it is
@@ -62,13 +62,13 @@ def twice() -> bytes:
 
 
 def in_list(data: bytes, at: int, fields: str, *values: int) -> bytes:
-    """Give a zip with numbers in the first entry of its list of contents overwritten."""
+    """Return a zip with numbers in the first entry of its list of contents overwritten."""
     start = data.index(b"PK\x01\x02") + at
     return data[:start] + struct.pack(f"<{fields}", *values) + data[start + struct.calcsize(f"<{fields}") :]
 
 
 def overlapping() -> bytes:
-    """Give a zip whose ten entries are the same bytes: a bomb that no ratio tells (D. Fifield, 2019)."""
+    """Return a zip whose ten entries are the same bytes: a bomb that no ratio tells (D. Fifield, 2019)."""
     data = packed({f"top/{n}.txt": b"\0" * 1_000_000 for n in range(10)})
     start, found = data.index(b"PK\x01\x02"), bytearray(data)
     first = data[start + 42 : start + 46]
@@ -80,7 +80,7 @@ def overlapping() -> bytes:
 
 
 def many(count: int) -> bytes:
-    """Give a zip that lists one small file so many times."""
+    """Return a zip that lists one small file so many times."""
     data = packed({"a": b""}, zipfile.ZIP_STORED)
     start = data.index(b"PK\x01\x02")
     entry, end = data[start : data.index(b"PK\x05\x06")], data[data.index(b"PK\x05\x06") :]

@@ -22,7 +22,7 @@ BITING = ["con.yaml", "duck..yaml", "\U0001f986.yaml", "Duck.yaml", "e\u0301.yam
 
 
 def link_to(target: str) -> FileMaker:
-    """Give a maker of a link; a relative target is as seen from the link."""
+    """Return a maker of a link; a relative target is as seen from the link."""
     return lambda path: path.symlink_to(target)
 
 

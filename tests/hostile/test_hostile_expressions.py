@@ -99,6 +99,7 @@ TEXTS: dict[str, tuple[str, str | None]] = {
 }
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_hostile_text_of_a_card(name: str) -> None:
     text, code = TEXTS[name]
@@ -239,6 +240,7 @@ def check(text: str) -> list[Problem]:
     return found
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_hostile_setup(name: str) -> None:
     text, code = SETUPS[name]

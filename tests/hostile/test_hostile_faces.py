@@ -18,7 +18,7 @@ TEXT_BOX = 'x="1" y="1" width="50" height="9"'
 
 
 def words_in(path: Path) -> str:
-    """Give what a PDF says, as a reader copies it."""
+    """Return what a PDF says, as a reader copies it."""
     import pypdfium2
 
     document = pypdfium2.PdfDocument(path)
@@ -26,7 +26,7 @@ def words_in(path: Path) -> str:
 
 
 def raw(path: Path) -> bytes:
-    """Give a PDF with its streams unpacked."""
+    """Return a PDF with its streams unpacked."""
     data = path.read_bytes()
     parts = [data]
     for packed in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL):
@@ -115,6 +115,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_element_is_refused_at_its_line(tmp_path: Path, case: str) -> None:
     element, code = REFUSED[case]

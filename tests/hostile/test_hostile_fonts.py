@@ -32,14 +32,14 @@ AT = "fonts/evil/family.yaml:5"
 
 
 def tables(data: bytes) -> dict[bytes, bytes]:
-    """Give a font's tables."""
+    """Return a font's tables."""
     (count,) = struct.unpack_from(">H", data, 4)
     places = (struct.unpack_from(">4s4xII", data, 12 + 16 * index) for index in range(count))
     return {tag: data[offset : offset + length] for tag, offset, length in places}
 
 
 def built(parts: Mapping[bytes, bytes], magic: bytes = b"\0\1\0\0") -> bytes:
-    """Give a font of tables."""
+    """Return a font of tables."""
     head, body = magic + struct.pack(">HHHH", len(parts), 16, 0, 0), b""
     for tag, data in sorted(parts.items()):
         head += tag + struct.pack(">III", 0, 12 + 16 * len(parts) + len(body), len(data))
@@ -48,7 +48,7 @@ def built(parts: Mapping[bytes, bytes], magic: bytes = b"\0\1\0\0") -> bytes:
 
 
 def changed(**replaced: bytes | None) -> bytes:
-    """Give the good font with tables replaced, or left out; `OS_2` is `OS/2`."""
+    """Return the good font with tables replaced, or left out; `OS_2` is `OS/2`."""
     parts = tables(GOOD_FONT)
     for name, data in replaced.items():
         tag = name.replace("_", "/").encode().ljust(4)
@@ -60,33 +60,33 @@ def changed(**replaced: bytes | None) -> bytes:
 
 
 def patched(table: bytes, offset: int, new: bytes) -> bytes:
-    """Give the good font with some bytes of a table replaced."""
+    """Return the good font with some bytes of a table replaced."""
     data = tables(GOOD_FONT)[table]
     return built({**tables(GOOD_FONT), table: data[:offset] + new + data[offset + len(new) :]})
 
 
 def character_map(*groups: tuple[int, int, int]) -> bytes:
-    """Give a `cmap` of format 12."""
+    """Return a `cmap` of format 12."""
     body = b"".join(struct.pack(">III", *group) for group in groups)
     return struct.pack(">HHHHI", 0, 1, 3, 10, 12) + struct.pack(">HHIII", 12, 0, 16 + len(body), 0, len(groups)) + body
 
 
 def segments(count: int) -> bytes:
-    """Give a `cmap` of format 4 in which every segment is the whole of the first plane."""
+    """Return a `cmap` of format 4 in which every segment is the whole of the first plane."""
     whole, none = b"\xff\xff" * count, b"\0\0" * count
     body = struct.pack(">HHHHHHH", 4, 0xFFFF, 0, 2 * count, 0, 0, 0) + whole + b"\0\0" + none + b"\0\1" * count + none
     return struct.pack(">HHHHI", 0, 1, 3, 1, 12) + body
 
 
 def named(text: str) -> bytes:
-    """Give the good font under another PostScript name and version."""
+    """Return the good font under another PostScript name and version."""
     words = text.encode("utf-16-be")
     records = b"".join(struct.pack(">HHHHHH", 3, 1, 0x409, which, len(words), 0) for which in (1, 4, 5, 6))
     return changed(name=struct.pack(">HHH", 0, 4, 6 + 48) + records + words)
 
 
 def files(font: bytes, family: str = FAMILY, **more: str | bytes) -> dict[str, str | bytes]:
-    """Give a game set in that font."""
+    """Return a game set in that font."""
     return {
         **game(theme=THEME + "families: {text: Evil, body: Evil}\ntext: {body: {font: body, size: 9}}\n"),
         "fonts/evil/family.yaml": family,
@@ -138,6 +138,7 @@ REFUSED: dict[str, tuple[bytes, str, str]] = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_font_is_refused(tmp_path: Path, case: str) -> None:
     font, code, says = REFUSED[case]
@@ -177,7 +178,7 @@ def test_31_missing_letters_are_named(tmp_path: Path) -> None:
 
 
 def with_outline(letters: str, outline: Callable[[int], bytes]) -> bytes:
-    """Give the good font with other outlines for letters, made from their glyph's number; not longer than its own."""
+    """Return the good font with other outlines for letters, made from their glyph's number; not longer than its own."""
     parts = tables(GOOD_FONT)
     whole = load_typeface(GOOD_FONT)
     assert isinstance(whole, Typeface)
@@ -194,7 +195,7 @@ def with_outline(letters: str, outline: Callable[[int], bytes]) -> bytes:
 
 
 def without_outlines(letters: str) -> bytes:
-    """Give the good font with nothing where the outlines of letters were: what `loca` says of them is one place."""
+    """Return the good font with nothing where the outlines of letters were: what `loca` says of them is one place."""
     parts, whole = tables(GOOD_FONT), load_typeface(GOOD_FONT)
     assert isinstance(whole, Typeface)
     places = array("I", parts[b"loca"])
@@ -207,7 +208,7 @@ def without_outlines(letters: str) -> bytes:
 
 
 def made_of(glyph: int) -> bytes:
-    """Give a composite glyph of one glyph, with a header as if it drew something."""
+    """Return a composite glyph of one glyph, with a header as if it drew something."""
     return struct.pack(">hhhhh", -1, 0, 0, 500, 500) + struct.pack(">HHbb", 0x0002, glyph, 0, 0)
 
 
@@ -232,7 +233,7 @@ def test_letters_that_a_font_does_not_draw_are_told(tmp_path: Path, case: str) -
 
 
 def with_name(name: str) -> dict[str, str]:
-    """Give a deck of one card, with that name and few other letters."""
+    """Return a deck of one card, with that name and few other letters."""
     deck = DECK.replace("Teal", name).replace("A small **duck**.", "oo").split("  - {id: smew")[0]
     return {"content/g/decks/duck.yaml": deck}
 

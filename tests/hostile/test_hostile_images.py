@@ -19,14 +19,14 @@ MAGIC = b"\x89PNG\r\n\x1a\n"
 
 
 def chunk(name: bytes, data: bytes) -> bytes:
-    """Give a PNG's chunk with a right checksum."""
+    """Return a PNG's chunk with a right checksum."""
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
 
 def drawn_png(
     width: int, height: int, bits: int = 8, kind: int = 0, *, rows: bytes | None = None, more: bytes = b"", way: int = 0
 ) -> bytes:
-    """Give a PNG of zeros, or with any bytes for its rows; `more` are chunks before them, `way` says interlaced."""
+    """Return a PNG of zeros, or with any bytes for its rows; `more` are chunks before them, `way` says interlaced."""
     channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[kind]
     count = (1 + (width * bits * channels + 7) // 8) * height
     header = struct.pack(">IIBBBBB", width, height, bits, kind, 0, 0, way)
@@ -35,7 +35,7 @@ def drawn_png(
 
 
 def zeros(count: int) -> bytes:
-    """Give a deflated stream of so many zeros: a megabyte packed once, repeated, and the checksum of them all."""
+    """Return a deflated stream of so many zeros: a megabyte packed once, repeated, and the checksum of them all."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     megabyte = b""
     if count >> 20:
@@ -46,7 +46,7 @@ def zeros(count: int) -> bytes:
 
 
 def jpeg(width: int = 300, height: int = 200, mode: str = "RGB", **options: object) -> bytes:
-    """Give a JPEG of one colour."""
+    """Return a JPEG of one colour."""
     from PIL import Image
 
     out = io.BytesIO()
@@ -55,35 +55,35 @@ def jpeg(width: int = 300, height: int = 200, mode: str = "RGB", **options: obje
 
 
 def patched(data: bytes, marker: int, offset: int, new: bytes) -> bytes:
-    """Give a JPEG with bytes replaced behind the first of a marker."""
+    """Return a JPEG with bytes replaced behind the first of a marker."""
     at = data.index(bytes((0xFF, marker))) + offset
     return data[:at] + new + data[at + len(new) :]
 
 
 def sized(data: bytes, width: int, height: int) -> bytes:
-    """Give a JPEG whose header states another size."""
+    """Return a JPEG whose header states another size."""
     return patched(data, 0xC0, 5, struct.pack(">HH", height, width))
 
 
 def stuffed(data: bytes, *segments: bytes) -> bytes:
-    """Give a JPEG with more segments at its beginning."""
+    """Return a JPEG with more segments at its beginning."""
     return data[:2] + b"".join(segments) + data[2:]
 
 
 def segment(marker: int, body: bytes) -> bytes:
-    """Give a JPEG's segment."""
+    """Return a JPEG's segment."""
     return bytes((0xFF, marker)) + struct.pack(">H", len(body) + 2) + body
 
 
 def exif(turn: int, order: str = ">") -> bytes:
-    """Give Exif data with an orientation."""
+    """Return Exif data with an orientation."""
     mark = b"MM" if order == ">" else b"II"
     directory = struct.pack(f"{order}HHHIHH", 1, 0x0112, 3, 1, turn, 0) + bytes(4)
     return mark + struct.pack(f"{order}HI", 42, 8) + directory
 
 
 def progressive(scans: int) -> bytes:
-    """Give a progressive JPEG with its last scan repeated: each costs a pass over all blocks."""
+    """Return a progressive JPEG with its last scan repeated: each costs a pass over all blocks."""
     data = jpeg(800, 600, progressive=True)
     last = data.rindex(b"\xff\xda")
     return data[:last] + data[last:-2] * scans + data[-2:]
@@ -164,6 +164,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 IN_A_PROCESS = {"06-eps-named-png", "07-png-20000x20000", "08-png-9400x9400"} if os.name == "posix" else set()
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_picture_is_refused(tmp_path: Path, case: str) -> None:
     """In a process of its own, one that would take 880 MB takes next to nothing, and no other program is started."""
@@ -233,7 +234,7 @@ def test_what_is_printed_otherwise_is_said(tmp_path: Path, data: bytes, words: s
 
 
 def pixels(data: bytes) -> list[tuple[int, ...]]:
-    """Give the corners of a picture as it goes to print, clockwise from the top left, to the nearest 64."""
+    """Return the corners of a picture as it goes to print, clockwise from the top left, to the nearest 64."""
     from PIL import Image
 
     picture, _ = read_picture("a", data)

@@ -36,7 +36,7 @@ class Scene:
         self.before = self.now()
 
     def now(self) -> dict[str, bytes]:
-        """Give what must never change: the others' files and the game's own."""
+        """Return what must never change: the others' files and the game's own."""
         places = (self.others, self.root / "content")
         return {str(path): path.read_bytes() for place in places for path in place.rglob("*") if path.is_file()}
 
@@ -343,6 +343,7 @@ HARMLESS = {
 }
 
 
+@pytest.mark.sweep(4)
 @needs_posix
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_build_does_its_own_work_and_touches_nothing_else(

@@ -39,7 +39,7 @@ GAMES = {
 
 
 def active_parts(folder: Path) -> list[str]:
-    """Give what is not ink in the PDFs of a folder: keys and values of their objects, streams left aside."""
+    """Return what is not ink in the PDFs of a folder: keys and values of their objects, streams left aside."""
     found = []
     paths = sorted(folder.rglob("*.pdf"))
     assert paths

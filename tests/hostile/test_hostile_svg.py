@@ -24,12 +24,12 @@ R = '<rect x="1" y="1" width="4" height="4" {}/>'
 
 
 def svg(inside: str, attributes: str = 'viewBox="0 0 10 10"') -> str:
-    """Give a drawing whose inside begins on line 2."""
+    """Return a drawing whose inside begins on line 2."""
     return f"<svg {NS} {attributes}>\n{inside}</svg>"
 
 
 def expanding(levels: int) -> str:
-    """Give `use` of ten `use` of ten ...: a text of a thousand letters that stands for 10^levels elements."""
+    """Return `use` of ten `use` of ten ...: a text of a thousand letters that stands for 10^levels elements."""
     groups = "".join(f'<g id="l{n + 1}">' + f'<use href="#l{n}"/>' * 10 + "</g>" for n in range(levels))
     return f'<defs><path id="l0" d="M0 0h1"/>{groups}</defs><use href="#l{levels}"/>'
 
@@ -101,6 +101,7 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
 IN_A_PROCESS = {"25-billion-laughs", "27-3-million-nested", "x-paths-used-often"} if os.name == "posix" else set()
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_svg_is_refused(tmp_path: Path, case: str) -> None:
     """Those that could take most are refused by the program in a process of its own, which says how much it took."""
@@ -215,7 +216,7 @@ def test_a_file_of_other_encoding_by_name_is_still_utf_8(tmp_path: Path) -> None
 
 
 def drawn(text: str) -> tuple[list[str], list[Problem]]:
-    """Give the outlines of a drawing as `fill stroke path`, their groups' matrices and clips before them."""
+    """Return the outlines of a drawing as `fill stroke path`, their groups' matrices and clips before them."""
     art, problems = read_art("a.svg", text.encode())
     assert art is not None, problems
     drawn_art = draw_art(art, {}, Paints("#010101", "black"))

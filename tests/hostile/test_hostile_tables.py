@@ -24,7 +24,7 @@ _NAMES = (
 
 
 def with_table(path: str, data: str | bytes) -> dict[str, str | bytes]:
-    """Give what differs from the good game: the deck's cards come from a table."""
+    """Return what differs from the good game: the deck's cards come from a table."""
     return {"content/g/decks/duck.yaml": f"{HEAD}cards: {path.rpartition('/')[2]}\n", path: data}
 
 
@@ -98,7 +98,7 @@ def test_x_unknown_columns_are_told_once_each(tmp_path: Path) -> None:
 
 
 def parts_of(rows: list[list[str]] | None = None) -> dict[str, bytes]:
-    """Give the parts of an XLSX file with these rows."""
+    """Return the parts of an XLSX file with these rows."""
     book, out = openpyxl.Workbook(), io.BytesIO()
     for row in rows or ROWS:
         book.active.append(row)
@@ -116,7 +116,7 @@ def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
 
 
 def xlsx(name: str, old: str, new: str) -> bytes:
-    """Give the table as XLSX, with words of one part replaced by others; a new part where there was none."""
+    """Return the table as XLSX, with words of one part replaced by others; a new part where there was none."""
     parts = parts_of()
     before = parts.get(name, b"").decode()
     assert old in before

@@ -34,7 +34,7 @@ is_linux = pytest.mark.skipif(sys.platform != "linux", reason="workers are forke
 
 
 def with_template(code: str) -> dict[str, str | bytes]:
-    """Give the good game whose template has some more code on its card `smew`, and another deck that is sound."""
+    """Return the good game whose template has some more code on its card `smew`, and another deck that is sound."""
     face = FACE.replace("</face>", f"{{% if card.id == 'smew' %}}{code}{{% endif %}}\n</face>")
     more = "pieces:\n  - {id: others, title: Others, decks: [goose]}"
     files = game(face=face, game=str(GOOD["content/g/game.yaml"]).replace("pieces:", more))
@@ -100,7 +100,7 @@ answer = share._Share.answer
 
 
 def on_smew(does: Callable[[], object]) -> Callable[..., bytes]:
-    """Give what a worker answers that does something else on the card `smew` of the deck `duck`."""
+    """Return what a worker answers that does something else on the card `smew` of the deck `duck`."""
 
     def other(self: share._Share, task: bytes, note: worker_inside.Note) -> bytes:
         _, deck, _, numbers, _ = answers.read_task(task)
@@ -191,7 +191,7 @@ def test_x_a_worker_that_says_how_much_comes_and_sends_less(in_workers: Callable
 
 
 def is_last_pipe(handle: int) -> bool:
-    """Tell whether a handle is the highest one that can be written to and is a pipe: a worker's answers."""
+    """Return whether a handle is the highest one that can be written to and is a pipe: a worker's answers."""
     import fcntl
     import stat
 
@@ -289,14 +289,14 @@ def wait_for(what: Callable[[], Any]) -> Any:
 
 
 def two_at_work(pid: int) -> list[int]:
-    """Give the children of a program that have closed their rooms, once there are two: they fill templates then."""
+    """Return the children of a program that have closed their rooms, once there are two: they fill templates then."""
     path = Path(f"/proc/{pid}/task/{pid}/children")
     found = [child for child in map(int, path.read_text().split()) if is_in_a_closed_room(child)]
     return found if len(found) == 2 else []
 
 
 def is_in_a_closed_room(pid: int) -> bool:
-    """Tell whether a process may write nothing into any file, which the program never gives up itself."""
+    """Return whether a process may write nothing into any file, which the program never gives up itself."""
     try:
         return re.search(r"(?m)^Max file size +0 +0 ", Path(f"/proc/{pid}/limits").read_text()) is not None
     except (FileNotFoundError, ProcessLookupError):

@@ -34,28 +34,28 @@ def inked(items: tuple[Item | Layer, ...], matrix: Matrix = IDENTITY) -> Iterato
 
 
 def marks_of(side: Side) -> list[Rect]:
-    """Give the crop marks of a side."""
+    """Return the crop marks of a side."""
     return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == MARK_PAINT]
 
 
 def circles_of(side: Side) -> list[Rect]:
-    """Give the boxes of the cut circles of a side."""
+    """Return the boxes of the cut circles of a side."""
     return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == CIRCLE_PAINT]
 
 
 def footer_of(side: Side) -> list[Rect]:
-    """Give everything of a side that is neither a crop mark nor a cut circle."""
+    """Return everything of a side that is neither a crop mark nor a cut circle."""
     apart = (MARK_PAINT, CIRCLE_PAINT)
     return [box for item, box in inked(side.items) if not (isinstance(item, Outline) and item.paint in apart)]
 
 
 def words_of(side: Side) -> str:
-    """Give the text of a side's footer."""
+    """Return the text of a side's footer."""
     return " ".join(item.text for item, _ in inked(side.items) if isinstance(item, Text))
 
 
 def shown(placement: Placement, format_: Format) -> Rect:
-    """Give what a placed frame covers: its trim and the bleed shown."""
+    """Return what a placed frame covers: its trim and the bleed shown."""
     left_mm, top_mm, right_mm, bottom_mm = placement.bleed
     width_mm, height_mm = format_.trim
     return Rect(
@@ -64,7 +64,7 @@ def shown(placement: Placement, format_: Format) -> Rect:
 
 
 def overlap(one: Rect, other: Rect, tolerance_mm: float = 1e-3) -> bool:
-    """Tell whether two rectangles share an area (touching edges do not)."""
+    """Return whether two rectangles share an area (touching edges do not)."""
     return (
         min(one.right_mm, other.right_mm) - max(one.x_mm, other.x_mm) > tolerance_mm
         and min(one.bottom_mm, other.bottom_mm) - max(one.y_mm, other.y_mm) > tolerance_mm

@@ -14,7 +14,7 @@ FACES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-    """Give one text of letters half as wide as the type is high."""
+    """Return one text of letters half as wide as the type is high."""
     size_mm = size_pt * MM_PER_PT
     width_mm = len(text) * size_mm * (0.55 if is_bold else 0.5)
     font = "Bold" if is_bold else "Regular"
@@ -22,7 +22,7 @@ def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...],
 
 
 def leaves(fronts: str, backs: str | None = None, size: str | Format = "poker") -> list[Leaf]:
-    """Give one leaf for each letter; `.` among the backs is a face without a back."""
+    """Return one leaf for each letter; `.` among the backs is a face without a back."""
     format_ = FORMATS[size] if isinstance(size, str) else size
     letters = fronts.lower() if backs is None else backs
     return [Leaf(format_, 1, front, None if back == "." else back) for front, back in zip(fronts, letters, strict=True)]
@@ -40,7 +40,7 @@ def impose(
 
 
 def side_map(side: Side | None, columns: int, grid: Side) -> str:
-    """Give a side row by row, `.` for an empty slot; `grid` is a full side that shows where the slots are."""
+    """Return a side row by row, `.` for an empty slot; `grid` is a full side that shows where the slots are."""
     if side is None:
         return ""
     found = {(round(item.x_mm, 3), round(item.y_mm, 3)): item.frame for item in side.placements}

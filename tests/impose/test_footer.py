@@ -14,7 +14,7 @@ from duckpress.impose.footer import COLOUR
 
 
 def bars_of(side: Side) -> list[float]:
-    """Give the lengths of the bars, between the middles of their end ticks, short first."""
+    """Return the lengths of the bars, between the middles of their end ticks, short first."""
     strokes = [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint.stroke == COLOUR]
     lengths = sorted(max(box.width_mm, box.height_mm) - 0.15 for box in strokes)
     return lengths[-2:]

@@ -76,7 +76,7 @@ def _trim(item: Placement, format_: Format) -> Rect:
 
 
 def _falls_apart(boxes: list[Rect]) -> bool:
-    """Tell whether straight cuts from edge to edge, one after another, part all boxes."""
+    """Return whether straight cuts from edge to edge, one after another, part all boxes."""
     if len(boxes) < 2:
         return True
     for spans in ([(box.x_mm, box.right_mm) for box in boxes], [(box.y_mm, box.bottom_mm) for box in boxes]):

@@ -6,7 +6,7 @@ import pytest
 from ink import inked
 from sheet_maps import LABEL, leaves, side_map, typeset
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format
 from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, Turn, fit_grid, impose_piece
@@ -31,7 +31,7 @@ def lay(faces: list[Leaf], gaps: Gaps, cut: Cut = Cut.MARKS, rims: Rims | None =
 
 
 def lines_of(sheet: Sheet) -> tuple[list[float], list[float], list[Rect]]:
-    """Give where lines cross the front, across and down, and their boxes."""
+    """Return where lines cross the front, across and down, and their boxes."""
     lines = [rect for item, rect in inked(sheet.front.items) if isinstance(item, Outline) and item.paint == LINE_PAINT]
     upright = sorted(round(line.x_mm + line.width_mm / 2, 2) for line in lines if line.height_mm > line.width_mm)
     level = sorted(round(line.y_mm + line.height_mm / 2, 2) for line in lines if line.width_mm > line.height_mm)
@@ -133,7 +133,7 @@ def test_the_colour_of_a_rim(items: tuple[Item, ...], colour: str | None) -> Non
 
 def test_art_over_the_edge_has_no_one_colour() -> None:
     art = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (box(0, 0, 10, 10, "#000000"),))
-    inside, across = (face(Placed(art.key, Matrix(1, 0, 0, 1, x, 20))) for x in (20, -3))
+    inside, across = (face(PlacedDrawing(art.key, Matrix(1, 0, 0, 1, x, 20))) for x in (20, -3))
     assert rim_colour(inside, {art.key: art}) == "#aa3311"
     assert rim_colour(across, {art.key: art}) is None
 

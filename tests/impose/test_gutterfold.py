@@ -20,7 +20,7 @@ def folded(faces: list[Leaf], paper: str | Paper = "a4", **how: object) -> tuple
 
 
 def fold_map(sheet: Sheet, size: str = "poker") -> str:
-    """Give a sheet row by row, `.` for nothing, a back at 180 degrees as `(a)`; the places are those of a full one."""
+    """Return a sheet row by row, `.` for nothing, a back at 180 degrees as `(a)`; places are those of a full one."""
     is_a4 = sorted(sheet.paper) == [210.0, 297.0]
     full = folded(leaves("X" * 60, size=size))[0].front if is_a4 else sheet.front
     xs = sorted({round(item.x_mm, 2) for item in full.placements})

@@ -23,7 +23,7 @@ MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
 
 def cut_paths(side: Side) -> list[list[tuple[float, float]]]:
-    """Give the corners of each cut line of a side."""
+    """Return the corners of each cut line of a side."""
     found = []
     for item in all_items(side):
         inner = item.items if hasattr(item, "items") else (item,)

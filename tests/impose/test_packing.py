@@ -50,7 +50,7 @@ def test_any_lots(found: list[tuple[Format, int, bool]], paper: Paper, turn: Tur
 
 
 def _by_size(faces: list[Leaf]) -> list[Leaf]:
-    """Give one leaf for each size with all its copies."""
+    """Return one leaf for each size with all its copies."""
     counts: Counter[tuple[Size, float, bool]] = Counter()
     for face in faces:
         counts[face.format.trim, face.format.bleed_mm, face.format.is_round] += face.copies
@@ -124,7 +124,7 @@ def test_pieces_can_be_cut_apart_by_straight_cuts() -> None:
 
 
 def _falls_apart(boxes: list[Rect]) -> bool:
-    """Tell whether cuts from edge to edge, one after the other, part all boxes."""
+    """Return whether cuts from edge to edge, one after the other, part all boxes."""
     if len(boxes) < 2:
         return True
     for start, end in (("x_mm", "right_mm"), ("y_mm", "bottom_mm")):

@@ -18,7 +18,7 @@ def pages(count: int, trim: Size) -> list[PageOf]:
 
 
 def side_map(side: Side | None) -> str:
-    """Give the pages of a side from left to right; one that stands on its head with a `-` before it."""
+    """Return the pages of a side from left to right; one that stands on its head with a `-` before it."""
     placements = sorted(side.placements, key=lambda one: one.x_mm) if side is not None else []
     return " ".join(f"-{one.frame}" if one.turn_degrees == 180 else one.frame for one in placements) or "."
 

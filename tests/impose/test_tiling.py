@@ -38,7 +38,7 @@ def tiled(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float = 
 
 
 def seen(side: Side, format_: Format) -> Rect:
-    """Give what a side shows of a board, counted from the top left of its trim."""
+    """Return what a side shows of a board, counted from the top left of its trim."""
     (item,) = side.placements
     box = shown(item, format_)
     return box.moved(-item.x_mm, -item.y_mm)
@@ -119,7 +119,7 @@ def _words_are_apart(side: Side) -> None:
 
 
 def _counts(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float) -> list[int]:
-    """Give how many tiles each way to lay the paper and the footer needs, worked out from the paper alone."""
+    """Return how many tiles each way to lay the paper and the footer needs, worked out from the paper alone."""
     counts = []
     for upright in (True, False):
         width_mm, height_mm = paper.size if upright else paper.size.turned()
@@ -203,7 +203,7 @@ def test_the_map_shows_the_tile_where_it_lies_seen_from_either_side() -> None:
     sheets = tiled(Format("board", Size(360, 500)), PAPERS["a4"], LONG)
 
     def here(side: Side | None) -> tuple[bool, bool]:
-        """Give whether the filled cell of the map lies at the right, and below, as the footer is read."""
+        """Return whether the filled cell of the map lies at the right, and below, as the footer is read."""
         assert side is not None
         footer = side.items[1]
         assert isinstance(footer, Group)

@@ -85,7 +85,7 @@ ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="
 
 
 def png(level: int) -> bytes:
-    """Give a grey picture of 40 x 40 pixels."""
+    """Return a grey picture of 40 x 40 pixels."""
     rows = b"".join(b"\0" + bytes([level]) * 40 for _ in range(40))
     parts = ((b"IHDR", struct.pack(">IIBBBBB", 40, 40, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     chunks = (
@@ -95,7 +95,7 @@ def png(level: int) -> bytes:
 
 
 def font(name: str) -> bytes:
-    """Give the bytes of a bundled font."""
+    """Return the bytes of a bundled font."""
     root = bundled_root()
     assert root is not None
     (path,) = (root / "fonts").rglob(name)
@@ -132,7 +132,7 @@ def change(workspace: Workspace, path: str, old: str, new: str) -> None:
 
 
 def cache_in(workspace: Workspace, key: bytes = KEY) -> Cache:
-    """Give the cache of a workspace."""
+    """Return the cache of a workspace."""
     return Cache(workspace.root / ".duckpress-cache", key)
 
 
@@ -151,11 +151,11 @@ def lay_out(
 
 
 def folder_of(workspace: Workspace) -> Path:
-    """Give the folder of the cache."""
+    """Return the folder of the cache."""
     return workspace.root / ".duckpress-cache"
 
 
 def reworded(data: bytes) -> bytes:
-    """Give an entry of faces with every `plain` in their words made `plump`, all else as it was."""
+    """Return an entry of faces with every `plain` in their words made `plump`, all else as it was."""
     assert b"plain" in data
     return data.replace(b"plain", b"plump")

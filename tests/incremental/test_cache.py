@@ -170,7 +170,7 @@ def test_no_field_is_of_another_kind(name: str, odd: object) -> None:
 
 
 def places_in(row: object) -> list[tuple[int, ...]]:
-    """Give the way to every field."""
+    """Return the way to every field."""
     if not isinstance(row, list):
         return []
     return [(at, *rest) for at, field in enumerate(row) for rest in ((), *places_in(field))]

@@ -28,7 +28,7 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 @pytest.fixture
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
-    """Give the frames that are looked at from now on, here or ahead."""
+    """Return the frames that are looked at from now on, here or ahead."""
     found: list[Frame] = []
     opened = checks.Grounds.open
 
@@ -41,7 +41,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
 
 
 def told(workspace: Workspace, store: FrameStore | None) -> list[str]:
-    """Give the warnings of the game laid out."""
+    """Return the warnings of the game laid out."""
     game = load(workspace, "kinds").game
     assert game is not None
     _, problems = typeset(TypesetTask(workspace, game, FontLibrary(workspace), game.pieces, frames=store))

@@ -134,13 +134,13 @@ FRENCH_FILE = "content/pond/lang/fr.yaml"
 
 
 def with_file(path: str, old: str, new: str, files: Mapping[str, str] = FILES) -> dict[str, str]:
-    """Give the game with a part of one file written otherwise."""
+    """Return the game with a part of one file written otherwise."""
     assert files[path].count(old) == 1, old
     return {**files, path: files[path].replace(old, new)}
 
 
 def french(make_workspace: MakeWorkspace, files: Mapping[str, str] = FILES) -> Translated:
-    """Give the game in French."""
+    """Return the game in French."""
     workspace = make_workspace(files)
     game, problems = load_game(workspace, "pond")
     assert game is not None, problems

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def texts_of(frame: Frame) -> list[str]:
-    """Give the lines of a face."""
+    """Return the lines of a face."""
 
     def walk(items: tuple[Item, ...]) -> list[str]:
         found = []

@@ -86,7 +86,7 @@ def test_spaces_are_set_across_bold_words_and_icons() -> None:
 
 
 def lines_of(source: str, width_mm: float, style: TextStyle = BODY) -> list[str]:
-    """Give the lines of a text, read from top to bottom and from left to right."""
+    """Return the lines of a text, read from top to bottom and from left to right."""
     fitted = FRENCH.fit(source, style, Rect(0.0, 0.0, width_mm, 100.0))
     rows: dict[float, list[Text]] = {}
     for item in fitted.items:
@@ -115,7 +115,7 @@ def test_capitals_keep_their_accents() -> None:
 
 
 def _drawn(words: str, style: TextStyle) -> list[str]:
-    """Give the glyphs of a text."""
+    """Return the glyphs of a text."""
     return [item.glyphs for item in FRENCH.fit(words, style, WIDE).items if isinstance(item, Text)]
 
 
@@ -161,7 +161,7 @@ class Printed(NamedTuple):
 
 
 def printed(sources: list[str], style: TextStyle = BODY, setter: Typesetter = FRENCH) -> Printed:
-    """Give a card with a line for each source, through the program's own way to paper."""
+    """Return a card with a line for each source, through the program's own way to paper."""
     size = Format("", Size(150.0, 100.0))
     items = tuple(
         item
@@ -202,7 +202,7 @@ def test_the_gap_before_the_sign_is_seen_and_holds_no_box(family: str) -> None:
 
 
 def _gaps(card: Printed) -> list[float]:
-    """Give the widths in mm of the white columns between the ink of a card's first line."""
+    """Return the widths in mm of the white columns between the ink of a card's first line."""
     scale = 6.0
     image = pdfium.PdfDocument(card.pdf)[0].render(scale=scale).to_pil().convert("L")
     ink = image.point(lambda level: 255 if level < 128 else 0)

@@ -23,7 +23,7 @@ FRENCH = Request(papers=("a4",), language="fr")
 
 
 def text_of(path: Path) -> str:
-    """Give all that a PDF says."""
+    """Return all that a PDF says."""
     return "\n".join(page.get_textpage().get_text_range() for page in pdfium.PdfDocument(path))
 
 

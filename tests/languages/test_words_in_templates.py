@@ -29,7 +29,7 @@ EVENT = "content/pond/layouts/event.xml"
 
 
 def filled(make_workspace: MakeWorkspace, template: str, speech: Speech = FRENCH) -> str:
-    """Give what a template writes, or the code of what is wrong with it."""
+    """Return what a template writes, or the code of what is wrong with it."""
     workspace = make_workspace({"content/game/layouts/face.xml": template})
     templates = Templates(workspace, "content/game", speech)
     opened, problem = templates.open("face", Source(""))

@@ -8,7 +8,7 @@ import re
 import pytest
 from workshop import MakeWorkspace, Trial, lay_out
 
-from duckpress.core.frame import Group, Item, Outline, Placed, Text, every_item
+from duckpress.core.frame import Group, Item, Outline, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
 from duckpress.layout.elements.coordinate_attributes import Coordinates, column_letters, letters_column
@@ -22,7 +22,7 @@ def labels(trial: Trial) -> list[str]:
 
 
 def words_at(items: tuple[Item, ...], matrix: Matrix = IDENTITY) -> dict[str, list[tuple[float, float, int]]]:
-    """Give for each text where its middle lies on the card, and by how many degrees it is turned."""
+    """Return for each text where its middle lies on the card, and by how many degrees it is turned."""
     found: dict[str, list[tuple[float, float, int]]] = {}
     for item in items:
         if isinstance(item, Group):
@@ -303,7 +303,7 @@ def test_texts_grids_and_containers_turn_together(make_workspace: MakeWorkspace)
         ((x2, y2, turn2),) = there[text]
         assert (turn1, turn2) == (0, 180)
         assert (x1 + x2, y1 + y2) == pytest.approx((60, 80))
-    stars = [item for item in every_item(turned.face.front.items) if isinstance(item, Placed)]
+    stars = [item for item in every_item(turned.face.front.items) if isinstance(item, PlacedDrawing)]
     assert len(stars) == 1
 
 

@@ -53,13 +53,13 @@ class Side:
         self.corner, self.across, self.down, self.normal = corner, across, down, normal
 
     def at(self, x: float, y: float) -> Vector:
-        """Give where a point of the side lies, counted from its upper left corner."""
+        """Return where a point of the side lies, counted from its upper left corner."""
         return tuple(
             int(c + round(x) * a + round(y) * d) for c, a, d in zip(self.corner, self.across, self.down, strict=True)
         )
 
     def neighbour(self, dx: int, dy: int) -> Side:
-        """Give the side next to this one, folded back by a right angle."""
+        """Return the side next to this one, folded back by a right angle."""
         normal, across, down = self.normal, self.across, self.down
         if dx == 1:
             return Side(_sum(self.corner, across), _minus(normal), down, across)
@@ -95,7 +95,7 @@ def folded(net: Net) -> dict[int, Side]:
 
 
 def edges_of(net: Net) -> dict[tuple[Point, Point], tuple[int, frozenset[Vector]]]:
-    """Give for each side's edge in the net (either way round) its side, and the edge of the cube it becomes."""
+    """Return for each side's edge in the net (either way round) its side, and the edge of the cube it becomes."""
     found = {}
     for number, side in folded(net).items():
         x, y = net.seats[number]
@@ -134,7 +134,7 @@ def test_every_edge_of_the_cube_is_one_fold_and_seven_of_them_have_a_tab(make_wo
 
 
 def _beside(net: Net, fold: tuple[Point, Point]) -> int:
-    """Give how many sides of the net have a line as an edge."""
+    """Return how many sides of the net have a line as an edge."""
     count = 0
     for x, y in net.seats.values():
         corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]

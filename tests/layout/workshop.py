@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from duckpress.content import load_game
-from duckpress.core.frame import Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
@@ -118,7 +118,7 @@ def as_lines(items: tuple[Item, ...], indent: str = "") -> Iterator[str]:
             yield f"{indent}text {item.text!r} at {item.x_mm:.2f} {item.y_mm:.2f}, {item.size_mm:.2f} high, {item.fill}"
         elif isinstance(item, Picture):
             yield f"{indent}picture at {item.x_mm:g} {item.y_mm:g}, {item.width_mm:g} x {item.height_mm:g}"
-        elif isinstance(item, Placed):
+        elif isinstance(item, PlacedDrawing):
             yield f"{indent}drawing {_matrix(item.matrix)}"
         elif isinstance(item, Group):
             words = [_matrix(item.matrix)] if item.matrix != IDENTITY else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duckpress.core.bounds import flattened
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Problem, Source
@@ -117,7 +117,7 @@ def test_nothing_is_said_of_words_that_a_picture_shines_through() -> None:
 def test_grounds_see_through_clips_drawings_and_opacity() -> None:
     drawing = Drawing(Rect(0, 0, 20, 20), (filled(DISC, "#0000ff"),))
     drawings = {drawing.key: drawing}
-    placed = Placed(drawing.key, Matrix(2.0, 0.0, 0.0, 2.0, 10.0, 10.0))
+    placed = PlacedDrawing(drawing.key, Matrix(2.0, 0.0, 0.0, 2.0, 10.0, 10.0))
     assert ground_at((placed,), 30.0, 30.0, drawings) == "#0000ff"
     assert ground_at((placed,), 11.0, 11.0, drawings) == "#ffffff"  # in the box, outside the disc
     clipped = Group((filled(CARD, "#ff0000"),), clip=path_of("0 0 10 10 re"))

@@ -37,7 +37,7 @@ class Mishap:
         return self.count >= self.number
 
     def wrap(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        """Give a function that does what the real one does until its time has come."""
+        """Return a function that does what the real one does until its time has come."""
 
         def call(*args: Any, **named: Any) -> Any:
             self.count += 1
@@ -91,7 +91,7 @@ def in_a_fresh_process(module: str, function: str, *given: object) -> None:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Give everything in a folder: files with their bytes, folders (ending in `/`), links (`-> ...`)."""
+    """Return everything in a folder: files with their bytes, folders (ending in `/`), links (`-> ...`)."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -105,5 +105,5 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def names_in(folder: Path) -> list[str]:
-    """Give the names of what is in a folder, sorted."""
+    """Return the names of what is in a folder, sorted."""
     return sorted(path.name for path in folder.iterdir())

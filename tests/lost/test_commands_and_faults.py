@@ -171,7 +171,7 @@ class Forked:
 
 
 def visible(root: Path, *, is_litter: bool = False) -> dict[str, bytes]:
-    """Give what is in a folder: what the program means to leave, or what it does not."""
+    """Return what is in a folder: what the program means to leave, or what it does not."""
     hidden = (".duckpress", "duckpress-")
     found = tree(root)
     return {name: found[name] for name in found if any(p.startswith(hidden) for p in name.split("/")) == is_litter}

@@ -344,6 +344,7 @@ def test_x_the_folder_it_was_started_in_is_gone(tmp_path: Path) -> None:
     one_line(err)
 
 
+@pytest.mark.soak
 @needs_fork
 def test_35_builds_killed_at_a_hundred_random_moments(quick_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The real command, between two versions of a game: what the next run finds is wholly of one or of the other.

@@ -126,6 +126,7 @@ def be_killed(place: str, results: str) -> None:
         (Path(results) / name).write_text(found)
 
 
+@pytest.mark.sweep(5)
 @needs_fork
 @pytest.mark.parametrize("kind", KINDS)
 def test_killed_at_every_call_it_is_old_or_new(killed: Path, kind: str) -> None:

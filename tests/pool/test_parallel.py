@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not for
 
 
 def no_child_is_left() -> bool:
-    """Tell whether all children were waited for."""
+    """Return whether all children were waited for."""
     settle()
     try:
         os.waitpid(-1, os.WNOHANG)

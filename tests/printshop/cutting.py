@@ -46,7 +46,7 @@ class Printed(NamedTuple):
 
 
 def printed(pdf: Path) -> list[Printed]:
-    """Give every page of a PDF as a printer puts it on paper."""
+    """Return every page of a PDF as a printer puts it on paper."""
     document = pypdfium2.PdfDocument(pdf)
     pages = []
     for number in range(len(document)):
@@ -61,7 +61,7 @@ def printed(pdf: Path) -> list[Printed]:
 
 
 def cuts_across(side: Printed) -> tuple[list[float], list[float]]:
-    """Give where the marks above and to the right of the cards say to cut: places across and down, in pixels."""
+    """Return where the marks above and to the right of the cards say to cut: places across and down, in pixels."""
     grey = side.picture.convert("L")
     dark = grey.point(lambda value: 255 if value < _DARK else 0)
     for code in zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormat.QRCode):
@@ -76,7 +76,7 @@ def cuts_across(side: Printed) -> tuple[list[float], list[float]]:
 
 
 def _runs(dark: Image.Image, dx: int, dy: int) -> Image.Image:
-    """Give where eight dark pixels (0.68 mm) stand in a row in a direction."""
+    """Return where eight dark pixels (0.68 mm) stand in a row in a direction."""
     for step in (1, 2, 4):
         dark = ImageChops.darker(
             dark, dark.crop((dx * step, dy * step, dark.width + dx * step, dark.height + dy * step))
@@ -85,7 +85,7 @@ def _runs(dark: Image.Image, dx: int, dy: int) -> Image.Image:
 
 
 def _lines(is_dark: list[int]) -> list[float]:
-    """Give the middles of the stretches of up to four pixels: the marks; what is thicker is something else."""
+    """Return the middles of the stretches of up to four pixels: the marks; what is thicker is something else."""
     found = []
     start = None
     for place, here in enumerate([*is_dark, 0]):
@@ -106,7 +106,7 @@ def cells(cuts: list[float], wanted_px: float) -> Iterator[tuple[float, float]]:
 
 
 def misprinted(side: Printed, printer: Printer, *, is_back: bool, turns_left_right: bool) -> Printed:
-    """Give a page as a printer puts it on paper that prints lengths wrong and lets backs drift."""
+    """Return a page as a printer puts it on paper that prints lengths wrong and lets backs drift."""
     width, height = side.picture.size
     drift_x = printer.offset_x_mm * (-1 if turns_left_right else 1) * _PX_PER_MM if is_back else 0.0
     drift_y = printer.offset_y_mm * (1 if turns_left_right else -1) * _PX_PER_MM if is_back else 0.0
@@ -182,7 +182,7 @@ class Fold(NamedTuple):
 
 
 def fold_of(picture: Image.Image) -> Fold | None:
-    """Give the dashed line near the middle of a sheet along which it is to be folded; None where there is none."""
+    """Return the dashed line near the middle of a sheet along which it is to be folded; None where there is none."""
     dark = picture.convert("L").point(lambda value: 255 if value < _DARK else 0)
     for is_upright in (True, False):
         seen = dark if is_upright else dark.transpose(Image.Transpose.TRANSPOSE)
@@ -197,14 +197,14 @@ def fold_of(picture: Image.Image) -> Fold | None:
 
 
 def _is_alone(shares: list[int], place: float) -> bool:
-    """Tell whether there is paper on both sides of a line, as far as two millimetres."""
+    """Return whether there is paper on both sides of a line, as far as two millimetres."""
     away = round(2 * _PX_PER_MM)
     beside = [*shares[max(0, round(place) - away) : round(place) - 3], *shares[round(place) + 4 : round(place) + away]]
     return max(beside, default=0) < 25
 
 
 def _folded_behind(picture: Image.Image, box: tuple[float, float, float, float], fold: Fold) -> Image.Image:
-    """Give what is behind a place once the sheet is folded back, upright as one sees it who turns the card over."""
+    """Return what is behind a place once the sheet is folded back, upright as one sees it who turns the card over."""
     x1, y1, x2, y2 = box
     if fold.is_upright:
         return _crop(picture, (2 * fold.at - x2, y1, 2 * fold.at - x1, y2))
@@ -219,7 +219,7 @@ def _duplex_of(pdf: Path) -> str | None:
 
 
 def _behind(back: Image.Image, box: tuple[float, float, float, float], duplex: str | None) -> Image.Image:
-    """Give what is behind a place of the front, upright as one sees it who turns the cut card over left-right."""
+    """Return what is behind a place of the front, upright as one sees it who turns the cut card over left-right."""
     width, height = back.size
     x1, y1, x2, y2 = box
     turns_left_right = (width <= height) is (duplex == "long")
@@ -234,21 +234,21 @@ def _crop(picture: Image.Image, box: tuple[float, float, float, float]) -> Image
 
 
 def is_blank(picture: Image.Image) -> bool:
-    """Tell whether nothing was printed in a place but what reaches in from its neighbours."""
+    """Return whether nothing was printed in a place but what reaches in from its neighbours."""
     margin = round(3 * _PX_PER_MM)
     inner = picture.crop((margin, margin, picture.width - margin, picture.height - margin))
     return bool(inner.convert("L").getextrema()[0] > 250)
 
 
 def most_like(picture: Image.Image, wanted: Mapping[str, Image.Image]) -> tuple[str, float]:
-    """Give the name of the picture that is most like another, and in how much they differ."""
+    """Return the name of the picture that is most like another, and in how much they differ."""
     differences = {name: difference(picture, other) for name, other in wanted.items()}
     name = min(differences, key=differences.__getitem__)
     return name, differences[name]
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Give the part of the pixels in which two pictures differ clearly, at the best of nine shifts of one pixel.
+    """Return the part of the pixels in which two pictures differ clearly, at the best of nine shifts of one pixel.
 
     They are looked at until one is good enough for the same picture.
     """

@@ -73,7 +73,7 @@ def print_shop(workspace: Workspace, request: Request, out: Path) -> list[Path]:
 
 
 def faces(workspace: Workspace) -> dict[str, tuple[Image.Image, Image.Image | None, int]]:
-    """Give what each card should look like, cut out: face, back, and how many there are."""
+    """Return what each card should look like, cut out: face, back, and how many there are."""
     import pypdfium2
 
     from duckpress.core.geometry import Size

@@ -25,12 +25,12 @@ def build(folder: Path, size: str, *words: str) -> Result:
 
 
 def notes(result: Result) -> set[str]:
-    """Give the codes that a report names."""
+    """Return the codes that a report names."""
     return set(re.findall(r" (?:note|error|warning)\[([a-z-]+)\]", result.output))
 
 
 def cards_in(pdf: Path) -> list[tuple[float, float]]:
-    """Give the sizes of the faces in a file, with their bleed."""
+    """Return the sizes of the faces in a file, with their bleed."""
     with pikepdf.open(pdf) as document:
         sizes = []
         for page in document.pages:

@@ -15,7 +15,7 @@ from duckpress.proof.coverage import Coverage, ink_coverage, total_coverage
 
 
 def page_of(*rects: tuple[str, float]) -> bytes:
-    """Give a PDF of one page, 200 by 100 points; each rectangle is a colour and the part of the width it fills."""
+    """Return a PDF of one page, 200 by 100 points; each rectangle is a colour and the part of the width it fills."""
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(200, 100), invariant=1)
     left = 0.0

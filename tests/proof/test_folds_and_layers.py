@@ -55,7 +55,7 @@ def printed(
 
 
 def findings(pdf: bytes, expected: Expected = EXPECTED) -> dict[str, str]:
-    """Give the first finding of every code."""
+    """Return the first finding of every code."""
     found: dict[str, str] = {}
     for problem in prove_pdf(pdf, expected, SOURCE):
         found.setdefault(problem.code, problem.what)
@@ -175,7 +175,7 @@ def test_a_layer_that_says_off_but_is_never_asked_is_printed() -> None:
 
 
 def darkness(pdf: bytes, *, for_print: bool) -> int:
-    """Give how many pixels of the margin, where only marks are, PDFium paints dark: on a screen, or for a printer."""
+    """Return how many pixels of the margin, where only marks are, PDFium paints dark: on a screen, or for a printer."""
     page = pypdfium2.PdfDocument(pdf)[0]
     width, height = 420, 594
     bitmap = pypdfium2.PdfBitmap.new_native(width, height, pypdfium2.raw.FPDFBitmap_BGRx)

@@ -28,13 +28,13 @@ SOURCE = Source("game.yaml")
 
 
 def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-    """Give one line of text for the footer."""
+    """Return one line of text for the footer."""
     run = words(text, 0.0, 0.0, mm_from_pt(size_pt), SERIF)
     return (run,), run.width_mm
 
 
 def face(format_: Format, text: str, fill: str) -> Frame:
-    """Give a frame of a format with a ground and a word."""
+    """Return a frame of a format with a ground and a word."""
     x, y, width, height = Frame(format_.trim, format_.bleed_mm, ()).bleed_box
     ground = Outline(path_of(f"{x:g} {y:g} {width:g} {height:g} re"), Paint(fill=fill))
     return Frame(format_.trim, format_.bleed_mm, (ground, words(text, 4, 8, 2.5)))
@@ -43,7 +43,7 @@ def face(format_: Format, text: str, fill: str) -> Frame:
 def document(
     leaves: list[Leaf], frames: list[Frame], paper: Paper, backs: Backs, turn: Turn, manner: Manner = AS_EVER
 ) -> tuple[bytes, str | None]:
-    """Give the PDF of a piece, and the edge it is turned on."""
+    """Return the PDF of a piece, and the edge it is turned on."""
     label = SheetLabel("The Game", "Cards", "1.0")
     sheets = impose_piece(leaves, paper, backs, turn, label, typeset, manner)
     duplex = turn.value if any(sheet.back is not None for sheet in sheets) else None
@@ -55,7 +55,7 @@ def document(
 def expected_of(
     faces: list[tuple[int, Frame, Frame | None]], paper: Paper, backs: Backs, turn: Turn, duplex: str | None, cut: Cut
 ) -> Expected:
-    """Give what such a PDF must hold, of copies, fronts and backs."""
+    """Return what such a PDF must hold, of copies, fronts and backs."""
     found = []
     for at, (copies, front, back) in enumerate(faces):
         if backs is Backs.ONLY:
@@ -76,6 +76,7 @@ def expected_of(
     )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("backs", list(Backs))
 @pytest.mark.parametrize("turn", list(Turn))
 @pytest.mark.parametrize("paper", ["a4", "letter"])

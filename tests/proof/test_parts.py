@@ -47,7 +47,7 @@ Edit = Callable[[pikepdf.Pdf, int], None]
 
 
 def proven(pdf: bytes, children: int) -> list[Problem]:
-    """Give what is found when children look at so many parts before this process looks at any."""
+    """Return what is found when children look at so many parts before this process looks at any."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(prove, "PAGES_A_PART", 1)
         patch.setattr(prove, "LEAST_PARTS", 1)
@@ -57,7 +57,7 @@ def proven(pdf: bytes, children: int) -> list[Problem]:
 
 
 def edited(*edits: tuple[Edit, int]) -> bytes:
-    """Give the file with faults on pages."""
+    """Return the file with faults on pages."""
     out = io.BytesIO()
     with opened(PDF) as pdf:
         for edit, page in edits:

@@ -26,7 +26,7 @@ class File(NamedTuple):
 
 
 def a_png(width_px: int, height_px: int) -> File:
-    """Give a red picture."""
+    """Return a red picture."""
     out = io.BytesIO()
     Image.new("RGB", (width_px, height_px), (255, 0, 0)).save(out, "PNG")
     return File(out.getvalue(), width_px, height_px)
@@ -41,7 +41,7 @@ PDF = render_pdf([BOOKLET], FONTS, DocumentInfo("Art", language="en"))
 
 
 def codes(pdf: bytes) -> list[str]:
-    """Give the codes of everything the proof finds."""
+    """Return the codes of everything the proof finds."""
     return [problem.code for problem in prove_pdf(pdf, EXPECTED, Source("game.yaml"))]
 
 

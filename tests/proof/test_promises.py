@@ -13,7 +13,7 @@ import pytest
 from handmade import A4, FONTS, ICON, SYMBOLS, booklet, box, card, placed, sheet, words
 from pdf_reading import opened
 
-from duckpress.core.frame import Frame, Group, Outline, Paint, Placed
+from duckpress.core.frame import Frame, Group, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Size
 from duckpress.core.problems import Problem, Source
 from duckpress.impose import Edges, Placement, Sheet
@@ -24,7 +24,7 @@ from path_texts import path_of
 SOURCE = Source("content/woods/game.yaml", 7, 3)
 INFO = DocumentInfo("Woods: Cards", "A. Author", language="en", duplex="long")
 
-WOLF = card(words("The office wolf"), Placed(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
+WOLF = card(words("The office wolf"), PlacedDrawing(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
 DUCK = card(words("A duck"), words("swims 🂡", 5, 20, face=SYMBOLS))
 MOOR = card(box(5, 5, 10, 10, "#00aa00"), Group((box(5, 40, 20, 10, "#00aa00"), words("mist", 6, 45)), opacity=0.5))
 FOREST_BACK = card(words("Forest"), ground="#224466")
@@ -47,12 +47,12 @@ EXPECTED = Expected(FACES, A4, 5.0, "long", "Woods: Cards", "en", {})
 
 
 def fronts() -> list[Placement]:
-    """Give the fronts: two wolves above, a duck and a moor below."""
+    """Return the fronts: two wolves above, a duck and a moor below."""
     return [placed(i, frame, *at) for i, (frame, at) in enumerate(zip((WOLF, WOLF, DUCK, MOOR), PLACES, strict=True))]
 
 
 def backs(mirrors_x: bool = True, turn: int = 0) -> list[Placement]:
-    """Give the backs behind them."""
+    """Return the backs behind them."""
     frames = (FOREST_BACK, FOREST_BACK, FOREST_BACK, MOOR_BACK)
     at = [(210 - x - 40, y) if mirrors_x else (x, 297 - y - 60) for x, y in PLACES]
     return [
@@ -67,23 +67,23 @@ def printed(
     info: DocumentInfo = INFO,
     paper: Size = A4,
 ) -> bytes:
-    """Give the file of one sheet."""
+    """Return the file of one sheet."""
     one: Sheet = sheet(fronts() if front is None else front, backs() if back is None else back, *marks, paper=paper)  # type: ignore[arg-type]
     return render_pdf([booklet([one], FRAMES)], FONTS, info)
 
 
 def codes(pdf: bytes, expected: Expected = EXPECTED) -> set[str]:
-    """Give the codes of everything the proof finds."""
+    """Return the codes of everything the proof finds."""
     return {problem.code for problem in prove_pdf(pdf, expected, SOURCE)}
 
 
 def found(code: str, pdf: bytes, expected: Expected = EXPECTED) -> Problem:
-    """Give the first finding of a code."""
+    """Return the first finding of a code."""
     return next(problem for problem in prove_pdf(pdf, expected, SOURCE) if problem.code == code)
 
 
 def edited(edit: Callable[[pikepdf.Pdf], None], pdf: bytes | None = None) -> bytes:
-    """Give a right file, wrongly edited."""
+    """Return a right file, wrongly edited."""
     out = io.BytesIO()
     with opened(printed() if pdf is None else pdf) as document:
         edit(document)
@@ -92,13 +92,13 @@ def edited(edit: Callable[[pikepdf.Pdf], None], pdf: bytes | None = None) -> byt
 
 
 def form_of(pdf: pikepdf.Pdf, frame: Frame) -> pikepdf.Object:
-    """Give the form of a frame."""
+    """Return the form of a frame."""
     page = next(page for page in pdf.pages if f"/C-{frame.hash}" in page.Resources.XObject)
     return page.Resources.XObject[f"/C-{frame.hash}"]
 
 
 def font_of(pdf: pikepdf.Pdf) -> pikepdf.Object:
-    """Give the font of the wolf."""
+    """Return the font of the wolf."""
     return next(iter(form_of(pdf, WOLF).Resources.Font.values()))
 
 
@@ -286,7 +286,7 @@ def test_a_face_that_is_mirrored() -> None:
         Outline(path_of("5 20 m 5 30 l"), Paint(stroke="#000000", stroke_mm=0.5)),
         words("over the edge of it", 200, 290, 4),
         words("too low", 20, 292, 4),
-        Placed(ICON.key, Matrix(e=-3, f=50)),
+        PlacedDrawing(ICON.key, Matrix(e=-3, f=50)),
         Group((box(0, 0, 4, 4, "#000000"),), Matrix(e=203, f=50)),
         Outline(path_of("2 2 m 2 9 9 9 9 2 c h"), Paint(fill="#000000")),
     ],

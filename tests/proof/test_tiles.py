@@ -53,7 +53,7 @@ def codes(pdf: bytes, wanted: Expected) -> set[str]:
 
 
 def edited(sheets: list[Sheet], at: int, change: Callable[[Placement], Placement]) -> list[Sheet]:
-    """Give the sheets with the front of one changed."""
+    """Return the sheets with the front of one changed."""
     side = sheets[at].front
     sheets[at] = sheets[at]._replace(front=Side((change(side.placements[0]),), side.items))
     return sheets

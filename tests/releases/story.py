@@ -24,7 +24,7 @@ class Story:
         self.folder = root / "content" / GAME
 
     def copied(self, root: Path) -> Story:
-        """Give the story once more, from here on with an ending of its own."""
+        """Return the story once more, from here on with an ending of its own."""
         shutil.copytree(self.root, root, dirs_exist_ok=True)
         return Story(root)
 

@@ -17,7 +17,7 @@ import duckpress.share.bundles.bundle_zip as bundlezip
 from duckpress.cli.commands import main
 from duckpress.core.problems import MachineError
 from duckpress.share.bundles.bundle_check import check_bundle
-from duckpress.share.bundles.bundle_zip import Packed, departs_at, zip_bytes
+from duckpress.share.bundles.bundle_zip import ZippedFile, departs_at, zip_bytes
 
 PLACES_IN_A_FILE = 40
 TOP = "pond-0.2"
@@ -38,7 +38,7 @@ pieces: [{id: cards, title: Cards, decks: [duck]}]
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Give a bundle with an update pack in it."""
+    """Return a bundle with an update pack in it."""
     root = tmp_path_factory.mktemp("pond")
     for name, text in POND.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def codes(tmp_path: Path) -> Callable[[bytes], set[str]]:
-    """Give what a check says of a bundle of such bytes."""
+    """Return what a check says of a bundle of such bytes."""
     file = tmp_path / "held.zip"
 
     def checked(data: bytes) -> set[str]:
@@ -99,7 +99,7 @@ def test_what_no_common_zip_can_hold_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_where_a_zip_departs_is_told_to_the_byte() -> None:
     data = zip_bytes({"top/a": b"one", "top/b": b"two"})
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        parts = [Packed(one.filename, one.CRC, one.file_size) for one in archive.infolist()]
+        parts = [ZippedFile(one.filename, one.CRC, one.file_size) for one in archive.infolist()]
     assert departs_at(io.BytesIO(data), parts[::-1]) is None
     assert departs_at(io.BytesIO(data + b"\0"), parts) == len(data)
     assert departs_at(io.BytesIO(data[:-1]), parts) == len(data) - 1
@@ -134,7 +134,7 @@ def test_every_file_counts_wherever_a_byte_of_it_is_another(whole: bytes, codes:
 
 
 def again(data: bytes, kind: int = zipfile.ZIP_STORED, *, comment: bytes = b"", is_turned: bool = False) -> bytes:
-    """Give the same files packed by another program."""
+    """Return the same files packed by another program."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w", kind) as archive:
         names = held.namelist()
@@ -146,7 +146,7 @@ def again(data: bytes, kind: int = zipfile.ZIP_STORED, *, comment: bytes = b"", 
 
 
 def in_other_order(data: bytes) -> bytes:
-    """Give the same files with the same dates and rights, the last one first."""
+    """Return the same files with the same dates and rights, the last one first."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w") as archive:
         for one in reversed(held.infolist()):
@@ -155,7 +155,7 @@ def in_other_order(data: bytes) -> bytes:
 
 
 def with_comment(data: bytes, *, of_file: bool) -> bytes:
-    """Give a bundle with a comment, of its own or of a file, or with an extra field that nobody reads."""
+    """Return a bundle with a comment, of its own or of a file, or with an extra field that nobody reads."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as held, zipfile.ZipFile(made, "w") as archive:
         for number, one in enumerate(held.infolist()):

@@ -32,7 +32,7 @@ AT = Source("0.1.lock")
 
 
 def face(word: str) -> str:
-    """Give something that looks like a frame's hash."""
+    """Return something that looks like a frame's hash."""
     return (word.encode().hex() + "0" * 32)[:32]
 
 

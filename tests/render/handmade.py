@@ -40,14 +40,14 @@ def words(
     face: Typeface = SERIF,
     fill: str = "#000000",
 ) -> Text:
-    """Give a run of text."""
+    """Return a run of text."""
     run = face.shape(text)
     width_mm = run.width * size_mm / face.units_per_em
     return Text(x_mm, y_mm, size_mm, face.key, fill, f"<{run.glyphs}>", text, width_mm)
 
 
 def box(x_mm: float, y_mm: float, width_mm: float, height_mm: float, fill: str) -> Outline:
-    """Give a filled rectangle."""
+    """Return a filled rectangle."""
     return Outline(path_of(f"{x_mm:g} {y_mm:g} {width_mm:g} {height_mm:g} re"), Paint(fill=fill))
 
 
@@ -55,18 +55,18 @@ ICON = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (Outline(path_of("0 0 m 10 0 l 5 10 l
 
 
 def card(*items: Item, ground: str = "#f4ead2", trim: Size = CARD) -> Frame:
-    """Give a frame with a ground and some items."""
+    """Return a frame with a ground and some items."""
     whole = Rect(0.0, 0.0, *trim).grown(BLEED_MM)
     return Frame(trim, BLEED_MM, (box(*whole, fill=ground), *items))
 
 
 def placed(face: int, frame: Frame, x_mm: float, y_mm: float, turn: int = 0, *, is_back: bool = False) -> Placement:
-    """Give a placement that shows the whole bleed."""
+    """Return a placement that shows the whole bleed."""
     return Placement(face, is_back, x_mm, y_mm, turn, frame.hash, FULL)
 
 
 def sheet(front: Sequence[Placement], back: Sequence[Placement] | None, *items: Item, paper: Size = A4) -> Sheet:
-    """Give a sheet with the same items on both sides."""
+    """Return a sheet with the same items on both sides."""
     return Sheet(paper, Side(tuple(front), items), None if back is None else Side(tuple(back), items), 1, 1)
 
 
@@ -77,6 +77,6 @@ def booklet(
     title: str = "Cards",
     drawings: Sequence[Drawing] = (ICON,),
 ) -> Booklet:
-    """Give a booklet of sheets with these frames."""
+    """Return a booklet of sheets with these frames."""
     by_hash = {frame.hash: frame for frame in frames}
     return Booklet(title, tuple(sheets), by_hash, {drawing.key: drawing for drawing in drawings}, pictures or {})

@@ -11,18 +11,18 @@ LETTERS = {(255, 255, 255): ".", (255, 0, 0): "R", (0, 255, 0): "G", (0, 0, 255)
 
 
 def opened(pdf: bytes) -> pikepdf.Pdf:
-    """Give the document as objects."""
+    """Return the document as objects."""
     return pikepdf.open(io.BytesIO(pdf))
 
 
 def text_of(pdf: bytes, page: int = 0) -> str:
-    """Give a page's text as a viewer copies it."""
+    """Return a page's text as a viewer copies it."""
     with pdfium.PdfDocument(pdf) as document:
         return document[page].get_textpage().get_text_bounded()
 
 
 def letter_map(pdf: bytes, page: int = 0, step_mm: float = 10.0) -> list[str]:
-    """Give a page as letters: the colour in the middle of each square of `step_mm`; `?` for any other colour."""
+    """Return a page as letters: the colour in the middle of each square of `step_mm`; `?` for any other colour."""
     with pdfium.PdfDocument(pdf) as document:
         bitmap = document[page].render(scale=25.4 / 72 * 4)
         image = bitmap.to_pil().convert("RGB")

@@ -13,19 +13,21 @@ import pytest
 from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
 from pdf_reading import opened, text_of
 
-from duckpress.core.frame import Group, Placed
+from duckpress.core.frame import Group, PlacedDrawing
 from duckpress.core.geometry import Matrix, Size
 from duckpress.impose import Edges, Placement
 from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
 
 INFO = DocumentInfo("The Game: Cards", "A. Author", "a subject", "card game", "en", "long")
-WOLF = card(words("The office wolf"), Placed(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
-DUCK = card(words("A duck"), Placed(ICON.key, Matrix(e=5, f=20)), Group((box(5, 40, 20, 10, "#00aa00"),), opacity=0.5))
+WOLF = card(words("The office wolf"), PlacedDrawing(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))
+DUCK = card(
+    words("A duck"), PlacedDrawing(ICON.key, Matrix(e=5, f=20)), Group((box(5, 40, 20, 10, "#00aa00"),), opacity=0.5)
+)
 BACK = card(words("Back"), ground="#224466")
 
 
 def two_cards() -> Booklet:
-    """Give a wolf twice and a duck, with the same back."""
+    """Return a wolf twice and a duck, with the same back."""
     fronts = [placed(0, WOLF, 20, 20), placed(0, WOLF, 70, 20), placed(1, DUCK, 20, 90)]
     backs = [placed(0, BACK, x, y, is_back=True) for x, y in ((150, 20), (100, 20), (150, 90))]
     return booklet([sheet(fronts, backs, words("sheet 1 of 1", 20, 290))], [WOLF, DUCK, BACK])

@@ -6,7 +6,7 @@ import pytest
 from handmade import FONTS, SERIF, SYMBOLS, booklet, box, card, placed, sheet, words
 from pdf_reading import letter_map, text_of
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.impose import Edges, Placement
 from duckpress.render import DocumentInfo, render_pdf
@@ -19,7 +19,7 @@ RED, GREEN, BLUE = "#ff0000", "#00ff00", "#0000ff"
 
 
 def shown(*items: Item, turn: int = 0, drawings: tuple[Drawing, ...] = ()) -> list[str]:
-    """Give the page with one face of these items, its trim 20 mm from the corner."""
+    """Return the page with one face of these items, its trim 20 mm from the corner."""
     face = Frame(TRIM, 2.0, items)
     front = sheet([placed(0, face, 20, 20, turn)], None, paper=PAGE)
     return letter_map(render_pdf([booklet([front], [face], drawings=drawings)], FONTS, INFO))
@@ -88,12 +88,12 @@ def test_opacity_holds_for_a_group_as_a_whole() -> None:
 def test_groups_in_groups_in_drawings() -> None:
     half = Group((Group((box(0, 0, 5, 5, BLUE),), Matrix(2, 0, 0, 2, 0, 0), opacity=0.9999),), translation(0, 10))
     drawing = Drawing(Rect(0, 0, 10, 20), (box(0, 0, 10, 10, RED), half))
-    assert shown(Placed(drawing.key, translation(10, 10)), drawings=(drawing,))[3:5] == ["...R..", "...B.."]
+    assert shown(PlacedDrawing(drawing.key, translation(10, 10)), drawings=(drawing,))[3:5] == ["...R..", "...B.."]
 
 
 def test_a_drawing_is_cut_off_at_its_box() -> None:
     drawing = Drawing(Rect(0, 0, 10, 10), (box(0, 0, 30, 10, RED),))
-    assert shown(Placed(drawing.key, Matrix()), drawings=(drawing,))[2] == "..R..."
+    assert shown(PlacedDrawing(drawing.key, Matrix()), drawings=(drawing,))[2] == "..R..."
 
 
 def test_an_even_odd_fill_has_a_hole() -> None:

@@ -29,7 +29,7 @@ FACES, PAGES = 3, 12  # parts
 
 
 def rendered(children: int, jobs: int = 2) -> bytes:
-    """Give the document of which children drew so many parts before this process drew any."""
+    """Return the document of which children drew so many parts before this process drew any."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("_FACES_A_PART", "_PAGES_A_PART", "_LEAST_PARTS"):
             patch.setattr(drawn, name, 2)

@@ -31,7 +31,7 @@ class File(NamedTuple):
 
 
 def quarters(mode: str = "RGB", size: int = 40) -> Image.Image:
-    """Give a picture: red and green above, blue and black below."""
+    """Return a picture: red and green above, blue and black below."""
     picture = Image.new("RGB", (size, size))
     half = size // 2
     for colour, place in ((RED, (0, 0)), (GREEN, (half, 0)), (BLUE, (0, half)), (BLACK, (half, half))):
@@ -40,14 +40,14 @@ def quarters(mode: str = "RGB", size: int = 40) -> Image.Image:
 
 
 def saved(picture: Image.Image, kind: str, **options: object) -> bytes:
-    """Give a picture's file."""
+    """Return a picture's file."""
     out = io.BytesIO()
     picture.save(out, kind, **options)  # type: ignore[arg-type]
     return out.getvalue()
 
 
 def page_with(data: bytes) -> bytes:
-    """Give a PDF with the picture on 40 x 40 mm, at 10 mm from the corner of a page of 60 x 60 mm."""
+    """Return a PDF with the picture on 40 x 40 mm, at 10 mm from the corner of a page of 60 x 60 mm."""
     key = hashlib.sha256(data).hexdigest()[:32]
     face = card(Picture(key, 0.0, 0.0, 40.0, 40.0), ground="#ffffff", trim=Size(40.0, 40.0))
     front = sheet([placed(0, face, 10, 10)], None, paper=Size(60.0, 60.0))

@@ -11,7 +11,7 @@ from duckpress.rulebook.setting.slugs import Slug
 
 
 def slugs(words: str) -> list[Slug]:
-    """Give a slug of 10 mm for each word: `a+` keeps to the next, `c|` begins a column, `p|` a page."""
+    """Return a slug of 10 mm for each word: `a+` keeps to the next, `c|` begins a column, `p|` a page."""
     return [
         Slug(10.0, (word.strip("+|"),), 0.0, "+" in word, None, None, {"c|": "column", "p|": "page"}.get(word[:2], ""))  # type: ignore[arg-type]
         for word in words.split()

@@ -6,7 +6,7 @@ import pytest
 
 from duckpress.core.problems import Problem, Source
 from duckpress.rulebook.markdown.comparing import compared
-from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.filling import FilledLine
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 
 ORIGINAL = """# Setup
@@ -49,7 +49,7 @@ def difference(translation: str) -> Problem | None:
     blocks = []
     for path, text in (("rules.md", ORIGINAL), ("rules.fr.md", translation)):
         lines = text.split("\n")
-        blocks.append(MarkdownReader(path, lines, []).blocks([Line(line, n) for n, line in enumerate(lines, 1)]))
+        blocks.append(MarkdownReader(path, lines, []).blocks([FilledLine(line, n) for n, line in enumerate(lines, 1)]))
     return compared(*blocks, Source("rules.fr.md"))
 
 

@@ -15,9 +15,9 @@ from duckpress.rulebook.markdown.blocks import (
     Pictures,
     Prose,
     Rule,
-    Table,
+    TableBlock,
 )
-from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.filling import FilledLine
 from duckpress.rulebook.markdown.front_matter import read_front
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 
@@ -26,11 +26,11 @@ def read(text: str) -> tuple[tuple[Block, ...], list[Problem]]:
     problems: list[Problem] = []
     lines = text.split("\n")
     reader = MarkdownReader("rules.md", lines, problems)
-    return reader.blocks([Line(line, number) for number, line in enumerate(lines, 1)]), problems
+    return reader.blocks([FilledLine(line, number) for number, line in enumerate(lines, 1)]), problems
 
 
 def outline(blocks: tuple[Block, ...]) -> list[object]:
-    """Give blocks without their places."""
+    """Return blocks without their places."""
     found: list[object] = []
     for block in blocks:
         if isinstance(block, Heading):
@@ -41,7 +41,7 @@ def outline(blocks: tuple[Block, ...]) -> list[object]:
             found.append((block.first, [outline(item) for item in block.items]))
         elif isinstance(block, Callout):
             found.append((">", outline(block.blocks)))
-        elif isinstance(block, Table):
+        elif isinstance(block, TableBlock):
             found.append((block.heads, block.aligns, block.rows))
         elif isinstance(block, Pictures):
             found.append([(one.caption, one.kind, one.name, one.width_mm) for one in block.pictures])
@@ -90,7 +90,7 @@ def test_what_is_read(text: str, expected: list[object]) -> None:
 def test_a_table() -> None:
     text = "| Ducks | a \\| b | Points |\n|:--|:-:|--:|\n| Teal | **x** | 1 |\nPintail | y | 2\n\nwords"
     (table,) = read(text)[0][:1]
-    assert isinstance(table, Table)
+    assert isinstance(table, TableBlock)
     assert table.heads == ("Ducks", "a | b", "Points")
     assert table.aligns == ("left", "center", "right")
     assert table.rows == (("Teal", "**x**", "1"), ("Pintail", "y", "2"))
@@ -98,7 +98,7 @@ def test_a_table() -> None:
 
 def test_a_table_without_words_in_its_heads_has_none() -> None:
     (table,) = read("| | |\n|--|--|\n| a | b |")[0]
-    assert isinstance(table, Table)
+    assert isinstance(table, TableBlock)
     assert table.heads == ()
     assert table.rows == (("a", "b"),)
 
@@ -138,7 +138,9 @@ def test_mistakes_have_their_place(text: str, code: str, line: int, column: int)
 
 
 def test_front_matter() -> None:
-    lines = [Line(text, number) for number, text in enumerate(["---", "subtitle: Rules", "head: 4cm", "---", "# A"], 1)]
+    lines = [
+        FilledLine(text, number) for number, text in enumerate(["---", "subtitle: Rules", "head: 4cm", "---", "# A"], 1)
+    ]
     problems: list[Problem] = []
     front, rest = read_front(lines, "rules.md", problems)
     assert (front.subtitle, front.head_mm, front.columns) == ("Rules", 40.0, 2)
@@ -150,12 +152,12 @@ def test_front_matter() -> None:
     ("line", "code"), [("tilte: x", "unknown-key"), ("head: 4km", "bad-length"), ("columns: 9", "bad-number")]
 )
 def test_mistakes_of_the_front_matter(line: str, code: str) -> None:
-    lines = [Line(text, number) for number, text in enumerate(["---", line, "---"], 1)]
+    lines = [FilledLine(text, number) for number, text in enumerate(["---", line, "---"], 1)]
     problems: list[Problem] = []
     read_front(lines, "rules.md", problems)
     assert [(problem.code, problem.source.line) for problem in problems] == [(code, 2)]
 
 
 def test_a_rule_on_the_first_line_that_nothing_closes_is_a_rule() -> None:
-    lines = [Line("---", 1), Line("words", 2)]
+    lines = [FilledLine("---", 1), FilledLine("words", 2)]
     assert read_front(lines, "rules.md", [])[1] is lines

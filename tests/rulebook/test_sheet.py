@@ -11,7 +11,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from duckpress.core.frame import Drawing, Group, Item, Placed, Text, every_item
+from duckpress.core.frame import Drawing, Group, Item, PlacedDrawing, Text, every_item
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
@@ -69,7 +69,7 @@ SENTENCE = "Wherever ducks are counted, a duck is counted once. "
 
 @pytest.fixture
 def made(make_workspace: Make) -> Callable[..., Built]:
-    """Give a function that builds the game with some rules, and its finished files in `Built.folder`."""
+    """Return a function that builds the game with some rules, and its finished files in `Built.folder`."""
 
     def make(rules: str, request: Request | None = None, **files: str) -> Built:
         more = {f"content/pond/{name.replace('_', '.')}": text for name, text in files.items()}
@@ -85,7 +85,7 @@ def problems_of(built: Built) -> list[tuple[str, int]]:
 
 
 def pages_of(built: Built, name: str = "pond-rules-a4.pdf") -> list[str]:
-    """Give the words of each page of a file."""
+    """Return the words of each page of a file."""
     document = pypdfium2.PdfDocument((built.folder / name).read_bytes())
     words = [page.get_textpage().get_text_range().replace("\ufffe", "") for page in document]
     return [re.sub(r"\s+", " ", text).strip() for text in words]
@@ -146,7 +146,9 @@ def test_a_picture_is_the_very_face_that_is_printed(made: Callable[..., Built]) 
     cards, rules = built.checked.pieces[:2]
     teal = next(face for face in cards.faces if face.card == "teal")
     (frame, *_) = rules.pages["a4"]
-    placed = [item for item in every_item(frame.items) if isinstance(item, Placed) and item.key in rules.drawings]
+    placed = [
+        item for item in every_item(frame.items) if isinstance(item, PlacedDrawing) and item.key in rules.drawings
+    ]
     shown = {key: drawing for key, drawing in rules.drawings.items() if _holds(drawing, teal.front.items)}
     assert len(shown) == 1
     (matrix,) = (item.matrix for item in placed if item.key in shown)
@@ -271,7 +273,7 @@ def test_pages_go_round_and_no_line_stands_alone(made: Callable[..., Built]) -> 
 
 
 def _lines(items: tuple[Item, ...]) -> list[tuple[float, float, str]]:
-    """Give the lines of words on a page: left end, baseline, words."""
+    """Return the lines of words on a page: left end, baseline, words."""
     found: dict[tuple[float, float], str] = {}
     for item in items:
         if isinstance(item, Text):

@@ -51,7 +51,7 @@ def full_build(folder: Path) -> None:
 
 
 def listed(folder: Path) -> dict[str, Any]:
-    """Give the manifest, after seeing that it lists exactly the files there are, as they are."""
+    """Return the manifest, after seeing that it lists exactly the files there are, as they are."""
     manifest: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())
     for entry in manifest["files"]:
         data = (folder / entry["name"]).read_bytes()

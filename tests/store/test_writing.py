@@ -74,7 +74,7 @@ INNER_NEW = {"duck/a.png": b"new", "teal/c.png": b"new", "manifest.json": b"new"
 
 
 def inner_contents(folder: Path) -> dict[str, bytes]:
-    """Give the files by their paths, and folders, which end in `/`, with nothing in them."""
+    """Return the files by their paths, and folders, which end in `/`, with nothing in them."""
     found = {}
     for path in folder.rglob("*"):
         name = path.relative_to(folder).as_posix()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from duckpress.core.frame import Item, Placed, Text
+from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
@@ -21,7 +21,7 @@ WIDE = Rect(0.0, 0.0, 500.0, 500.0)
 
 
 def typesetter(language: str = "en") -> Typesetter:
-    """Give a typesetter that knows the icons `shot` (square) and `wide` (three by one)."""
+    """Return a typesetter that knows the icons `shot` (square) and `wide` (three by one)."""
     return Typesetter(LIBRARY, lambda name, _colour: ICONS.get(name), language)
 
 
@@ -29,12 +29,12 @@ EN = typesetter()
 
 
 def lines_of(items: Sequence[Item]) -> list[str]:
-    """Give what the items say, line by line, with `@` for an icon."""
+    """Return what the items say, line by line, with `@` for an icon."""
     found: dict[float, list[tuple[float, str]]] = {}
     for item in items:
         if isinstance(item, Text):
             found.setdefault(item.y_mm, []).append((item.x_mm, item.text))
-        elif isinstance(item, Placed):
+        elif isinstance(item, PlacedDrawing):
             # An icon stands on a text's baseline, or on a line of its own a little above where it ends.
             bottom_mm = item.matrix.f + 10 * item.matrix.d
             near = [y for y in found if abs(y - bottom_mm) < 1.0]
@@ -43,15 +43,15 @@ def lines_of(items: Sequence[Item]) -> list[str]:
 
 
 def set_lines(source: str, width_mm: float, style: TextStyle = BODY, setter: Typesetter = EN) -> list[str]:
-    """Give the lines of a text in a column of endless height."""
+    """Return the lines of a text in a column of endless height."""
     return lines_of(setter.fit(source, style, Rect(0.0, 0.0, width_mm, 900.0)).items)
 
 
 def texts(items: Sequence[Item]) -> list[Text]:
-    """Give the texts among the items."""
+    """Return the texts among the items."""
     return [item for item in items if isinstance(item, Text)]
 
 
 def font_of(item: Text) -> str:
-    """Give the PostScript name of an item's font."""
+    """Return the PostScript name of an item's font."""
     return item.font.rpartition("-")[0]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from setting import BODY, EN, LIBRARY, lines_of, texts
 
-from duckpress.core.frame import Placed
+from duckpress.core.frame import PlacedDrawing
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Fitted, TextStyle
@@ -163,7 +163,7 @@ def test_no_text_raises_and_what_fits_stays_in_its_box(
         return
     assert fitted.height_mm <= height_mm + SLIP_MM
     for item in fitted.items:
-        if isinstance(item, Placed):
+        if isinstance(item, PlacedDrawing):
             corner = item.matrix.apply(*((10.0, 10.0) if item.key == "shot-key" else (35.0, 15.0)))
             assert item.matrix.e >= box.x_mm - 10 * item.matrix.a
             assert corner[0] <= box.right_mm + SLIP_MM

@@ -27,12 +27,12 @@ def said(line: GalleyLine) -> str:
 
 
 def words_of(galley: Galley) -> str:
-    """Give what a galley says, words that were divided put together again."""
+    """Return what a galley says, words that were divided put together again."""
     return " ".join(said(line) for line in galley.lines).replace("\u00ad ", "").replace("\u00ad", "")
 
 
 def slack(galley: Galley, width_mm: float) -> list[float]:
-    """Give what each line but the last of a paragraph leaves empty, as a share of the column."""
+    """Return what each line but the last of a paragraph leaves empty, as a share of the column."""
     return [1 - line.width_mm / width_mm for line in galley.lines if not line.is_last]
 
 

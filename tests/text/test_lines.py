@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 
-from duckpress.core.frame import Placed
+from duckpress.core.frame import PlacedDrawing
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Typesetter
@@ -112,7 +112,7 @@ def test_icons_in_a_row_may_part_but_not_from_their_number() -> None:
 def test_icons_sit_on_the_baseline_and_scale_with_the_letters() -> None:
     fitted = EN.fit("A{wide}", BODY, WIDE)
     letter = texts(fitted.items)[0]
-    icon = next(item for item in fitted.items if isinstance(item, Placed))
+    icon = next(item for item in fitted.items if isinstance(item, PlacedDrawing))
     left, top = icon.matrix.apply(5.0, 5.0)
     right, bottom = icon.matrix.apply(35.0, 15.0)
     assert (right - left) / (bottom - top) == pytest.approx(3.0, abs=1e-3)
@@ -120,7 +120,7 @@ def test_icons_sit_on_the_baseline_and_scale_with_the_letters() -> None:
     cap_mm = EN.line("A", BODY).cap_height_mm
     assert bottom - letter.y_mm == pytest.approx(letter.y_mm - cap_mm - top, abs=1e-3)
     twice = EN.fit("A{wide}", BODY._replace(size_pt=18.0), WIDE)
-    assert next(item for item in twice.items if isinstance(item, Placed)).matrix.a == pytest.approx(
+    assert next(item for item in twice.items if isinstance(item, PlacedDrawing)).matrix.a == pytest.approx(
         2 * icon.matrix.a, abs=1e-5
     )
 

@@ -11,7 +11,7 @@ VALUES = {"hand size": "4", "name": "**Tom** {shot}", "loop": "{=loop}", "star":
 
 
 def shown(source: str) -> str:
-    """Give the blocks as text: `b(bold)`, `icon(name)`, `br()`, blocks divided by `|`, items marked by `-`."""
+    """Return the blocks as text: `b(bold)`, `icon(name)`, `br()`, blocks divided by `|`, items marked by `-`."""
     blocks = parse_markup(source, VALUES, [])
     return "|".join(
         ("-" if block.is_item else "")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from duckpress.core.geometry import Size
-from duckpress.vendors import VENDORS, Kind, OrderCard, ink_percent, on_canvas, order_files, to_cmyk
+from duckpress.vendors import VENDORS, OrderCard, OrderKind, ink_percent, on_canvas, order_files, to_cmyk
 from profiles import examples
 
 POKER = Size(63.5, 88.9)
@@ -163,4 +163,4 @@ def test_every_vendor_says_where_its_figures_come_from() -> None:
         assert vendor.unverified
         assert vendor.canvases
         assert vendor.safe_px > vendor.cut_px
-        assert (vendor.ink_percent is not None) is (vendor.kind is Kind.DOCUMENT)
+        assert (vendor.ink_percent is not None) is (vendor.kind is OrderKind.DOCUMENT)

@@ -23,7 +23,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
     Codes: `bad-expression`, `unknown-name`, `unknown-field`, `unknown-fact`, `unknown-function`, `unknown-deck`,
     `unknown-place`, `place-too-late`, `place-dropped`, `place-kind`, `name-taken`.
     """
-    checker = _Words(book)
+    checker = _KnownNames(book)
     yield from checker.taken_names()
     for value in book.setup.values.values():
         yield from checker.expression(value.expression)
@@ -46,7 +46,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
             yield from checker.expression(total.where, decks=total.decks)
 
 
-class _Words:
+class _KnownNames:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.decks = book.game.decks

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from duckpress.check.expression_errors import Spent
 from duckpress.check.geometry.survey import Survey
 from duckpress.check.geometry.surveying import survey_of
-from duckpress.check.setup.counting import Key, Part
+from duckpress.check.setup.counting import CardGroup, CardKey
 from duckpress.check.setup_expressions import Reading, names_in, read_expression
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source, did_you_mean
@@ -20,7 +20,7 @@ from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
 from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Setup, Step, Variant, as_name
 
-Alike = tuple[Mapping[str, object], list[Key]]  # one card's data, and all cards that are like it in some fields
+Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
 _STEPS_OF_A_READING = 250  # for each five hundred letters: they are compiled, half a millisecond
 MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
@@ -43,11 +43,11 @@ class Book(Struct):
     _readings: dict[str, Reading] = field(default_factory=dict)
     _steps: dict[str | None, list[Step]] = field(default_factory=dict)
     _places: dict[str | None, dict[str, bool]] = field(default_factory=dict)
-    _decks: dict[tuple[str, int], Part] = field(default_factory=dict)
-    _chosen: dict[tuple[object, ...], Part] = field(default_factory=dict)
-    _parts: dict[frozenset[Key], Part] = field(default_factory=dict)  # the same cards are the same part
+    _decks: dict[tuple[str, int], CardGroup] = field(default_factory=dict)
+    _chosen: dict[tuple[object, ...], CardGroup] = field(default_factory=dict)
+    _parts: dict[frozenset[CardKey], CardGroup] = field(default_factory=dict)  # the same cards are the same part
     _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
-    _groups: dict[tuple[Part, tuple[str, ...]], list[Alike]] = field(default_factory=dict)
+    _groups: dict[tuple[CardGroup, tuple[str, ...]], list[Alike]] = field(default_factory=dict)
     _survey: Survey | None = None
     _by_name: tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]] | None = None
     _all_places: dict[str, None] | None = None
@@ -122,19 +122,19 @@ class Book(Struct):
             found = self._readings[text] = read_expression(text)
         return found
 
-    def deck_part(self, deck_id: str, seat: int) -> Part:
+    def deck_part(self, deck_id: str, seat: int) -> CardGroup:
         """Return all the cards of a deck; of one player's set where it is a deck per player."""
         if (deck_id, seat) not in self._decks:
             cards = self.game.decks[deck_id].cards
-            copies = {Key(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
-            self._decks[deck_id, seat] = Part.of(copies)
+            copies = {CardKey(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
+            self._decks[deck_id, seat] = CardGroup.of(copies)
         return self._decks[deck_id, seat]
 
-    def card(self, key: Key) -> Card:
+    def card(self, key: CardKey) -> Card:
         """Return the card of a key."""
         return self.game.decks[key.deck].cards[key.position]
 
-    def card_data(self, key: Key) -> Mapping[str, object]:
+    def card_data(self, key: CardKey) -> Mapping[str, object]:
         """Return a card as expressions see it: its fields, `id`, `deck` and `copies`."""
         found = self._cards.get((key.deck, key.position))
         if found is None:
@@ -143,7 +143,7 @@ class Book(Struct):
             self._cards[key.deck, key.position] = found
         return found
 
-    def chosen(self, whole: Part, where: str, names: Mapping[str, object]) -> Part:
+    def chosen(self, whole: CardGroup, where: str, names: Mapping[str, object]) -> CardGroup:
         """Return the cards of a part for which a condition holds; cards without the fields it names are left out.
 
         Raises `ExpressionError` where the condition cannot be computed.
@@ -152,12 +152,12 @@ class Book(Struct):
         if reading.error is not None:
             raise reading.error
         if reading.constant is not None:
-            return whole if reading.constant else Part.of({})
+            return whole if reading.constant else CardGroup.of({})
         same = (word.text for word in reading.names if word.text not in ("facts", "lists"))  # these never change
         memo = (id(whole), where, *(repr(names.get(name)) for name in same))
         if memo in self._chosen and not reading.calls:  # what a call gives may change from step to step
             return self._chosen[memo]
-        held: set[Key] = set()
+        held: set[CardKey] = set()
         self.spend(1 + len(whole.copies))
         # Cards alike in the fields that matter need the condition computed only once.
         for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
@@ -165,10 +165,10 @@ class Book(Struct):
             if self.compute(reading, {**names, "card": data}):
                 held.update(alike)
         copies = {key: count for key, count in whole.copies.items() if key in held}
-        part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), Part.of(copies))
+        part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), CardGroup.of(copies))
         return part
 
-    def _alike(self, whole: Part, fields: tuple[str, ...]) -> list[Alike]:
+    def _alike(self, whole: CardGroup, fields: tuple[str, ...]) -> list[Alike]:
         """Return the cards of a part that have some fields, grouped by their values, with the data of one card each."""
         if (whole, fields) not in self._groups:
             self.spend(len(whole.copies))

@@ -37,7 +37,7 @@ class Names(click.ParamType[tuple[str, ...]]):
         self.choices = tuple(choices)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Give the names, each once."""
+        """Return the names, each once."""
         if isinstance(value, tuple):
             return value
         names = tuple(dict.fromkeys(name.strip() for name in str(value).split(",") if name.strip()))
@@ -53,7 +53,7 @@ class Papers(Names):
     name = "papers"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Give the names of the papers, each once."""
+        """Return the names of the papers, each once."""
         from duckpress.core.sizes import PAPERS, paper_named
 
         names = super().convert(value, param, ctx)
@@ -70,7 +70,7 @@ class Sleeves(click.ParamType["Sleeve"]):
     name = "sleeve"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sleeve:
-        """Give the sleeve."""
+        """Return the sleeve."""
         from duckpress.core.sleeves import SLEEVES, sleeve_named
 
         sleeve = sleeve_named(str(value))
@@ -80,7 +80,7 @@ class Sleeves(click.ParamType["Sleeve"]):
 
 
 def workspace_of(ctx: click.Context) -> Workspace:
-    """Give the workspace asked for, or the one around the current folder."""
+    """Return the workspace asked for, or the one around the current folder."""
     from duckpress.files.workspace import open_workspace
 
     try:
@@ -93,7 +93,7 @@ def workspace_of(ctx: click.Context) -> Workspace:
 
 
 def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
-    """Give the games named, or all of them; leaves with status 2 for a name that no game has."""
+    """Return the games named, or all of them; leaves with status 2 for a name that no game has."""
     from duckpress.core.problems import did_you_mean
 
     known = workspace.games()
@@ -141,7 +141,7 @@ def chosen_games(
 
 
 def earlier_frames(workspace: Workspace) -> FrameStore | None:
-    """Give the faces that earlier runs left; None where nothing is kept."""
+    """Return the faces that earlier runs left; None where nothing is kept."""
     from duckpress.press.faces.frame_store import FrameStore
     from duckpress.store.cache import cache_of
 
@@ -150,7 +150,7 @@ def earlier_frames(workspace: Workspace) -> FrameStore | None:
 
 
 def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
-    """Give the games that know a name (and those too broken to tell); leaves with status 2 where none does."""
+    """Return the games that know a name (and those too broken to tell); leaves with status 2 where none does."""
     from duckpress.core.problems import did_you_mean
 
     known = {one.game_id: set(names(one.game)) for one in chosen if one.game is not None}
@@ -162,7 +162,7 @@ def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted
 
 
 def output_folder(workspace: Workspace, out: Path | None) -> Path:
-    """Give the folder for outputs: the one asked for or the workspace's; leaves with status 3 where that leads out."""
+    """Return the folder for outputs: the one asked for or the workspace's; leaves with status 3 if that leads out."""
     from duckpress.store.output_places import outputs_of
 
     with machine_failures():

@@ -67,11 +67,11 @@ class _Commands(click.Group):
     """The commands; what they complain about is shown as all they say, without steering the terminal."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the names of all commands."""
+        """Return the names of all commands."""
         return sorted({*super().list_commands(ctx), *ELSEWHERE})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Give a command by its name."""
+        """Return a command by its name."""
         if cmd_name in ELSEWHERE:
             module, _, name = ELSEWHERE[cmd_name].partition(".")
             return getattr(import_module(f"duckpress.cli.{module}"), name)  # type: ignore[no-any-return]

@@ -14,7 +14,7 @@ from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.check import CardRef, Deal, Holding, Seat
-    from duckpress.press.packets.dealing import Dealt
+    from duckpress.press.packets.packet_deal import Dealt
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Request
 
@@ -27,7 +27,7 @@ class Seed(click.ParamType[str]):
     name = "seed"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Give the seed as it was written."""
+        """Return the seed as it was written."""
         text = str(value)
         if not text.strip() or len(text) > MAX_SEED_LENGTH or not text.isprintable():
             self.fail(f"a seed is a text or a number of 1 to {MAX_SEED_LENGTH} letters on one line", param, ctx)
@@ -43,7 +43,7 @@ class Seed(click.ParamType[str]):
 @click.pass_context
 def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
     """Deal a game's cards from a seed and show who has what."""
-    from duckpress.press.packets.dealing import deal
+    from duckpress.press.packets.packet_deal import deal
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -54,7 +54,7 @@ def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, 
 
 
 def the_players(loaded: Loaded, players: int | None) -> int:
-    """Give the player count asked for, or the only one there is; leaves with status 2 where it has to be said."""
+    """Return the player count asked for, or the only one there is; leaves with status 2 where it has to be said."""
     counts = loaded.game.players if loaded.game is not None else (1,)
     if players is None and len(counts) > 1:
         raise click.UsageError(f"{loaded.game_id}: say for how many players, with --players; {_spoken(counts)}")
@@ -62,11 +62,11 @@ def the_players(loaded: Loaded, players: int | None) -> int:
 
 
 def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Loaded]]:
-    """Give a request for a build with its player count, and the games that have a packet where a seed is given.
+    """Return a request for a build with its player count, and the games that have a packet where a seed is given.
 
     Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
     """
-    from duckpress.press.packets.dealing import has_packet
+    from duckpress.press.packets.packet_deal import has_packet
 
     if request.seed is None:
         if request.variant is not None:
@@ -85,7 +85,7 @@ def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Lo
 
 
 def show_deal(dealt: Dealt, form: str) -> None:
-    """Tell a deal, and the problems that stand against it."""
+    """Print a deal, and the problems that stand against it."""
     if form == "json":
         data = _deal_data(dealt.deal) if dealt.deal is not None else {"game": dealt.game_id}
         report.print_json(data | {"problems": report.all_data([dealt])})
@@ -152,7 +152,7 @@ def _print_deal(deal: Deal) -> None:
 
 
 def _card_words(cards: Sequence[CardRef]) -> str:
-    """Give the cards in order, those alike and next to each other together."""
+    """Return the cards in order, those alike and next to each other together."""
     words: list[tuple[str, int]] = []
     for card in cards:
         if words and words[-1][0] == card.card:

@@ -91,7 +91,7 @@ def _run(command: Callable[[], object]) -> int:
 
 
 def _told(error: Exception) -> int:
-    """Say what went wrong, and give the status; what nobody has reckoned with is raised again."""
+    """Return what went wrong, and give the status; what nobody has reckoned with is raised again."""
     import click
 
     from duckpress.core.problems import MachineError
@@ -125,7 +125,7 @@ def system_error_words(error: OSError) -> str:
 
 
 def _is_hung_up() -> bool:
-    """Tell whether click found that the reader is gone: it puts a stream of its own in place of the output then."""
+    """Return whether click found that the reader is gone: it puts a stream of its own in place of the output then."""
     return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
 
 

@@ -38,7 +38,7 @@ class _VendorName(click.ParamType[str]):
     name = "vendor"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Give the id."""
+        """Return the id."""
         from duckpress.core.problems import did_you_mean
         from duckpress.vendors import VENDORS
 
@@ -72,7 +72,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     """Write a game's cards as PNG files, as what a virtual table loads, or as what a vendor prints."""
     from duckpress.views.export_files import ExportRequest
     from duckpress.views.exporting import export
-    from duckpress.views.face_pictures import TooLarge
+    from duckpress.views.face_pictures import FaceTooLarge
 
     if (options["to"] is None) == (options["vendor"] is None):
         raise click.UsageError("say what to export: either --to png or tts, or --for and a vendor.")
@@ -97,7 +97,7 @@ def export_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         with report.progress(loaded.game_id, is_quiet=form == "json") as step:
             try:
                 exported = export(workspace, loaded, request, folder, step)
-            except TooLarge as error:
+            except FaceTooLarge as error:
                 raise click.UsageError(str(error)) from error
     _show(exported, form)
     leave([exported])
@@ -141,7 +141,7 @@ def _export_order(workspace: Workspace, game: str, form: str, out: Path | None, 
 
 
 def _show(exported: Exported, form: str, vendor: Vendor | None = None) -> None:
-    """Tell what was written, and where."""
+    """Print what was written, and where."""
     checked = exported.checked
     if form == "json":
         made_for = None
@@ -191,7 +191,7 @@ def preview_command(ctx: click.Context, /, games: tuple[str, ...], form: str, ou
 
 
 def _show_previews(shown: Sequence[Previewed], form: str) -> None:
-    """Tell where the pages are."""
+    """Print where the pages are."""
     if form == "json":
         rows = [{"game": one.checked.game_id, "folder": str(one.folder), "file": one.file} for one in shown]
         report.print_json({"games": rows, "problems": report.all_data([one.checked for one in shown])})

@@ -33,7 +33,7 @@ def licences_command(ctx: click.Context, form: str) -> None:
 
 
 def show_licences(found: Licences, form: str) -> None:
-    """Tell all licences: program, games with their owners and what prints may be used for, fonts, packages."""
+    """Print all licences: program, games with their owners and what prints may be used for, fonts, packages."""
     if form == "json":
         data = {
             "program": _package_data(found.program),

@@ -31,7 +31,7 @@ def list_command(ctx: click.Context, form: str) -> None:
 
 
 def show_list(loaded: Sequence[Loaded], form: str) -> None:
-    """Tell what games there are: id, title, version, players, languages, variants, and the pieces with their cards."""
+    """Print what games there are: id, title, version, players, languages, variants, and the pieces with their cards."""
     rows = [_game_data(one) for one in loaded]
     if form == "json":
         report.print_json({"games": rows, "problems": report.all_data(loaded)})
@@ -108,6 +108,6 @@ def _piece_data(game: Game, piece: Piece) -> dict[str, Any]:
 
 
 def _count(game: Game, deck: Deck) -> int:
-    """Give how many cards of a deck are printed for the most players; a deck filled by a deal has one or one each."""
+    """Return how many cards of a deck are printed for the most players; a deck filled by a deal has one or one each."""
     is_each = deck.is_per_player or deck.dealt_to == "player"
     return (1 if deck.is_dealt else deck.count) * (max(game.players) if is_each else 1)

@@ -25,7 +25,7 @@ class Scale(click.ParamType[float]):
     name = "percent"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Give the ratio, between 0.9 and 1.1."""
+        """Return the ratio, between 0.9 and 1.1."""
         from duckpress.core.printer_profile import LEAST_SCALE, MOST_SCALE
 
         try:
@@ -39,13 +39,13 @@ class Scale(click.ParamType[float]):
         return round(ratio, 6)
 
 
-class Edges(click.ParamType["Margins"]):
+class EdgesOption(click.ParamType["Margins"]):
     """What a printer cannot reach: one number of millimetres, or four as `top,right,bottom,left`."""
 
     name = "mm"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Margins:
-        """Give the four margins, each between 0 and 40 mm."""
+        """Return the four margins, each between 0 and 40 mm."""
         from duckpress.core.printer_profile import MOST_MARGIN_MM, Margins
 
         try:
@@ -61,7 +61,7 @@ class Edges(click.ParamType["Margins"]):
 
 
 def known_printer(name: str) -> Printer:
-    """Give a stored printer; leaves with status 2 where there is none of that name."""
+    """Return a stored printer; leaves with status 2 where there is none of that name."""
     from duckpress.core.problems import did_you_mean, has_errors
     from duckpress.store.printer_file import FILE, read_printers
 
@@ -122,7 +122,7 @@ def printer() -> None:
 @click.option("--scale", type=Scale(), help="What 100 mm came out as, both ways.")
 @click.option("--scale-x", type=Scale(), help="What 100 mm came out as, across.")
 @click.option("--scale-y", type=Scale(), help="What 100 mm came out as, down.")
-@click.option("--margin", type=Edges(), help="The edge it cannot print on, in mm; or top,right,bottom,left.")
+@click.option("--margin", type=EdgesOption(), help="The edge it cannot print on, in mm; or top,right,bottom,left.")
 def add_printer(
     name: str,
     offset_x: float,

@@ -61,7 +61,7 @@ class _PictureFile(click.ParamType[Path]):
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Give the path."""
+        """Return the path."""
         path = Path(value)
         if path.suffix.lower() not in (".png", ".pdf"):
             self.fail(f"{str(value)!r} ends in neither .png nor .pdf", param, ctx)

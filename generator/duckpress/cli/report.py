@@ -15,7 +15,7 @@ from duckpress.core.problems import Level, Problem
 if TYPE_CHECKING:
     from duckpress.check import SetupTable
     from duckpress.press.build_cache import Standing
-    from duckpress.press.packets.dealing import Dealt
+    from duckpress.press.packets.packet_deal import Dealt
     from duckpress.press.reading import Checked, Loaded
     from duckpress.press.request import Built
 
@@ -25,7 +25,7 @@ _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:
-    """Give a problem with the keys that `--format json` promises."""
+    """Return a problem with the keys that `--format json` promises."""
     return {
         "code": problem.code,
         "level": problem.level.value,
@@ -41,7 +41,7 @@ def problem_data(problem: Problem) -> dict[str, Any]:
 
 
 def show_check(checked: Sequence[Checked], form: str) -> None:
-    """Tell what was found, all games together, and which texts had to be set smaller than asked."""
+    """Print what was found, all games together, and which texts had to be set smaller than asked."""
     if form == "json":
         print_json({"problems": all_data(checked), "shrunk": [entry for one in checked for entry in _shrunk_data(one)]})
         return
@@ -52,7 +52,7 @@ def show_check(checked: Sequence[Checked], form: str) -> None:
 
 
 def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None:
-    """Tell the setup tables of a game, one row per player count."""
+    """Print the setup tables of a game, one row per player count."""
     found = [table.as_data() for table in tables]
     if form == "json":
         print_json({"game": loaded.game_id, "tables": found, "problems": all_data([loaded])})
@@ -63,7 +63,7 @@ def show_tables(loaded: Loaded, tables: Sequence[SetupTable], form: str) -> None
 
 
 def show_build(built: Sequence[Built | Standing], form: str) -> None:
-    """Tell what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
+    """Print what was printed: pieces, cards, sheets of paper, findings, and where the files are."""
     from duckpress.press.build_cache import Standing
 
     if form == "json":
@@ -106,7 +106,7 @@ def show_build(built: Sequence[Built | Standing], form: str) -> None:
 
 @contextmanager
 def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Give a function that shows the step at work; on a terminal only, quiet in a pipe."""
+    """Yield a function that shows the step at work; on a terminal only, quiet in a pipe."""
     if is_quiet or not sys.stderr.isatty():
         yield lambda _step: None
         return
@@ -117,7 +117,7 @@ def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
 
 
 def build_data(one: Built) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Give what JSON tells of a build: the build itself, and the texts that shrank."""
+    """Return what JSON tells of a build: the build itself, and the texts that shrank."""
     return _built_data(one), _shrunk_data(one.checked)
 
 
@@ -141,7 +141,7 @@ def _built_data(one: Built) -> dict[str, Any]:
 
 
 def all_data(results: Sequence[Loaded | Checked | Dealt | Standing]) -> list[dict[str, Any]]:
-    """Give the problems of all results with the keys of `--format json`."""
+    """Return the problems of all results with the keys of `--format json`."""
     return [problem_data(problem) for one in results for problem in one.problems]
 
 
@@ -165,7 +165,7 @@ def print_problems(problems: Sequence[Problem]) -> None:
 
 
 def _shrunk_data(checked: Checked) -> list[dict[str, Any]]:
-    """Give every text that was set smaller than its style asks for; the back of all cards has no card's id."""
+    """Return every text that was set smaller than its style asks for; the back of all cards has no card's id."""
     return [
         {"game": checked.game_id, "piece": one.piece.id, **fit._asdict()} for one in checked.pieces for fit in one.fits
     ]
@@ -202,13 +202,13 @@ def _print_table(table: dict[str, Any]) -> None:
 
 
 def tally(problems: Sequence[Problem]) -> str:
-    """Give `2 errors, 1 warning` or `no problems`."""
+    """Return `2 errors, 1 warning` or `no problems`."""
     counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
     return ", ".join(f"{count} {plural(count, word)}" for count, word in counts if count) or "no problems"
 
 
 def plural(count: int, word: str) -> str:
-    """Give the word as it stands behind a number."""
+    """Return the word as it stands behind a number."""
     return word if count == 1 else word + "s"
 
 
@@ -218,7 +218,7 @@ def by(designer: str | None) -> str:
 
 
 def players(counts: Sequence[int]) -> str:
-    """Give `2-6`, `10` or `2, 4`."""
+    """Return `2-6`, `10` or `2, 4`."""
     if len(counts) > 1 and list(counts) == list(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]}-{counts[-1]}"
     return ", ".join(map(str, counts))

@@ -113,7 +113,7 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
 
 
 def blocks(picture: Image, columns: int) -> list[str]:
-    """Give a picture as lines of half blocks in 24-bit colours, so many wide."""
+    """Return a picture as lines of half blocks in 24-bit colours, so many wide."""
     from PIL import Image as Images
 
     rows = max(1, round(columns * picture.height / picture.width / 2))
@@ -131,7 +131,7 @@ def blocks(picture: Image, columns: int) -> list[str]:
 
 
 def _words(value: Any) -> str:
-    """Give a field's value on one line, texts of a list parted as in a table."""
+    """Return a field's value on one line, texts of a list parted as in a table."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     said = "; ".join(map(_words, value)) if isinstance(value, tuple) else " ".join(str(_plain(value)).split())

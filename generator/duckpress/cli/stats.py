@@ -14,7 +14,7 @@ from duckpress.cli.terminal import echo, style
 if TYPE_CHECKING:
     from duckpress.proof.coverage import Coverage
     from duckpress.views.ink_coverage import FileInk
-    from duckpress.views.statistics import DeckFigures, Figures, Spread
+    from duckpress.views.statistics import DeckFigures, GameStatistics, Range
 
 _SHOWN = 12  # values of a field that are told one by one
 _COLOURS_SHOWN = 6
@@ -43,8 +43,8 @@ def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> No
     leave([figures.checked])
 
 
-def show_stats(figures: Figures, form: str, estimate: Sequence[FileInk] = ()) -> None:
-    """Tell the figures of a game; where an error stands there are none, and the problems are told."""
+def show_stats(figures: GameStatistics, form: str, estimate: Sequence[FileInk] = ()) -> None:
+    """Print the figures of a game; where an error stands there are none, and the problems are told."""
     if form == "json":
         report.print_json(_data(figures, estimate))
         return
@@ -66,7 +66,7 @@ def show_stats(figures: Figures, form: str, estimate: Sequence[FileInk] = ()) ->
 
 
 def _print_ink(estimate: Sequence[FileInk]) -> None:
-    """Tell what each file takes: a column for each ink, in percent of a full page of one ink."""
+    """Print what each file takes: a column for each ink, in percent of a full page of one ink."""
     from duckpress.views.ink_coverage import in_all
 
     inks = list(dict.fromkeys(one.ink for one in estimate))
@@ -114,11 +114,11 @@ def _counts_text(counts: Mapping[str, int]) -> str:
     return told if more <= 0 else f"{told} and {more} more"
 
 
-def _spread_text(spread: Spread) -> str:
+def _spread_text(spread: Range) -> str:
     return f"least {spread.least:g}, median {spread.median:g}, most {spread.most:g}"
 
 
-def _data(figures: Figures, estimate: Sequence[FileInk]) -> dict[str, Any]:
+def _data(figures: GameStatistics, estimate: Sequence[FileInk]) -> dict[str, Any]:
     return {
         "game": figures.checked.game_id,
         "pieces": [{**piece._asdict(), "sheets": dict(piece.sheets)} for piece in figures.pieces],
@@ -129,7 +129,7 @@ def _data(figures: Figures, estimate: Sequence[FileInk]) -> dict[str, Any]:
 
 
 def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
-    """Give a row for each piece in each ink, and for each ink one of no piece with what all take together."""
+    """Return a row for each piece in each ink, and for each ink one of no piece with what all take together."""
     from duckpress.views.ink_coverage import in_all
 
     rows: list[tuple[str | None, str, str, Coverage]] = [
@@ -160,5 +160,5 @@ def _deck_data(deck: DeckFigures) -> dict[str, Any]:
     }
 
 
-def _spread_data(spread: Spread | None) -> dict[str, float] | None:
+def _spread_data(spread: Range | None) -> dict[str, float] | None:
     return None if spread is None else spread._asdict()

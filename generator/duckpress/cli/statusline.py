@@ -12,7 +12,7 @@ from duckpress.cli.terminal import visible
 
 @contextmanager
 def status_line(name: str) -> Iterator[Callable[[str], None]]:
-    """Give a function that shows a step behind a name, on the terminal behind standard error."""
+    """Yield a function that shows a step behind a name, on the terminal behind standard error."""
     length = 0
 
     def show(words: str) -> None:

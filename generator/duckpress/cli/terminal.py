@@ -22,12 +22,12 @@ _STEERING_OR_BREAK = re.compile(_STEERING.pattern.replace("\x08\x0b", "\x08\x0a\
 
 
 def visible(text: str, *, keeps_lines: bool = False) -> str:
-    """Give a text with everything that would steer a terminal as escapes; line breaks too, unless they are kept."""
+    """Return a text with everything that would steer a terminal as escapes; line breaks too, unless they are kept."""
     return (_STEERING if keeps_lines else _STEERING_OR_BREAK).sub(_escape, text)
 
 
 def as_shown(text: str, *, lines: bool = False) -> str:
-    """Give a text as `echo` sends it to the terminal, with the sequences of this program."""
+    """Return a text as `echo` sends it to the terminal, with the sequences of this program."""
     return visible(text, keeps_lines=lines).replace(_OWN, "\x1b")
 
 
@@ -39,13 +39,13 @@ def echo(
 
 
 def style(text: str, *, fg: str | None = None, bold: bool | None = None) -> str:
-    """Give a text in a colour or bold, for `echo`."""
+    """Return a text in a colour or bold, for `echo`."""
     before, after = click.style("\n", fg=fg, bold=bold).replace("\x1b", _OWN).split("\n")
     return f"{before}{text}{after}"
 
 
 def coloured(codes: str) -> str:
-    """Give the sequence that sets the colours of these codes (`38;2;10;20;30`; `0` sets the usual ones), for `echo`."""
+    """Return what sets the colours of these codes (`38;2;10;20;30`; `0` sets the usual ones), for `echo`."""
     return f"{_OWN}[{codes}m"
 
 

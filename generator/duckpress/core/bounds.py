@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from duckpress.core.frame import Drawing, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Point, Rect, Size, box_of_points, hexagon, rect_around
 from duckpress.core.paths import CURVE, LINE, MOVE, RECTANGLE, Path
 
@@ -92,7 +92,7 @@ def item_bounds(item: Item, drawings: Mapping[str, Drawing]) -> Rect | None:
         return Rect(item.x_mm, top_mm, item.width_mm, (_ASCENT + _DESCENT) * item.size_mm)
     if isinstance(item, Picture):
         return Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm)
-    if isinstance(item, Placed):
+    if isinstance(item, PlacedDrawing):
         return item.matrix.around(drawings[item.key].box)
     inner = items_bounds(item.items, drawings)
     if inner is not None and item.clip:

@@ -80,7 +80,7 @@ class Picture(Record, frozen=True, tag="picture"):
     height_mm: float
 
 
-class Placed(Record, frozen=True, tag="placed"):
+class PlacedDrawing(Record, frozen=True, tag="placed"):
     """A drawing (`Drawing.key`) that is stored once and placed by a matrix."""
 
     key: str
@@ -96,7 +96,7 @@ class Group(Record, frozen=True, tag="group"):
     opacity: float = 1.0
 
 
-Item = Outline | Text | Picture | Placed | Group
+Item = Outline | Text | Picture | PlacedDrawing | Group
 
 
 class Drawing:
@@ -209,5 +209,5 @@ def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None =
         yield item
         if isinstance(item, Group):
             yield from every_item(item.items, drawings)
-        elif isinstance(item, Placed) and drawings is not None:
+        elif isinstance(item, PlacedDrawing) and drawings is not None:
             yield from every_item(drawings[item.key].items, drawings)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.problems import Problem
-from duckpress.cover.cover_setting import Bundle, CoverSetting, Seats
+from duckpress.cover.cover_setting import CoverContents, CoverSetting, CoverSizes
 from duckpress.cover.facts import Printed, part_of
 from duckpress.cover.wording import How, Wording
 from duckpress.files.workspace import Workspace
@@ -16,7 +16,7 @@ from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
 from duckpress.rulebook.leaflet import head_mm_of
 from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictures, Prose
-from duckpress.rulebook.markdown.generated import Generator
+from duckpress.rulebook.markdown.generated import GeneratedBlocks
 from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
 from duckpress.rulebook.setting.pages import PageShape, finished, make_pages, shape_of
 from duckpress.rulebook.setting.roles import with_rules_roles
@@ -28,8 +28,14 @@ from duckpress.text import Typesetter
 COVER = "cover"
 _COLUMNS = 2
 # On one page, if that can be had with smaller pictures and words not much smaller; else on the two of a sheet.
-_ONE_PAGE = (Seats(1.0, 36.0), Seats(0.95, 31.0), Seats(0.92, 29.0), Seats(0.9, 27.0), Seats(0.86, 26.0))
-_TWO_PAGES = (Seats(1.0, 38.0), Seats(0.95, 34.0), Seats(0.9, 30.0), Seats(0.85, 28.0))
+_ONE_PAGE = (
+    CoverSizes(1.0, 36.0),
+    CoverSizes(0.95, 31.0),
+    CoverSizes(0.92, 29.0),
+    CoverSizes(0.9, 27.0),
+    CoverSizes(0.86, 26.0),
+)
+_TWO_PAGES = (CoverSizes(1.0, 38.0), CoverSizes(0.95, 34.0), CoverSizes(0.9, 30.0), CoverSizes(0.85, 28.0))
 
 
 class CoverMaker:
@@ -82,7 +88,7 @@ class CoverMaker:
             if one.sheets:
                 parts.append(part_of(self._game, one, at, a_sheet))
                 at = parts[-1].last_page
-        bundle = Bundle(tuple(parts), *self._components())
+        bundle = CoverContents(tuple(parts), *self._components())
         shape = shape_of(how.paper, _COLUMNS, is_folded=False)
         words = self._game.speech.program(program.COVER_HEAD)
         title = Title(self._game, self.piece, self._theme, self._ink, words, head_mm_of(self._game))
@@ -109,7 +115,7 @@ class CoverMaker:
         return frames, drawings, pictures, head.made.answers
 
     def _sections(
-        self, bundle: Bundle, how: How, shape: PageShape, seats: Seats
+        self, bundle: CoverContents, how: How, shape: PageShape, seats: CoverSizes
     ) -> tuple[BlockSetting, CoverSetting, list[Section]]:
         setting = BlockSetting(
             self._typesetter, self._look, _NoFigures(), self._art.icon_names(), self.problems,
@@ -150,7 +156,7 @@ class CoverMaker:
         """Return the components as the rules sheet lists them: counts, what is printed as needed, what to bring."""
         game, source = self._game, self._game.at("title")
         directive = Directive("components", "", False, {}, source)
-        blocks = Generator(game, game.speech, {}, self._copies, self.problems).blocks([directive])
+        blocks = GeneratedBlocks(game, game.speech, {}, self._copies, self.problems).blocks([directive])
         entries = tuple(entry for block in blocks if isinstance(block, Entries) for entry in block.entries)
         words = [block.text for block in blocks if isinstance(block, Prose)]
         if any(isinstance(block, Items) for block in blocks):

@@ -12,7 +12,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT
-from duckpress.cover.facts import Part
+from duckpress.cover.facts import CoverPart
 from duckpress.cover.picture import Colours, scale_to, sheet_picture, turn_arrow
 from duckpress.cover.wording import How, Wording
 from duckpress.impose import Sheet
@@ -37,7 +37,7 @@ _SUM_PAD_MM = 2.4
 _LINE_GAP_MM = 0.35
 
 
-class Seats(NamedTuple):
+class CoverSizes(NamedTuple):
     """How much room things are given: the scale of everything, and the longer side of the sheets' pictures."""
 
     scale: float
@@ -47,7 +47,7 @@ class Seats(NamedTuple):
 class CoverSetting:
     """Sets the parts of a cover sheet, with the roles and styles of rules sheets; `drawings` are the faces shown."""
 
-    def __init__(self, setting: BlockSetting, wording: Wording, how: How, source: Source, seats: Seats) -> None:
+    def __init__(self, setting: BlockSetting, wording: Wording, how: How, source: Source, seats: CoverSizes) -> None:
         self.drawings: dict[str, Drawing] = {}
         self._setting = setting
         self._wording = wording
@@ -104,7 +104,7 @@ class CoverSetting:
                 slugs.append(self._bars(hang_mm, width_mm))
         return slugs
 
-    def part(self, part: Part, width_mm: float) -> Slug:
+    def part(self, part: CoverPart, width_mm: float) -> Slug:
         """Return a part: the picture of its first sheet, and beside it what it is and how much of everything."""
         setting = self._setting
         sheet = part.printed.sheets[0]
@@ -157,7 +157,7 @@ class CoverSetting:
             slugs[0] = slugs[0]._replace(before_mm=0.4 * self._setting.line_mm)
         return slugs
 
-    def _picture(self, part: Part, sheet: Sheet, room: Size) -> tuple[list[Item], Size]:
+    def _picture(self, part: CoverPart, sheet: Sheet, room: Size) -> tuple[list[Item], Size]:
         setting = self._setting
         colours = Colours(setting.colour("rules-ink"), setting.colour("rules-accent"))
         scale = scale_to(sheet.paper, room)
@@ -230,10 +230,10 @@ class CoverSetting:
         return (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
 
 
-class Bundle(Struct, frozen=True):
+class CoverContents(Struct, frozen=True):
     """What a cover sheet is about: the parts of a file, and the list of the game's components to tick off."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[CoverPart, ...]
     components: tuple[tuple[str, str], ...]
     as_needed: str
     bring: tuple[str, ...]

@@ -28,7 +28,7 @@ class Stroke(NamedTuple):
     y2_mm: float
 
 
-class Shown(NamedTuple):
+class CutCard(NamedTuple):
     """A card on a sheet: what is left of it when it is cut out, and which of its edges (l, t, r, b) are cut."""
 
     box: Rect
@@ -79,11 +79,11 @@ def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
     return tuple(lines.values())
 
 
-def shown_part(placement: Placement, frame: Frame) -> Shown:
+def shown_part(placement: Placement, frame: Frame) -> CutCard:
     """Return what a placement shows of its card: all of it, or a tile of a board."""
     edges = Edges(*(min(0.0, edge_mm) for edge_mm in placement.bleed))
     box = edges.around(placement.trim_box(frame.trim))
-    return Shown(box, (True, True, edges.right_mm == 0.0, edges.bottom_mm == 0.0))
+    return CutCard(box, (True, True, edges.right_mm == 0.0, edges.bottom_mm == 0.0))
 
 
 def _runs(

@@ -20,7 +20,7 @@ _TOKEN_MM = 40.0  # a piece smaller than this both ways is moved about and picke
 _BOARD_MM = 200.0  # a component with a longer side than this lies on the table
 
 
-class Shape(NamedTuple):
+class ShownShape(NamedTuple):
     """What a placement shows: a frame, the format of its card, and its deck (empty for a page that is read)."""
 
     frame: Frame
@@ -32,26 +32,26 @@ class Shapes:
     """What lies on the sheets of pieces."""
 
     def __init__(self, pieces: Sequence[LaidOut]) -> None:
-        self._shapes: dict[str, Shape] = {}
+        self._shapes: dict[str, ShownShape] = {}
         self._faces: tuple[Face, ...] = pieces[0].faces if len(pieces) == 1 else ()
         for one in pieces:
             for face in one.faces:
                 for frame in (face.front, face.back):
                     if frame is not None:
-                        self._shapes[frame.hash] = Shape(frame, face.format, face.deck)
+                        self._shapes[frame.hash] = ShownShape(frame, face.format, face.deck)
             for pages in one.pages.values():
                 for page in pages:
                     format_ = Format(one.piece.book, page.trim, 0.0, 0.0, 0.0)
-                    self._shapes[page.hash] = Shape(page, format_, "")
+                    self._shapes[page.hash] = ShownShape(page, format_, "")
         self.frames = {key: shape.frame for key, shape in self._shapes.items()}
 
-    def at(self, placement: Placement) -> Shape:
+    def at(self, placement: Placement) -> ShownShape:
         """Return what a placement shows. Two cards may look alike and yet be cut to different shapes."""
         shape = self._shapes[placement.frame]
         if placement.face < len(self._faces):
             face = self._faces[placement.face]
             if placement.frame in (face.front.hash, face.back.hash if face.back is not None else ""):
-                return Shape(shape.frame, face.format, face.deck)
+                return ShownShape(shape.frame, face.format, face.deck)
         return shape
 
 
@@ -63,7 +63,7 @@ class Printed(Struct, frozen=True):
     sheets: tuple[Sheet, ...]
 
 
-class Part(Struct, frozen=True):
+class CoverPart(Struct, frozen=True):
     """What the cover sheet says of one group of sheets.
 
     `number` is how many cards it is; `cuts` and `folds` are those of each sheet, `by_hand` the pieces that straight
@@ -101,7 +101,7 @@ class Part(Struct, frozen=True):
         return sum(map(len, self.folds))
 
 
-def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Part:
+def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> CoverPart:
     """Return the facts of a group of sheets that stands behind `before` pages of its file."""
     shapes = Shapes(printed.pieces)
     # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
@@ -112,7 +112,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
     is_read = not any(decks)
     cuts = [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets]
     last = before + pages_a_sheet * len(printed.sheets)
-    return Part(
+    return CoverPart(
         printed,
         shapes,
         printed.title,
@@ -130,7 +130,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Pa
     )
 
 
-def _number_of(printed: Printed, placed: Sequence[Shape]) -> int:
+def _number_of(printed: Printed, placed: Sequence[ShownShape]) -> int:
     """Return how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
     boards: Counter[str] = Counter()
     for one in printed.pieces:
@@ -161,7 +161,7 @@ def stock_of(game: Game, deck_id: str) -> str:
     return "board" if is_thick else "card"
 
 
-def _are_cards(game: Game, placed: Sequence[Shape]) -> bool:
+def _are_cards(game: Game, placed: Sequence[ShownShape]) -> bool:
     """Return whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
     decks = [game.decks[name] for name in {shape.deck for shape in placed} if name]
     return any(deck.is_component for deck in decks) and all(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, scaling, translation
 from duckpress.core.paths import Path, PathBuilder, joined, polyline, rectangle, strokes
 from duckpress.core.sizes import Format
@@ -60,7 +60,7 @@ def sheet_picture(
         drawing = Drawing(frame.bleed_box, frame.items)
         drawings[drawing.key] = drawing
         clip = _scaled(placement.bleed.around(placement.trim_box(frame.trim)), scale)
-        items.append(Group((Placed(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip)))
+        items.append(Group((PlacedDrawing(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip)))
         edges.append(_edge(placement, frame, format_, scale))
     items.append(Outline(joined(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
     items += _lines(cuts, scale, _CUT_MM, _CUT_DASH_MM, colours.ink)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from duckpress.core.sizes import Paper
 from duckpress.cover.cuts import Stroke
-from duckpress.cover.facts import Part
+from duckpress.cover.facts import CoverPart
 from duckpress.impose import Backs, Turn
 from duckpress.language import Speech, program
 
@@ -33,7 +33,7 @@ class Wording:
         self._how = how
         self.paper = paper_title(how.paper.name)
 
-    def steps(self, parts: Sequence[Part]) -> list[str]:
+    def steps(self, parts: Sequence[CoverPart]) -> list[str]:
         """Return the steps from the file to the cut pieces; the first is about the scale."""
         has_folds = any(part.fold_count for part in parts)
         steps = [self.say(program.COVER_SCALE, paper=self.paper)]
@@ -47,12 +47,12 @@ class Wording:
             steps.append(self.say(program.COVER_CUT))
         return steps
 
-    def legend(self, parts: Sequence[Part]) -> str:
+    def legend(self, parts: Sequence[CoverPart]) -> str:
         """Return what the lines and numbers beside the pictures mean."""
         words = self.say(program.COVER_LEGEND, file=self._how.file)
         return f"{words} {self.say(program.COVER_ARROW)}" if any(part.is_double_sided for part in parts) else words
 
-    def lines(self, part: Part) -> list[tuple[str, str]]:
+    def lines(self, part: CoverPart) -> list[tuple[str, str]]:
         """Return what is said of a part: heads and values."""
         say, number = self.say, self._speech.number
         lines: list[tuple[str, str]] = []
@@ -73,7 +73,7 @@ class Wording:
         lines.append((say(program.COVER_PAGES), "–".join(number(page) for page in pages)))
         return lines
 
-    def sums(self, parts: Sequence[Part]) -> list[tuple[str, str]]:
+    def sums(self, parts: Sequence[CoverPart]) -> list[tuple[str, str]]:
         """Return the sums of the bundle: sheets, sheets on each stock, cuts and folds."""
         number = self._speech.number
         total = sum(part.sheet_count for part in parts)
@@ -90,7 +90,7 @@ class Wording:
                 sums.append((self.say(words), number(count)))
         return sums
 
-    def supplies(self, parts: Sequence[Part]) -> list[str]:
+    def supplies(self, parts: Sequence[CoverPart]) -> list[str]:
         """Return what to have at hand for printing and cutting."""
         found = [
             self.say(program.COVER_SUPPLY, number=count, paper=self.paper, stock=self.say(_STOCKS[stock]))
@@ -115,7 +115,7 @@ class Wording:
         return self.say(words, number=max(counts), total=sum(counts))
 
 
-def sheets_by_stock(parts: Sequence[Part]) -> dict[str, int]:
+def sheets_by_stock(parts: Sequence[CoverPart]) -> dict[str, int]:
     """Return the sheets of each stock, the thinnest first."""
     found = {stock: sum(part.sheet_count for part in parts if part.stock == stock) for stock in _STOCKS}
     return {stock: count for stock, count in found.items() if count}

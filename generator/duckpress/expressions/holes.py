@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-_BRACE_OR_TEXT = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|\{\{|[{}]""", re.DOTALL)
+_BRACE_OR_TEXT = re.compile(r"""'(?>(?:[^'\\]|\\.)*)'|"(?>(?:[^"\\]|\\.)*)"|\{\{|[{}]""", re.DOTALL)
 
 
 class Hole(NamedTuple):

@@ -120,7 +120,7 @@ def refuse_excess(tree: nodes.Node, most: TreeSize, name: str | None = None, fil
 
 
 def is_number_of_sense(value: object) -> bool:
-    """Tell whether a value is finite, and no whole number beyond 10^15; what is no number is."""
+    """Return whether a value is finite, and no whole number beyond 10^15; what is no number is."""
     if isinstance(value, int):
         return abs(value) <= MAX_WHOLE
     return not isinstance(value, float) or math.isfinite(value)

@@ -202,7 +202,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return self.undefined(obj=obj, name=argument)  # type: ignore[arg-type]  # a number's name is the number
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Tell whether an attribute may be used: pure methods of plain data, Jinja's loop and macros."""
+        """Return whether an attribute may be used: pure methods of plain data, Jinja's loop and macros."""
         if attr.startswith("_"):
             return False
         if isinstance(obj, str):

@@ -50,5 +50,5 @@ def _entries(item: Any) -> Collection[Any] | None:
 
 
 def is_heavy(value: object) -> bool:
-    """Tell whether one part may weigh more than a few others."""
+    """Return whether one part may weigh more than a few others."""
     return type(value) in CONTAINERS or (isinstance(value, str) and len(value) > _LONG)

@@ -1,7 +1,7 @@
 """Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
 
-from duckpress.fonts.family import WEIGHTS, Family, Style
-from duckpress.fonts.glyphs import Run, tj_body, tj_number
+from duckpress.fonts.family import WEIGHTS, FontFamily, Style
+from duckpress.fonts.glyphs import GlyphRun, tj_body, tj_number
 from duckpress.fonts.library import FontLibrary
 from duckpress.fonts.typeface import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Features, Typeface
 
@@ -10,10 +10,10 @@ __all__ = [
     "SPACED_FEATURES",
     "USUAL_FEATURES",
     "WEIGHTS",
-    "Family",
     "Features",
+    "FontFamily",
     "FontLibrary",
-    "Run",
+    "GlyphRun",
     "Style",
     "Typeface",
     "tj_body",

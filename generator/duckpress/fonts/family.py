@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from duckpress.content import Mapping, Shape, read_shape, read_yaml
+from duckpress.content.yaml.declared_shapes import optional, required
 from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
-from duckpress.content.yaml.shapes import optional, required
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
@@ -26,7 +26,7 @@ class Style(Struct, frozen=True):
     source: Source
 
 
-class Family(Struct, frozen=True):
+class FontFamily(Struct, frozen=True):
     """Typefaces that belong together, with their licence."""
 
     name: str
@@ -84,7 +84,7 @@ class FamilyKeys(Shape):
         return [style for style in self.styles if style.value and style_of(style.name) is not None]
 
 
-def read_family(workspace: Workspace, folder: str) -> Read[Family | None]:
+def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
     """Return the family of a folder (`fonts/<folder>`), its font files still unread; None where it cannot be used.
 
     Problems: those of `read_yaml` and `read_shape`, `unknown-style`, `no-style`, `missing-licence`, and a refused
@@ -111,5 +111,7 @@ def read_family(workspace: Workspace, folder: str) -> Read[Family | None]:
         problems.add("missing-licence", written.at("licence-file"), what, "put its text beside the fonts")
     if not written.name or not styles:
         return Read(None, problems)
-    family = written.as_record(Family, styles=tuple(styles), licence_path=licence_path, is_fallback=written.fallback)
+    family = written.as_record(
+        FontFamily, styles=tuple(styles), licence_path=licence_path, is_fallback=written.fallback
+    )
     return Read(family, problems)

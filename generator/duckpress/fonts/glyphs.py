@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 _LEAST_MOVE = 0.0005  # thousandths of an em: a number below it would be written as 0
 
 
-class Run(NamedTuple):
+class GlyphRun(NamedTuple):
     """A shaped word: its glyphs, its advance, how many glyphs it has, and the top and bottom of its ink.
 
     The glyphs are four hexadecimal digits each, with numbers between them as in `>-12<` (thousandths of an em, to the
@@ -33,7 +33,7 @@ def write_run(
     tracking: float,
     advance: Callable[[int], int],
     ink: Callable[[int], tuple[int, int]],
-) -> Run:
+) -> GlyphRun:
     """Return the run of the glyphs that HarfBuzz chose and placed; `tracking` (thousandths of an em) follows each.
 
     `advance` and `ink` give a glyph's own advance, and the top and bottom of what it draws.
@@ -58,7 +58,7 @@ def write_run(
         if glyph_bottom < bottom:
             bottom = glyph_bottom
     parts.append(tj_number(pending))
-    return Run("".join(parts), width + len(infos) * tracking / thousandth, len(infos), top, bottom)
+    return GlyphRun("".join(parts), width + len(infos) * tracking / thousandth, len(infos), top, bottom)
 
 
 def tj_number(thousandths: float) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.fonts.family import Family, Style, read_family
+from duckpress.fonts.family import FontFamily, Style, read_family
 from duckpress.fonts.font_loading import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.fonts.typeface import Typeface
@@ -36,9 +36,9 @@ class FontLibrary:
         return library
 
     @cached_property
-    def families(self) -> dict[str, Family]:
+    def families(self) -> dict[str, FontFamily]:
         """The families by name; a workspace's folder hides the bundled one of the same name."""
-        families: dict[str, Family] = {}
+        families: dict[str, FontFamily] = {}
         for folder in self._workspace.folders("fonts"):
             if not self._workspace.has(f"{folder}/family.yaml"):
                 continue
@@ -60,7 +60,7 @@ class FontLibrary:
         return Problem("unknown-family", source, f"there is no font family {name!r}", fix)
 
     def typeface(self, family: str, weight: str = "regular", is_italic: bool = False) -> Typeface | None:
-        """Give the typeface that draws a weight of a family best; None where the family or its file cannot be used.
+        """Return the typeface that draws a weight of a family best; None where the family or its file cannot be used.
 
         What is wrong with the file is then in `problems`; an unknown family is reported by `family` only.
         """
@@ -68,7 +68,7 @@ class FontLibrary:
         return None if known is None else self._load(known.nearest_style(weight, is_italic))
 
     def fallbacks(self, weight: str = "regular", is_italic: bool = False) -> tuple[Typeface, ...]:
-        """Give the typefaces, in order of their families' names, that draw the characters a family lacks."""
+        """Return the typefaces, in order of their families' names, that draw the characters a family lacks."""
         names = sorted(name for name, family in self.families.items() if family.is_fallback)
         found = (self.typeface(name, weight, is_italic) for name in names)
         return tuple(typeface for typeface in found if typeface is not None)
@@ -80,7 +80,7 @@ class FontLibrary:
         return tuple(name for name, face in found if face is not None and sum(map(face.covers, alphabet)) >= least)
 
     def load_key(self, key: str) -> Typeface | None:
-        """Give the typeface with a key, loading fonts until it is found: a cached frame names only the key."""
+        """Return the typeface with a key, loading fonts until it is found: a cached frame names only the key."""
         for family in self.families.values():
             for style in family.styles:
                 if key in self.typefaces_by_key:
@@ -103,7 +103,7 @@ class FontLibrary:
                     self._load(style)
 
     def typeface_of(self, style: Style) -> Typeface | None:
-        """Give the typeface of a family's style; None where its file cannot be used."""
+        """Return the typeface of a family's style; None where its file cannot be used."""
         return self._load(style)
 
     def _load(self, style: Style) -> Typeface | None:

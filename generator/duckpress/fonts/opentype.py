@@ -34,7 +34,7 @@ class Unusable(Struct, frozen=True):
     fix: str
 
 
-class Figures(Struct, frozen=True):
+class FontDescriptor(Struct, frozen=True):
     """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright."""
 
     bbox: tuple[int, int, int, int]
@@ -130,13 +130,13 @@ def _span(cmap: bytes, at: int) -> int:
     return 0
 
 
-def read_figures(table: Callable[[str], bytes]) -> Figures:
+def read_figures(table: Callable[[str], bytes]) -> FontDescriptor:
     """Return the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
     head, post, os2 = table("head"), table("post"), table("OS/2")
     box = (_signed(head, 36), _signed(head, 38), _signed(head, 40), _signed(head, 42))
     angle = _signed(post, 4) + _unsigned(post, 6) / 65536
     is_fixed = any(post[12:16])
-    return Figures(box, angle, is_fixed, _unsigned(os2, 4) or 400)
+    return FontDescriptor(box, angle, is_fixed, _unsigned(os2, 4) or 400)
 
 
 def _unsigned(data: bytes, offset: int) -> int:

@@ -16,7 +16,7 @@ import uharfbuzz as hb
 
 from duckpress.core.problems import MachineError
 from duckpress.core.units import added
-from duckpress.fonts.glyphs import Run, write_run
+from duckpress.fonts.glyphs import GlyphRun, write_run
 from duckpress.fonts.opentype import read_figures
 
 Features = tuple[tuple[str, bool], ...]
@@ -71,7 +71,7 @@ class Typeface:
         self.undrawn: dict[str, None] = {}
         """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
         self._looked_at: set[str] = set()
-        self._runs: dict[tuple[Features, float, str], dict[str, Run]] = {}
+        self._runs: dict[tuple[Features, float, str], dict[str, GlyphRun]] = {}
         self._advances: dict[int, int] = {}
         self._inks: dict[int, tuple[int, int]] = {}
         self._seen: dict[int, str] = {}
@@ -118,7 +118,9 @@ class Typeface:
         empty = [glyph for glyph in unused if glyph and glyph not in kept and self._ink(glyph) == (0, 0)]
         return self.glyph(_NARROW) or next((glyph for glyph in (*empty, *kept) if glyph), 0)
 
-    def shape(self, text: str, features: Features = USUAL_FEATURES, tracking: float = 0.0, language: str = "en") -> Run:
+    def shape(
+        self, text: str, features: Features = USUAL_FEATURES, tracking: float = 0.0, language: str = "en"
+    ) -> GlyphRun:
         """Return a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
 
         Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot. Words of right to
@@ -168,12 +170,12 @@ class Typeface:
             what = f"the font {self.postscript_name!r} is damaged: the letters in use cannot be taken out of it"
             raise MachineError(what) from None
 
-    def _shape(self, text: str, features: Features, tracking: float, language: str) -> Run:
+    def _shape(self, text: str, features: Features, tracking: float, language: str) -> GlyphRun:
         if len(text) > _LONGEST_WORD:
             parts = [text[at : at + _LONGEST_WORD] for at in range(0, len(text), _LONGEST_WORD)]
             runs = [self._shape(part, features, tracking, language) for part in parts]
             glyphs, widths, lengths, tops, bottoms = zip(*runs, strict=True)
-            return Run("".join(glyphs), added(widths), sum(lengths), max(tops), min(bottoms))
+            return GlyphRun("".join(glyphs), added(widths), sum(lengths), max(tops), min(bottoms))
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.language = language  # left to guess, HarfBuzz takes the machine's

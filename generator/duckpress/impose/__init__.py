@@ -8,7 +8,7 @@ anything. `check_fit` tells beforehand whether a size fits a paper at all.
 from duckpress.impose.deck_sheets import impose_piece
 from duckpress.impose.fit import check_fit, check_tiles
 from duckpress.impose.footer import SheetLabel, Typeset
-from duckpress.impose.gang import Bundle, Gang, Share, impose_gang
+from duckpress.impose.gang import Gang, GangedSheets, Share, impose_gang
 from duckpress.impose.grid import Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, page_leaves
@@ -31,10 +31,10 @@ __all__ = [
     "CUT_LAYER",
     "FOLD_LAYER",
     "Backs",
-    "Bundle",
     "Cut",
     "Edges",
     "Gang",
+    "GangedSheets",
     "Gaps",
     "Grid",
     "Layer",

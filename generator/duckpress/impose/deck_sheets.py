@@ -18,7 +18,7 @@ from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import Footer, SheetLabel, Typeset, placing
 from duckpress.impose.grid import Grid, fit_grid, line_length, room_of
 from duckpress.impose.gutter import gutter_layout
-from duckpress.impose.job import AS_EVER, Job, Layout, Leaf, Manner
+from duckpress.impose.job import AS_EVER, ImpositionJob, Layout, Leaf, Manner
 from duckpress.impose.marks import crop_marks, cut_lines, cuts
 from duckpress.impose.mixed import mixed_layout
 from duckpress.impose.sheets import Backs, Gaps, Layer, Sheet, Side, Turn
@@ -46,7 +46,7 @@ def impose_piece(
     """
     most_sheets = 2 * max(1, sum(face.copies for face in faces))
     has_backs = any(face.back is not None and face.copies > 0 for face in faces)
-    job = Job(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, has_backs=has_backs)
+    job = ImpositionJob(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, has_backs=has_backs)
     tiled = [
         index
         for index, face in enumerate(faces)
@@ -74,7 +74,7 @@ def impose_piece(
 _Stacks = Sequence[tuple[Format, list[int]]]
 
 
-def _folded(job: Job, split: Job, stacks: _Stacks) -> tuple[list[Layout], _Stacks]:
+def _folded(job: ImpositionJob, split: ImpositionJob, stacks: _Stacks) -> tuple[list[Layout], _Stacks]:
     """Lay sizes with backs on folded sheets; gives the sizes that are left, without backs.
 
     A size too large for half a sheet lies on sheets of its own, fronts first and then their backs, to be glued.
@@ -105,7 +105,7 @@ class _Stack(NamedTuple):
     indexes: list[int]
 
 
-def _fewest(job: Job, stacks: Sequence[tuple[Format, list[int]]]) -> Sequence[Layout]:
+def _fewest(job: ImpositionJob, stacks: Sequence[tuple[Format, list[int]]]) -> Sequence[Layout]:
     """Lay each size on sheets of its own, or together what does not fill a sheet, or all: what takes fewest sheets."""
     known = [_Stack(format_, _grid(format_, job), indexes) for format_, indexes in stacks]
     best: list[Layout] = [GridLayout(job, *stack) for stack in known]
@@ -135,7 +135,7 @@ def _fewest(job: Job, stacks: Sequence[tuple[Format, list[int]]]) -> Sequence[La
     return min((best, *ways), key=lambda layouts: sum(layout.count for layout in layouts))
 
 
-def _grid(format_: Format, job: Job) -> Grid:
+def _grid(format_: Format, job: ImpositionJob) -> Grid:
     gaps = job.manner.gaps
     grid = fit_grid(format_, job.paper, job.footer_mm(), Gaps.MOST if gaps is Gaps.AUTO else gaps)
     if grid is None:
@@ -159,7 +159,7 @@ def _stacks(faces: Sequence[Leaf], without: Sequence[int]) -> list[tuple[Format,
 class GridLayout:
     """Faces of one size on sheets of one grid: what its sheets share is made once."""
 
-    def __init__(self, job: Job, format_: Format, grid: Grid, indexes: Sequence[int]) -> None:
+    def __init__(self, job: ImpositionJob, format_: Format, grid: Grid, indexes: Sequence[int]) -> None:
         grid = roomier(job, grid, indexes, lambda gaps: fit_grid(format_, job.paper, job.footer_mm(), gaps))
         self.count = math.ceil(len(indexes) / grid.capacity) * job.sheets_each
         self._job = job

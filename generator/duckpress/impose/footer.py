@@ -55,14 +55,14 @@ class SheetLabel(NamedTuple):
     printer: str = ""
 
 
-class Place(StrEnum):
+class FooterPlace(StrEnum):
     """The margin in which the footer stands."""
 
     BOTTOM = "bottom"
     LEFT = "left"
 
 
-class Shape(NamedTuple):
+class FooterShape(NamedTuple):
     """A way to arrange the footer: baselines of its rows, room for its bars, and the shortest line that holds it."""
 
     thickness_mm: float
@@ -80,14 +80,14 @@ class Shape(NamedTuple):
 # Ascenders reach 0.8 of the type size above the baseline, descenders 0.3 below: 1.7 mm and 0.65 mm at 6 pt.
 _ROW_MM = 2.35
 _SECOND_BAR_MM = _BARS[0][0] + _BAR_LABEL_GAP_MM + _BAR_LABEL_ROOM_MM + _BAR_STROKE_MM
-TWO_ROWS = Shape(
+TWO_ROWS = FooterShape(
     2 * _ROW_MM,
     (1.7, 1.7 + _ROW_MM),
     ((0.0, 0.45 * _ROW_MM), (0.0, 1.45 * _ROW_MM)),
     _BARS[1][0] + _BAR_LABEL_GAP_MM + _BAR_LABEL_ROOM_MM,
     125.0,
 )
-ONE_ROW = Shape(
+ONE_ROW = FooterShape(
     _ROW_MM,
     (1.7, 1.7),
     ((0.0, 0.45 * _ROW_MM), (_SECOND_BAR_MM, 0.45 * _ROW_MM)),
@@ -105,7 +105,7 @@ class Footer:
         label: SheetLabel,
         typeset: Typeset,
         turn: Turn | None,
-        shape: Shape,
+        shape: FooterShape,
         length_mm: float,
         *,
         is_folded: bool = False,
@@ -170,7 +170,13 @@ def tail_text(turn: Turn | None, *, is_back: bool, speech: Speech | None = None,
 
 
 def whole_length_mm(
-    label: SheetLabel, typeset: Typeset, turn: Turn | None, most_sheets: int, shape: Shape, *, is_folded: bool = False
+    label: SheetLabel,
+    typeset: Typeset,
+    turn: Turn | None,
+    most_sheets: int,
+    shape: FooterShape,
+    *,
+    is_folded: bool = False,
 ) -> float:
     """Return the length of line that holds the footer of at most so many sheets without shortening a title."""
     head_mm = _head(label, typeset, len(label.game) + len(label.piece))[1]
@@ -181,9 +187,9 @@ def whole_length_mm(
     return text_mm + shape.text_room_mm
 
 
-def placing(place: Place, shape: Shape, paper: Size, margins: Size) -> Matrix:
+def placing(place: FooterPlace, shape: FooterShape, paper: Size, margins: Size) -> Matrix:
     """Return the map from the footer's coordinates to the page's, for a sheet as it lies."""
-    if place is Place.BOTTOM:
+    if place is FooterPlace.BOTTOM:
         return translation(margins.width_mm, paper.height_mm - margins.height_mm - shape.thickness_mm)
     # A quarter turn anticlockwise: the line runs up the page, its top to the left.
     return Matrix(0.0, -1.0, 1.0, 0.0, margins.width_mm, paper.height_mm - margins.height_mm)
@@ -242,7 +248,7 @@ def _shortened(title: str, longest: int) -> str:
     return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
 
 
-def _bars(typeset: Typeset, shape: Shape, start_mm: float) -> tuple[Item, ...]:
+def _bars(typeset: Typeset, shape: FooterShape, start_mm: float) -> tuple[Item, ...]:
     """Return the two bars with end ticks, each measured between the middles of its ticks, and their labels."""
     items: list[Item] = []
     paint = Paint(stroke=COLOUR, stroke_mm=_BAR_STROKE_MM)

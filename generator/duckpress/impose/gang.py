@@ -32,7 +32,7 @@ class Share(Struct, frozen=True):
         return any(leaf.back is not None and leaf.copies > 0 for leaf in self.leaves)
 
 
-class Bundle(Struct, frozen=True):
+class GangedSheets(Struct, frozen=True):
     """Sheets that follow one another and hold the same pieces, and the titles of those."""
 
     title: str
@@ -42,7 +42,7 @@ class Bundle(Struct, frozen=True):
 class Gang(Struct, frozen=True):
     """Several pieces on common sheets, and how many sheets they would take each by itself."""
 
-    bundles: tuple[Bundle, ...]
+    bundles: tuple[GangedSheets, ...]
     sheets_alone: int
 
     @property
@@ -88,7 +88,7 @@ def impose_gang(
         else:
             done += alone
     runs = groupby(done, lambda one: one[0])
-    return Gang(tuple(Bundle(title, tuple(sheet for _, sheet in run)) for title, run in runs), sheets_alone)
+    return Gang(tuple(GangedSheets(title, tuple(sheet for _, sheet in run)) for title, run in runs), sheets_alone)
 
 
 def _named(sheet: Sheet, leaves: Sequence[Leaf]) -> str:

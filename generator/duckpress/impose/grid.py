@@ -21,7 +21,7 @@ from msgspec import Struct
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.core.units import added
-from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape
+from duckpress.impose.footer import SHAPES, TWO_ROWS, FooterPlace, FooterShape
 from duckpress.impose.sheets import Edges, Gaps
 
 MARK_OFFSET_MM = 1.0
@@ -87,8 +87,8 @@ class Grid(Struct, frozen=True):
     paper: Size
     columns: Axis
     rows: Axis
-    place: Place
-    shape: Shape
+    place: FooterPlace
+    shape: FooterShape
 
     @property
     def capacity(self) -> int:
@@ -109,7 +109,7 @@ class Grid(Struct, frozen=True):
 
 
 def fit_grid(
-    format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | None = None, gaps: Gaps = Gaps.MOST
+    format_: Format, paper: Paper, footer_mm: Mapping[FooterShape, float] | None = None, gaps: Gaps = Gaps.MOST
 ) -> Grid | None:
     """Return the best grid for a format on a paper, or None where not one card fits (see `check_fit`).
 
@@ -117,7 +117,7 @@ def fit_grid(
     """
     best: tuple[tuple[float, ...], Grid] | None = None
     for size in (paper.size, paper.size.turned()):
-        for place in Place:
+        for place in FooterPlace:
             for shape in SHAPES:
                 grid = _grid(format_, size, paper.margins(size), place, shape, gaps)
                 if grid is not None:
@@ -129,9 +129,9 @@ def fit_grid(
     return best[1] if best else None
 
 
-def line_length(paper: Size, margins: Size, place: Place) -> float:
+def line_length(paper: Size, margins: Size, place: FooterPlace) -> float:
     """Return the length of the footer's line on a paper as it lies, with those margins across and down."""
-    if place is Place.BOTTOM:
+    if place is FooterPlace.BOTTOM:
         return paper.width_mm - 2 * margins.width_mm
     return paper.height_mm - 2 * margins.height_mm
 
@@ -147,7 +147,7 @@ def largest_trims(paper: Paper) -> tuple[Size, ...]:
     """Return the largest trims that fit a paper, one for every way it can lie and the footer can stand."""
     found = []
     for size in (paper.size, paper.size.turned()):
-        for place in Place:
+        for place in FooterPlace:
             for shape in SHAPES:
                 margins = paper.margins(size)
                 if line_length(size, margins, place) >= shape.shortest_mm:
@@ -165,10 +165,19 @@ def _score(grid: Grid, *, is_whole: bool) -> tuple[float, ...]:
     # Hundredths of a millimetre: what is smaller is rounding, not bleed.
     shown_mm = added(axis.bleed_mm + axis.inner_bleed_mm for axis in (grid.columns, grid.rows))
     is_upright = grid.paper.width_mm <= grid.paper.height_mm
-    return (grid.capacity, is_whole, round(shown_mm, 2), is_upright, grid.place is Place.BOTTOM, grid.shape is TWO_ROWS)
+    return (
+        grid.capacity,
+        is_whole,
+        round(shown_mm, 2),
+        is_upright,
+        grid.place is FooterPlace.BOTTOM,
+        grid.shape is TWO_ROWS,
+    )
 
 
-def _grid(format_: Format, size: Size, margins: Size, place: Place, shape: Shape, gaps: Gaps) -> Grid | None:
+def _grid(
+    format_: Format, size: Size, margins: Size, place: FooterPlace, shape: FooterShape, gaps: Gaps
+) -> Grid | None:
     if line_length(size, margins, place) < shape.shortest_mm:
         return None
     across_mm, down_mm = reserves(place, shape)
@@ -177,10 +186,10 @@ def _grid(format_: Format, size: Size, margins: Size, place: Place, shape: Shape
     return Grid(size, columns, rows, place, shape) if columns and rows else None
 
 
-def reserves(place: Place, shape: Shape) -> tuple[float, float]:
+def reserves(place: FooterPlace, shape: FooterShape) -> tuple[float, float]:
     """Return what the footer takes off each end, across and down."""
     footer_mm = shape.thickness_mm + FOOTER_CLEAR_MM
-    return (0.0, footer_mm) if place is Place.BOTTOM else (footer_mm, 0.0)
+    return (0.0, footer_mm) if place is FooterPlace.BOTTOM else (footer_mm, 0.0)
 
 
 def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:

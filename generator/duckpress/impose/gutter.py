@@ -23,7 +23,7 @@ from duckpress.core.sizes import Format, Paper
 from duckpress.core.units import added
 from duckpress.impose.cutlines import cut_layer, mirrored, stroked
 from duckpress.impose.duplex import behind
-from duckpress.impose.footer import SHAPES, TWO_ROWS, Footer, Place, Shape, Typeset, placing
+from duckpress.impose.footer import SHAPES, TWO_ROWS, Footer, FooterPlace, FooterShape, Typeset, placing
 from duckpress.impose.grid import (
     END_LEAST_MM,
     MARK_LONGEST_MM,
@@ -38,7 +38,7 @@ from duckpress.impose.grid import (
     room_of,
     spread,
 )
-from duckpress.impose.job import Job
+from duckpress.impose.job import ImpositionJob
 from duckpress.impose.marks import cut_lines, cuts, mark_ends
 from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Sheet, Side, Turn
 from duckpress.impose.spacing import roomier
@@ -79,7 +79,7 @@ class Half(Struct, frozen=True):
 
 
 def fit_half(
-    format_: Format, paper: Paper, footer_mm: Mapping[Shape, float] | None = None, gaps: Gaps = Gaps.MOST
+    format_: Format, paper: Paper, footer_mm: Mapping[FooterShape, float] | None = None, gaps: Gaps = Gaps.MOST
 ) -> Half | None:
     """Return the best half of a folded sheet for a format; None where not one card fits it.
 
@@ -99,7 +99,7 @@ def fit_half(
             round(shown_mm, 2),
             is_upright,
             size.width_mm <= size.height_mm,
-            place is Place.BOTTOM,
+            place is FooterPlace.BOTTOM,
             shape is TWO_ROWS,
         )
         if best is None or score > best[0]:
@@ -107,9 +107,9 @@ def fit_half(
     return best[1] if best else None
 
 
-def _ways(paper: Paper) -> Iterator[tuple[Size, bool, Place, Shape]]:
+def _ways(paper: Paper) -> Iterator[tuple[Size, bool, FooterPlace, FooterShape]]:
     for size in (paper.size, paper.size.turned()):
-        for place in Place:
+        for place in FooterPlace:
             for shape in SHAPES:
                 if line_length(size, paper.margins(size), place) >= shape.shortest_mm:
                     yield size, True, place, shape
@@ -117,7 +117,7 @@ def _ways(paper: Paper) -> Iterator[tuple[Size, bool, Place, Shape]]:
 
 
 def _grid(
-    format_: Format, paper: Paper, size: Size, place: Place, shape: Shape, gaps: Gaps, *, is_upright: bool
+    format_: Format, paper: Paper, size: Size, place: FooterPlace, shape: FooterShape, gaps: Gaps, *, is_upright: bool
 ) -> Grid | None:
     margins, (across_mm, down_mm) = paper.margins(size), reserves(place, shape)
     trim, bleed_mm = format_.trim, format_.bleed_mm
@@ -156,7 +156,7 @@ def _axis_to_fold(from_mm: float, fold_mm: float, trim_mm: float, bleed_mm: floa
     return Axis(count, from_mm + end_mm, trim_mm, gap_mm, shown_mm, inner_mm, offset_mm, mark_mm)
 
 
-def gutter_layout(job: Job, format_: Format, indexes: Sequence[int]) -> GutterLayout | None:
+def gutter_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) -> GutterLayout | None:
     """Return the folded sheets of a format; None where it is too large for half a sheet."""
 
     def fit(gaps: Gaps) -> Half | None:
@@ -169,7 +169,7 @@ def gutter_layout(job: Job, format_: Format, indexes: Sequence[int]) -> GutterLa
 class GutterLayout:
     """Faces of one size on folded sheets."""
 
-    def __init__(self, job: Job, format_: Format, half: Half, indexes: Sequence[int]) -> None:
+    def __init__(self, job: ImpositionJob, format_: Format, half: Half, indexes: Sequence[int]) -> None:
         self.count = math.ceil(len(indexes) / half.capacity)
         self._job = job
         self._format = format_

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
-from duckpress.impose.footer import SHAPES, Footer, Shape, SheetLabel, Typeset, whole_length_mm
+from duckpress.impose.footer import SHAPES, Footer, FooterShape, SheetLabel, Typeset, whole_length_mm
 from duckpress.impose.grid import Slot
 from duckpress.impose.rims import Rims
 from duckpress.impose.sheets import Backs, Cut, Gaps, Placement, Sheet, Side, Turn
@@ -45,7 +45,7 @@ class Manner(Struct, frozen=True):
 AS_EVER = Manner()
 
 
-class Job(NamedTuple):
+class ImpositionJob(NamedTuple):
     """A piece to be laid on sheets. `most_sheets` is more than there can be: room for it is kept in the footers.
 
     `backs` says which sides are made. `is_split` puts each back side on the next sheet, for paper that is printed on
@@ -119,11 +119,11 @@ class Job(NamedTuple):
             return [Sheet(paper, back or Side((), ()), None, number, total)]
         return [Sheet(paper, front, back, number, total)]
 
-    def footer(self, shape: Shape, length_mm: float) -> Footer:
+    def footer(self, shape: FooterShape, length_mm: float) -> Footer:
         """Return the footers of a line of that length."""
         return Footer(self.label, self.typeset, self.shown_turn, shape, length_mm, is_folded=self.is_folded)
 
-    def footer_mm(self) -> dict[Shape, float]:
+    def footer_mm(self) -> dict[FooterShape, float]:
         """Return the length that each shape of footer needs to say everything."""
         return {
             shape: whole_length_mm(

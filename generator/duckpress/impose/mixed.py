@@ -10,24 +10,24 @@ from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format
 from duckpress.impose.cutlines import LINE_PAINT, MARK_PAINT, Stroke, lines_across, mirrored, stroked
 from duckpress.impose.duplex import behind, turns_left_right
-from duckpress.impose.footer import SHAPES, TWO_ROWS, Place, Shape, placing
+from duckpress.impose.footer import SHAPES, TWO_ROWS, FooterPlace, FooterShape, placing
 from duckpress.impose.grid import FOOTER_CLEAR_MM, line_length
-from duckpress.impose.job import Job
+from duckpress.impose.job import ImpositionJob
 from duckpress.impose.marks import cut_lines
-from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Block, Lot, pack
+from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Lot, PackedRows, pack
 from duckpress.impose.sheets import CUT_LAYER, Cut, Layer, Sheet, Side
 
 
-class Packed(NamedTuple):
+class PackedSheets(NamedTuple):
     """The blocks of each sheet, on a paper as it lies with a footer as it stands."""
 
     paper: Size
-    place: Place
-    shape: Shape
-    sheets: list[tuple[Block, ...]]
+    place: FooterPlace
+    shape: FooterShape
+    sheets: list[tuple[PackedRows, ...]]
 
 
-def mixed_layout(job: Job, lots: Sequence[tuple[Format, Sequence[int]]]) -> MixedLayout | None:
+def mixed_layout(job: ImpositionJob, lots: Sequence[tuple[Format, Sequence[int]]]) -> MixedLayout | None:
     """Return common sheets for formats with the faces to place (copies repeated), or None where there are none."""
     packed = _best(job, [Lot(format_, len(stack)) for format_, stack in lots])
     return None if packed is None else MixedLayout(job, lots, packed)
@@ -36,7 +36,7 @@ def mixed_layout(job: Job, lots: Sequence[tuple[Format, Sequence[int]]]) -> Mixe
 class MixedLayout:
     """The pieces of several sizes on common sheets."""
 
-    def __init__(self, job: Job, lots: Sequence[tuple[Format, Sequence[int]]], packed: Packed) -> None:
+    def __init__(self, job: ImpositionJob, lots: Sequence[tuple[Format, Sequence[int]]], packed: PackedSheets) -> None:
         self._job = job
         self._lots = lots
         self._paper, self._place, self._shape, self._packed = packed
@@ -67,7 +67,7 @@ class MixedLayout:
         return sheets
 
     def _items(
-        self, blocks: Sequence[Block], number: int, total: int, piece: str, *, is_back: bool
+        self, blocks: Sequence[PackedRows], number: int, total: int, piece: str, *, is_back: bool
     ) -> tuple[Item | Layer, ...]:
         footer = Group(self._footer.items(number, total, is_back=is_back, piece=piece), self._placing)
         cut = self._job.manner.cut
@@ -89,7 +89,7 @@ class MixedLayout:
         return mirrored(strokes, self._paper, is_left_right=is_left_right) if is_back else strokes
 
 
-def block_lines(block: Block) -> list[Stroke]:
+def block_lines(block: PackedRows) -> list[Stroke]:
     """Return a line through a block and its marks for each cut."""
     away_mm = block.bleed_mm + MARK_OFFSET_MM + MARK_MM
     columns = _cuts(block.box.x_mm, block.trim.width_mm, block.gap_mm, block.columns)
@@ -97,7 +97,7 @@ def block_lines(block: Block) -> list[Stroke]:
     return lines_across(columns, rows, block.box.grown(away_mm))
 
 
-def block_marks(block: Block) -> list[Stroke]:
+def block_marks(block: PackedRows) -> list[Stroke]:
     """Return the crop marks of a block as strokes (x1, y1, x2, y2): outside its bleed, one for each cut."""
     box = block.box
     near = block.bleed_mm + MARK_OFFSET_MM
@@ -119,12 +119,12 @@ def _cuts(start_mm: float, length_mm: float, gap_mm: float, count: int) -> list[
     return [*starts, *ends]
 
 
-def _best(job: Job, lots: Sequence[Lot]) -> Packed | None:
+def _best(job: ImpositionJob, lots: Sequence[Lot]) -> PackedSheets | None:
     """Return the way with the fewest sheets, then with whole titles in the footer; None where a size does not fit."""
     footer_mm = job.footer_mm()
-    best: tuple[tuple[float, ...], Packed] | None = None
+    best: tuple[tuple[float, ...], PackedSheets] | None = None
     for paper in (job.paper.size, job.paper.size.turned()):
-        for place in Place:
+        for place in FooterPlace:
             for shape in SHAPES:
                 if not _holds(job, paper, place, shape):
                     continue
@@ -132,26 +132,31 @@ def _best(job: Job, lots: Sequence[Lot]) -> Packed | None:
                 if sheets is not None:
                     score = _score(len(sheets), footer_mm, job, paper, place, shape)
                     if best is None or score > best[0]:
-                        best = (score, Packed(paper, place, shape, sheets))
+                        best = (score, PackedSheets(paper, place, shape, sheets))
     return best[1] if best is not None else None
 
 
-def _holds(job: Job, paper: Size, place: Place, shape: Shape) -> bool:
+def _holds(job: ImpositionJob, paper: Size, place: FooterPlace, shape: FooterShape) -> bool:
     return line_length(paper, job.paper.margins(paper), place) >= shape.shortest_mm
 
 
 def _score(
-    sheets: int, footer_mm: Mapping[Shape, float], job: Job, paper: Size, place: Place, shape: Shape
+    sheets: int,
+    footer_mm: Mapping[FooterShape, float],
+    job: ImpositionJob,
+    paper: Size,
+    place: FooterPlace,
+    shape: FooterShape,
 ) -> tuple[float, ...]:
     is_whole = line_length(paper, job.paper.margins(paper), place) >= footer_mm[shape]
     is_upright = paper.width_mm <= paper.height_mm
-    return (-sheets, is_whole, is_upright, place is Place.BOTTOM, shape is TWO_ROWS)
+    return (-sheets, is_whole, is_upright, place is FooterPlace.BOTTOM, shape is TWO_ROWS)
 
 
-def _room(job: Job, paper: Size, place: Place, shape: Shape) -> Rect:
+def _room(job: ImpositionJob, paper: Size, place: FooterPlace, shape: FooterShape) -> Rect:
     """Return the room for pieces and marks, alike on both sides so that it stays in the middle."""
     room = Rect(0.0, 0.0, *paper).inside(job.paper.margins(paper)).grown(-MARK_PAINT.stroke_mm / 2)
     taken_mm = shape.thickness_mm + FOOTER_CLEAR_MM
-    if place is Place.BOTTOM:
+    if place is FooterPlace.BOTTOM:
         return Rect(room.x_mm, room.y_mm + taken_mm, room.width_mm, room.height_mm - 2 * taken_mm)
     return Rect(room.x_mm + taken_mm, room.y_mm, room.width_mm - 2 * taken_mm, room.height_mm)

@@ -34,7 +34,7 @@ class Lot(Struct, frozen=True):
     pieces: int
 
 
-class Block(NamedTuple):
+class PackedRows(NamedTuple):
     """Pieces of one size in rows, the last of which may be shorter: which lot, where its first trim lies, and how many.
 
     `gap_mm` is the distance between neighbouring trims.
@@ -59,7 +59,7 @@ class Block(NamedTuple):
         """Return the places of its pieces, row by row."""
         return tuple(self._slot(*divmod(index, self.columns)) for index in range(self.pieces))
 
-    def moved(self, dx_mm: float, dy_mm: float) -> Block:
+    def moved(self, dx_mm: float, dy_mm: float) -> PackedRows:
         """Return the block at another place."""
         return self._replace(x_mm=self.x_mm + dx_mm, y_mm=self.y_mm + dy_mm)
 
@@ -72,11 +72,11 @@ class Block(NamedTuple):
         return Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm))
 
 
-def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[Block, ...]] | None:
+def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
     """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
     orders = _orders(lots)
 
-    def fewest(gaps: Sequence[bool]) -> list[tuple[Block, ...]] | None:
+    def fewest(gaps: Sequence[bool]) -> list[tuple[PackedRows, ...]] | None:
         ways = (_Packer(lots, order, room, gaps).pack() for order in orders)
         return min((way for way in ways if way is not None), key=len, default=None)
 
@@ -122,10 +122,10 @@ class _Packer:
         self._room = room.grown(-MARK_MM / 2)
         self._gaps = [2 * lot.format.bleed_mm * has_gap for lot, has_gap in zip(lots, gaps, strict=True)]
         self._halos = [lot.format.bleed_mm + MARK_OFFSET_MM + MARK_MM / 2 for lot in lots]
-        self._blocks: list[Block] = []
+        self._blocks: list[PackedRows] = []
 
-    def pack(self) -> list[tuple[Block, ...]] | None:
-        sheets: list[tuple[Block, ...]] = []
+    def pack(self) -> list[tuple[PackedRows, ...]] | None:
+        sheets: list[tuple[PackedRows, ...]] = []
         while any(self._left):
             self._blocks = []
             self._fill(self._room)
@@ -175,7 +175,7 @@ class _Packer:
         count = columns * rows if count is None else count
         self._left[lot] -= count
         x_mm, y_mm = room.x_mm + halo_mm, room.y_mm + halo_mm
-        block = Block(lot, x_mm, y_mm, columns, rows, count, gap_mm, format_.trim, format_.bleed_mm)
+        block = PackedRows(lot, x_mm, y_mm, columns, rows, count, gap_mm, format_.trim, format_.bleed_mm)
         self._blocks.append(block)
         return block.box.grown(halo_mm)
 
@@ -187,7 +187,7 @@ def _extent(trim: Size, gap_mm: float, columns: int, rows: int) -> Size:
     )
 
 
-def _centred(blocks: Sequence[Block], room: Rect, halos: Sequence[float]) -> tuple[Block, ...]:
+def _centred(blocks: Sequence[PackedRows], room: Rect, halos: Sequence[float]) -> tuple[PackedRows, ...]:
     boxes = [block.box.grown(halos[block.lot]) for block in blocks]
     dx_mm = (room.right_mm - max(box.right_mm for box in boxes)) / 2
     dy_mm = (room.bottom_mm - max(box.bottom_mm for box in boxes)) / 2

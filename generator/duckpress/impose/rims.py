@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from duckpress.core.bounds import item_bounds, path_bounds
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Placed, Text
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import RECTANGLE
 from duckpress.impose.grid import DRIFT_MM
@@ -80,7 +80,7 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
                 yield from inner
         elif isinstance(item, Text):
             yield item, matrix.around(Rect(item.x_mm, item.y_mm - item.size_mm, item.width_mm, 1.4 * item.size_mm))
-        elif isinstance(item, Placed):
+        elif isinstance(item, PlacedDrawing):
             yield item, matrix.after(item.matrix).around(drawings[item.key].box)
         elif (box := item_bounds(item, drawings)) is not None:
             yield item, matrix.around(box)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from duckpress.impose.job import Job
+from duckpress.impose.job import ImpositionJob
 from duckpress.impose.sheets import Gaps
 
 
@@ -29,7 +29,7 @@ class Laid(Protocol):
 _Laid = TypeVar("_Laid", bound=Laid)
 
 
-def roomier(job: Job, grid: _Laid, indexes: Sequence[int], fit: Callable[[Gaps], _Laid | None]) -> _Laid:
+def roomier(job: ImpositionJob, grid: _Laid, indexes: Sequence[int], fit: Callable[[Gaps], _Laid | None]) -> _Laid:
     """Return the grid for these faces (copies repeated): under `Gaps.AUTO` it may be roomier than the one given."""
     if job.manner.gaps is not Gaps.AUTO:
         return grid
@@ -50,7 +50,7 @@ def _has_neighbours(grid: Laid, count: int) -> bool:
     return count > 1 and grid.capacity > 1
 
 
-def _are_alike(job: Job, indexes: Sequence[int]) -> bool:
+def _are_alike(job: ImpositionJob, indexes: Sequence[int]) -> bool:
     """Return whether all faces, and all backs where they have any, are of one colour at their edges."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
     if rims is None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.legibility.grounds import Grounds
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
@@ -184,7 +184,7 @@ def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list
                 parts.append(replace(item, fill=""))
         elif isinstance(item, Picture):
             parts.append(item)
-        elif isinstance(item, Placed):
+        elif isinstance(item, PlacedDrawing):
             parts.append((item.matrix, _shape(drawings[item.key].items, drawings, colours)))
         else:
             parts.append((item.matrix, item.clip, item.opacity, _shape(item.items, drawings, colours)))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.core.bounds import flattened
-from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
 
 PAPER = "#ffffff"
@@ -56,7 +56,7 @@ def _topmost(
 
 
 def _topmost_inside(
-    item: Placed | Group,
+    item: PlacedDrawing | Group,
     x: float,
     y: float,
     drawings: Mapping[str, Drawing],
@@ -170,7 +170,7 @@ def box_of(item: Item, drawings: Mapping[str, Drawing]) -> Box:
         return flattened(item.path)[:4]
     if isinstance(item, Picture):
         return Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm).edges
-    if isinstance(item, Placed):
+    if isinstance(item, PlacedDrawing):
         (a, b, c, d, e, f), box = item.matrix, drawings[item.key].box
         if not (b or c) and a > 0 and d > 0:
             return a * box.x_mm + e, d * box.y_mm + f, a * box.right_mm + e, d * box.bottom_mm + f

@@ -22,7 +22,7 @@ class Sign(Struct, frozen=True):
     source: Source
 
 
-class Contents(Struct, frozen=True):
+class SpaceContents(Struct, frozen=True):
     """What the spaces of a board hold: records of a list, or cards of a deck, and which of their keys say what.
 
     Or a map: a fact that holds rows of text with a letter for each space, and what the letters stand for.
@@ -50,7 +50,7 @@ class Board(Struct, frozen=True):
     letters: str  # which way letters run: `across` or `down`
     origin: str  # the corner where counting begins, such as `top-left`
     first_source: Source
-    contents: Contents | None
+    contents: SpaceContents | None
     source: Source
 
 
@@ -67,7 +67,7 @@ class ShapeList(Struct, frozen=True):
     sources: Mapping[str, Source]
 
 
-class Spread(NamedTuple):
+class SpreadRule(NamedTuple):
     """A board parted into columns x rows, each part of which has to have at least so many coordinates."""
 
     columns: int
@@ -85,7 +85,7 @@ class ShapeCards(Struct, frozen=True):
     at: str
     among: tuple[str, ...]  # a shape has to be one of these lists' ...
     at_most: Expression | None  # ... or have at most so many spaces; any shape will do where neither is given
-    spread: Spread | None
+    spread: SpreadRule | None
     source: Source
     sources: Mapping[str, Source]
 

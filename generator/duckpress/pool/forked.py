@@ -140,7 +140,7 @@ class Forked(Worker):
         return words or ""
 
     def _reaped(self) -> str | None:
-        """Give how it ended; None while it lives, nothing where somebody else was told."""
+        """Return how it ended; None while it lives, nothing where somebody else was told."""
         try:
             found, status = os.waitpid(self._pid, os.WNOHANG)
         except ChildProcessError:

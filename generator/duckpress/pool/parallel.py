@@ -36,7 +36,7 @@ MOST_PARTS = 16_000
 
 
 def cores() -> int:
-    """Give the number of cores that this process may run on."""
+    """Return the number of cores that this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -49,12 +49,12 @@ def use_jobs(count: int | None) -> None:
 
 
 def jobs() -> int:
-    """Give how many processes may work: as many as were asked for, else one for each core, but no more than eight."""
+    """Return how many processes may work: as many as were asked for, else one for each core, but no more than eight."""
     return _wanted[0] if _wanted else max(1, min(cores(), _MOST_UNASKED))
 
 
 def can_fork() -> bool:
-    """Tell whether this process may fork and go on in the child: only where no thread could hold a lock meanwhile."""
+    """Return whether this process may fork and go on in the child: only where no thread could hold a lock meanwhile."""
     if sys.platform != "linux":
         return False
     try:
@@ -172,7 +172,7 @@ class _Team:
             yield int.from_bytes(number, "big")
 
     def is_at_work(self) -> bool:
-        """Tell whether a child is still at work."""
+        """Return whether a child is still at work."""
         poll = select.poll()
         for _, done in self._children.values():
             poll.register(done, select.POLLIN)

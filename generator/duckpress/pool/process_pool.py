@@ -111,7 +111,7 @@ class Crew:
         self._looked = time.monotonic()
 
     def refuse(self, done: Done, words: str) -> Lost:
-        """Give the result yielded last back, as it is none; the worker that made it is ended."""
+        """Return the result yielded last back, as it is none; the worker that made it is ended."""
         if self._last is not None:
             self._dismiss(self._last)
         return Lost(done.task, -1, NONSENSE, words)
@@ -168,7 +168,7 @@ class Crew:
             raise MachineError(f"cannot start a process to lay out cards in: {reason}") from error
 
     def _feed(self, worker: Worker, ahead: int = _AHEAD) -> None:
-        """Give a worker what it does next; a large task only where it waits for one, so that it takes it at once."""
+        """Hand a worker what it does next; a large task only where it waits for one, so that it takes it at once."""
         while self._tasks and len(worker.tasks) < ahead:
             if worker.tasks and len(self._tasks[0][1]) > _SMALL_TASK:
                 return

@@ -65,7 +65,7 @@ class Afresh(Worker):
                     view = view[os.write(self._input.fileno(), view) :]
 
     def noted(self) -> tuple[int, int]:
-        """Give what it noted last."""
+        """Return what it noted last."""
         return self._noted
 
     def end(self, *, is_gone: bool = False) -> str:

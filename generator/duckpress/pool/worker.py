@@ -27,11 +27,11 @@ class Worker(ABC):
 
     @abstractmethod
     def send(self, task: bytes) -> None:
-        """Give it a task; one that is gone takes none, which `Hub.wait` tells."""
+        """Hand it a task; one that is gone takes none, which `Hub.wait` tells."""
 
     @abstractmethod
     def noted(self) -> tuple[int, int]:
-        """Give how many notes it made, and the number it noted last."""
+        """Return how many notes it made, and the number it noted last."""
 
     @abstractmethod
     def end(self, *, is_gone: bool = False) -> str:
@@ -47,7 +47,7 @@ class Hub(ABC):
 
 
 def words_of(status: int) -> str:
-    """Give how a process ended: by which signal, or with which status."""
+    """Return how a process ended: by which signal, or with which status."""
     if status >= 0:
         return f"it left with status {status}"
     with contextlib.suppress(ValueError):

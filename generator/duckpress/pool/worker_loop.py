@@ -51,7 +51,7 @@ def close_room(memory: int) -> None:
 
 
 def _all(memory: int) -> int:
-    """Give how many bytes of addresses a process has that may take so many more; -1 where that cannot be known."""
+    """Return how many bytes of addresses a process has that may take so many more; -1 where that cannot be known."""
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[0])
         return pages * os.sysconf("SC_PAGE_SIZE") + memory
@@ -165,6 +165,6 @@ def started_afresh() -> None:
 
 
 def command(paths: list[str]) -> list[str]:
-    """Give the command that starts a worker afresh, which finds its modules where this process does."""
+    """Return the command that starts a worker afresh, which finds its modules where this process does."""
     code = f"import sys, json; sys.path[:] = json.loads({json.dumps(paths)!r}); "
     return [sys.executable, "-c", code + "from duckpress.pool.worker_loop import started_afresh; started_afresh()"]

@@ -56,7 +56,7 @@ class Builds:
         self._identity = identity
 
     def standing(self, game_id: str) -> Standing | None:
-        """Give a game's build where it still stands."""
+        """Return a game's build where it still stands."""
         body = self._cache.read(self._name(game_id))
         if not body:
             return None
@@ -110,7 +110,7 @@ def _variables() -> list[str]:
 
 
 def _hashes(folder: Path, files: tuple[str, ...]) -> list[str] | None:
-    """Give the hash of each file and of the manifest; None where one is not there."""
+    """Return the hash of each file and of the manifest; None where one is not there."""
     try:
         return [hashlib.sha256(read_whole(folder / name, _MOST_BYTES)).hexdigest() for name in (*files, _MANIFEST)]
     except OSError:
@@ -127,7 +127,7 @@ class _Manifest(Struct, frozen=True):
 
 
 def _listed_hashes(folder: Path, files: tuple[str, ...]) -> list[str] | None:
-    """Give what `_hashes` gives of files that have just been written: the manifest has their hashes."""
+    """Return what `_hashes` gives of files that have just been written: the manifest has their hashes."""
     try:
         manifest = read_whole(folder / _MANIFEST, _MOST_BYTES)
         listed = {one.name: one.sha256 for one in msgspec.json.decode(manifest, type=_Manifest).files}

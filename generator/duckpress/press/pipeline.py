@@ -29,8 +29,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.model import Game
 from duckpress.press.faces.frame_store import FrameStore
 from duckpress.press.faces.typesetting import TypesetTask, hard_to_read, lay_out_faces
-from duckpress.press.packets.dealing import deal_packet
 from duckpress.press.packets.packet import Packet, print_packet
+from duckpress.press.packets.packet_deal import deal_packet
 from duckpress.press.print_checks import check_to_print, wants_cover
 from duckpress.press.print_job import PrintJob
 from duckpress.press.proving import prove

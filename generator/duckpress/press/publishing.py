@@ -13,7 +13,7 @@ from duckpress.press.packets.packet import LIST, Packet, packet_files
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import PieceSummary
 from duckpress.press.sheets.imposition import Imposition
-from duckpress.press.sheets.rule_sheets import page_cards
+from duckpress.press.sheets.read_sheets import page_cards
 from duckpress.store import COVER, CardFacts, Edition, Output, OutputFolder, source_date, write_merged
 
 

@@ -46,7 +46,7 @@ class Request(Struct, frozen=True):
     has_cover: bool | None = None  # whether bundles begin with a cover sheet; None: as the game says
 
     def paper(self, name: str) -> Paper:
-        """Give the paper of a name, with the margins of the printer."""
+        """Return the paper of a name, with the margins of the printer."""
         paper = paper_of(name)
         if self.printer is None:
             return paper

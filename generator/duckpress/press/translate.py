@@ -10,12 +10,12 @@ from duckpress.model import Game
 
 
 def languages_of(game: Game) -> tuple[str, ...]:
-    """Give the codes of the languages a game is printed in, the one it is written in first."""
+    """Return the codes of the languages a game is printed in, the one it is written in first."""
     return tuple(language.code for language in game.languages)
 
 
 def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:
-    """Give a game in a language (None: the one it is written in), and what is wrong with the translation."""
+    """Return a game in a language (None: the one it is written in), and what is wrong with the translation."""
     if language is None or language == game.language:
         return game, []
     from duckpress.content.translations.translation_file import in_language
@@ -25,7 +25,7 @@ def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game
 
 
 def file_names(game: Game, papers: Sequence[str], languages: Sequence[str] = (), ink: str = "color") -> list[str]:
-    """Give the names of the files that builds of all pieces write, for papers and languages (none: all of the game's).
+    """Return the names of files that builds of all pieces write, for papers and languages (none: all of the game's).
 
     Files of a packet, which a deal fills, are not among them.
     """

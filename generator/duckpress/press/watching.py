@@ -46,7 +46,7 @@ class Watcher:
         self._looks: dict[str, Look] = {}
 
     def games(self) -> Sequence[str]:
-        """Give the games to watch: those named, or all that there are now."""
+        """Return the games to watch: those named, or all that there are now."""
         return self._named or self._workspace.games()
 
     def build(self, game_id: str) -> Built:
@@ -65,15 +65,15 @@ class Watcher:
             self._looks[game_id] = self._look(game_id)
 
     def is_stale(self, game_id: str) -> bool:
-        """Tell whether a file changed while its game was built, after it had been read."""
+        """Return whether a file changed while its game was built, after it had been read."""
         return not is_unchanged(self._workspace, self._recordings[game_id].answers)
 
     def changed(self) -> list[str]:
-        """Give the games of which a file has changed since they were built, or that were never built."""
+        """Return the games of which a file has changed since they were built, or that were never built."""
         return [game_id for game_id in self.games() if self._looks.get(game_id) != self._look(game_id)]
 
     def looks(self) -> dict[str, Look]:
-        """Give what can be seen of all files now: it stays the same while nobody writes."""
+        """Return what can be seen of all files now: it stays the same while nobody writes."""
         return {game_id: self._look(game_id) for game_id in self.games()}
 
     def _look(self, game_id: str) -> Look:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from duckpress.core.geometry import Rect
 from duckpress.proof.expected import Expected
 from duckpress.proof.opened import LayerRead, Number
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.proof_findings import ProofFindings
 
 TOLERANCE_MM = 0.05
 Line = tuple[float, float, float]
@@ -22,7 +22,7 @@ CUT, FOLD = "L-cut", "L-fold"
 
 
 def check_layers(
-    layers: Mapping[Number, LayerRead], used: Iterable[tuple[str, Number]], expected: Expected, findings: Findings
+    layers: Mapping[Number, LayerRead], used: Iterable[tuple[str, Number]], expected: Expected, findings: ProofFindings
 ) -> None:
     """Check every layer that pages use (names and numbers): its title, and whether it is printed; `proof-layer`."""
     by_name: dict[str, Number] = {}
@@ -44,7 +44,7 @@ def check_layers(
             findings.add("proof-layer", f"the layer {name} should {wanted}")
 
 
-def check_cuts(trims: Sequence[Rect], strokes: Sequence[Rect], cut: str, number: int, findings: Findings) -> None:
+def check_cuts(trims: Sequence[Rect], strokes: Sequence[Rect], cut: str, number: int, findings: ProofFindings) -> None:
     """Check that every edge of every face of a page has its mark, or a line along all of it; problem `proof-cut`."""
     for what in _uncut(tuple(trims), tuple(strokes), is_lined=cut == "lines"):
         findings.add("proof-cut", f"page {number}: {what}")

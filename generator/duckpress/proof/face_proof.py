@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.paths import Path, canonical_text
-from duckpress.proof.opened import Document, FormRead, Number
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.opened import FormRead, Number, OpenedPdf
+from duckpress.proof.proof_findings import ProofFindings
 from duckpress.proof.stream_operators import glyphs_of, painted_paths
 
 # Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
@@ -48,11 +48,11 @@ class _Held(Struct, frozen=True):
 class FaceChecker:
     """Checks faces; keeps what fonts say."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: OpenedPdf) -> None:
         self._document = document
         self._sayings: dict[Number, _Sayings] = {}
 
-    def check(self, number: Number, frame: Frame, name: str, findings: Findings) -> bytes:
+    def check(self, number: Number, frame: Frame, name: str, findings: ProofFindings) -> bytes:
         """Hold a form against the frame it should show, `name` being what the face is; give the hash of its drawing."""
         form = self._document.forms[number]
         content = self._content(form)
@@ -62,7 +62,7 @@ class FaceChecker:
         _check_box(form, frame, name, findings)
         return hashlib.sha256(content.operators).digest()
 
-    def check_drawing(self, number: Number, drawing: Drawing, findings: Findings) -> None:
+    def check_drawing(self, number: Number, drawing: Drawing, findings: ProofFindings) -> None:
         """Hold a form against the drawing it should show."""
         name = f"the drawing {drawing.key}"
         form = self._document.forms.get(number)
@@ -113,14 +113,14 @@ class FaceChecker:
         return known
 
 
-def _check_words(content: _Content, held: _Held, name: str, findings: Findings) -> None:
+def _check_words(content: _Content, held: _Held, name: str, findings: ProofFindings) -> None:
     said = content.words
     expected = _BETWEEN_RUNS.join(held.words)
     if said != expected and _folded(said) != _folded(expected):
         findings.add("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
 
 
-def _check_art(content: _Content, held: _Held, name: str, findings: Findings) -> None:
+def _check_art(content: _Content, held: _Held, name: str, findings: ProofFindings) -> None:
     """Compare what is called for (drawings, pictures) in order, and find every path of the frame in the stream."""
     called, expected = content.called, tuple(held.called)
     if called != expected:
@@ -134,7 +134,7 @@ def _check_art(content: _Content, held: _Held, name: str, findings: Findings) ->
             break
 
 
-def _check_box(form: FormRead, frame: Frame, name: str, findings: Findings) -> None:
+def _check_box(form: FormRead, frame: Frame, name: str, findings: ProofFindings) -> None:
     bleed_mm = frame.bleed_mm
     wanted = (-bleed_mm, -bleed_mm, frame.trim.width_mm + bleed_mm, frame.trim.height_mm + bleed_mm)
     if any(abs(one - other) > 0.001 for one, other in zip(form.box, wanted, strict=True)):
@@ -175,7 +175,7 @@ def _held(items: Iterable[Item], held: _Held) -> _Held:
         elif isinstance(item, Outline):
             if item.paint.fill is not None or (item.paint.stroke is not None and item.paint.stroke_mm > 0):
                 held.paths.append(item.path)
-        elif isinstance(item, Placed):
+        elif isinstance(item, PlacedDrawing):
             held.called.append(f"D-{item.key}")
         elif isinstance(item, Picture):
             held.called.append(f"P-{item.key}")

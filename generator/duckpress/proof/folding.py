@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from duckpress.core.geometry import Rect
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.proof_findings import ProofFindings
 
 CLEAR_MM = 5.0
 TOLERANCE_MM = 0.05
@@ -44,7 +44,7 @@ def fold_of(strokes: Sequence[Rect]) -> Fold | None:
     return Fold(longest.x_mm if is_upright else longest.y_mm, is_upright)
 
 
-def check_clearance(fold: Fold, boxes: Sequence[Rect], number: int, findings: Findings) -> None:
+def check_clearance(fold: Fold, boxes: Sequence[Rect], number: int, findings: ProofFindings) -> None:
     """Return a `proof-fold` for faces nearer to the fold than paper lies flat."""
     nearest_mm = min((fold.distance_mm(box) for box in boxes), default=CLEAR_MM)
     if nearest_mm < CLEAR_MM - TOLERANCE_MM:

@@ -91,17 +91,17 @@ class DocumentFacts(Struct, frozen=True):
     layers: Mapping[Number, LayerRead]
 
 
-class UnreadableError(Exception):
+class UnreadablePdf(Exception):
     """A file that is not a PDF, or not one of ours; the message says what was missing."""
 
 
 @contextmanager
-def opened_pdf(pdf: bytes) -> Iterator[Document]:
-    """Open a PDF to read from. Raises `UnreadableError` where it cannot be read at all."""
+def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
+    """Open a PDF to read from. Raises `UnreadablePdf` where it cannot be read at all."""
     with ExitStack() as stack:
         with _reading():
             opened = stack.enter_context(_opened(pdf, stack))
-            document = Document(opened)
+            document = OpenedPdf(opened)
         yield document
 
 
@@ -119,16 +119,16 @@ def _opened(pdf: bytes, stack: ExitStack) -> pikepdf.Pdf:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Turn whatever reading a broken file raises into `UnreadableError`."""
+    """Turn whatever reading a broken file raises into `UnreadablePdf`."""
     import pikepdf
 
     try:
         yield
     except (pikepdf.PdfError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableError(str(error)) from error
+        raise UnreadablePdf(str(error)) from error
 
 
-class Document:
+class OpenedPdf:
     """A PDF that is open: its pages one by one; each form, image and font is read once, by who uses it first."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:

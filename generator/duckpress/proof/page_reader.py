@@ -19,9 +19,9 @@ from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.face_proof import FaceChecker
 from duckpress.proof.font_proof import check_font
-from duckpress.proof.opened import Document, FontRead, Number, PageRead
+from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
 from duckpress.proof.placing import TOLERANCE_MM, Lying, PageLayout, check_page, trim_on_page
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.proof_findings import ProofFindings
 from duckpress.proof.resolution import check_resolution
 from duckpress.proof.stream_operators import glyphs_of, kerning_of
 from duckpress.proof.streams import Drawn, Lettering, Mark, Painted, read_marks
@@ -64,13 +64,13 @@ FrameOfCard = tuple[Frame, ExpectedFace, str]
 class PageReader:
     """Reads pages of one document; what recurs is checked once."""
 
-    def __init__(self, document: Document, expected: Expected, frames: dict[str, FrameOfCard], source: Source) -> None:
+    def __init__(self, document: OpenedPdf, expected: Expected, frames: dict[str, FrameOfCard], source: Source) -> None:
         self._document = document
         self._expected = expected
         self._frames = frames
         self._shapes = {key: frame for key, (frame, _, _) in frames.items()}
         self._source = source
-        self._findings = Findings(source)
+        self._findings = ProofFindings(source)
         self._checker = FaceChecker(document)
         self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
         self._seen: set[Called] = set()
@@ -79,7 +79,7 @@ class PageReader:
 
     def read(self, pages: Sequence[int]) -> PageReadings:
         """Read some pages, by their indices, and check everything that lies on them."""
-        findings = self._findings = Findings(self._source)
+        findings = self._findings = ProofFindings(self._source)
         calls: dict[Called, int] = {}
         layers: dict[Called, None] = {}
         layouts = []
@@ -87,7 +87,7 @@ class PageReader:
             page = self._document.page(index)
             layouts.append(self._layout(index + 1, page, calls))
             layers |= dict.fromkeys(page.used.layers.items())
-        page_findings = Findings(self._source)
+        page_findings = ProofFindings(self._source)
         for index, layout in zip(pages, layouts, strict=True):
             check_page(index + 1, layout, self._shapes, self._expected, page_findings)
         faces = {call: self._face(call) for call in calls if call not in self._seen}
@@ -212,7 +212,7 @@ class PageReader:
     def _face(self, call: Called) -> CheckedFace:
         name, form = call
         frame, face, side = self._frames[name.removeprefix("C-")]
-        findings, shown = Findings(self._source), f"the {side} of {face}"
+        findings, shown = ProofFindings(self._source), f"the {side} of {face}"
         drawn = self._checker.check(form, frame, shown, findings)
         if self._expected.pictures:
             check_resolution(self._document, form, shown, findings)
@@ -230,14 +230,14 @@ class PageReader:
         """Check a drawing or a picture."""
         name, number = call
         key = name[2:]
-        findings = Findings(self._source)
+        findings = ProofFindings(self._source)
         if name.startswith("P-"):
             self._check_picture(key, number, findings)
         elif key in self._expected.drawings:
             self._checker.check_drawing(number, self._expected.drawings[key], findings)
         return findings.drained()
 
-    def _check_picture(self, key: str, number: int, findings: Findings) -> None:
+    def _check_picture(self, key: str, number: int, findings: ProofFindings) -> None:
         """Compare a picture's pixels with its file's: a picture in the file is never a smaller copy."""
         image = self._document.images.get(number)
         picture = self._expected.pictures.get(key)

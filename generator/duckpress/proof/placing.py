@@ -16,8 +16,8 @@ from duckpress.core.frame import Frame
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.proof.folding import Fold, check_clearance, fold_of
-from duckpress.proof.proof_findings import Findings
-from duckpress.proof.tiles import Part, TiledFace, count_boards, shown_part
+from duckpress.proof.proof_findings import ProofFindings
+from duckpress.proof.tiles import TiledFace, TilePart, count_boards, shown_part
 
 TOLERANCE_MM = 0.05
 
@@ -59,7 +59,7 @@ def trim_on_page(matrix: Matrix, trim: Size) -> Rect:
 
 
 def check_page(
-    number: int, page: PageLayout, frames: Mapping[str, Frame], expected: Expected, findings: Findings
+    number: int, page: PageLayout, frames: Mapping[str, Frame], expected: Expected, findings: ProofFindings
 ) -> None:
     """Check a page alone: its size, margins, neighbours."""
     wide, high = expected.paper
@@ -77,7 +77,7 @@ def check_page(
 
 
 def check_copies(
-    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
+    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: ProofFindings
 ) -> None:
     """Count the faces, and what lies behind each; name the cards of which there are too few or too many."""
     is_backed = expected.duplex is not None or expected.fold_turn is not None
@@ -88,14 +88,14 @@ def check_copies(
         wanted[face.front.hash, back] += face.copies
         cards.setdefault((face.front.hash, back), []).append(face)
     found: Counter[tuple[str, str | None]] = Counter()
-    parts: list[Part] = []
+    parts: list[TilePart] = []
     for at, pairs in _leaves(pages, frames, expected, findings):
         for lying, back in pairs:
             part = shown_part(lying.matrix, lying.shown, frames[lying.frame].trim)
             if part is None:
                 found[lying.frame, back] += 1
             else:
-                parts.append(Part((lying.frame, back), part, at + 1))
+                parts.append(TilePart((lying.frame, back), part, at + 1))
     if parts:
         tiled = {face.front.hash: TiledFace(str(face), face.front.trim, face.overlap_mm) for face in expected.faces}
         found.update(count_boards(parts, tiled, findings))
@@ -106,7 +106,7 @@ def _compare_counts(
     wanted: Counter[tuple[str, str | None]],
     found: Counter[tuple[str, str | None]],
     cards: Mapping[tuple[str, str | None], Sequence[ExpectedFace]],
-    findings: Findings,
+    findings: ProofFindings,
 ) -> None:
     fronts_wanted, fronts_found = _by_front(wanted), _by_front(found)
     named = {front: names for (front, _), names in cards.items()}
@@ -136,7 +136,7 @@ Pair = tuple[Lying, str | None]
 
 
 def _leaves(
-    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: Findings
+    pages: Sequence[PageLayout], frames: Mapping[str, Frame], expected: Expected, findings: ProofFindings
 ) -> Iterator[tuple[int, Iterable[Pair]]]:
     """Yield each sheet, by the index of its first page, with what lies behind its faces in the end."""
     at = 0
@@ -167,7 +167,7 @@ def _is_backed(page: PageLayout, after: PageLayout, expected: Expected, frames: 
 
 
 def _folded(
-    page: PageLayout, fold: Fold, number: int, frames: Mapping[str, Frame], findings: Findings
+    page: PageLayout, fold: Fold, number: int, frames: Mapping[str, Frame], findings: ProofFindings
 ) -> Iterator[Pair]:
     """Yield each front of a folded sheet with what comes to lie behind it."""
     check_clearance(fold, [face.shown for face in page.faces], number, findings)
@@ -193,7 +193,7 @@ def _turned_over(front: PageLayout, back: PageLayout, turn: str, frames: Mapping
 
 
 def _met(
-    front: PageLayout, back: PageLayout, duplex: str, number: int, frames: Mapping[str, Frame], findings: Findings
+    front: PageLayout, back: PageLayout, duplex: str, number: int, frames: Mapping[str, Frame], findings: ProofFindings
 ) -> Iterator[Pair]:
     """Yield each face of a front page with what lies exactly behind it once the sheet is turned."""
     if front.size != back.size:

@@ -10,7 +10,7 @@ FIX = "this is a fault in duckpress, not in the game: please report it; the file
 _SHOWN = 8
 
 
-class Findings:
+class ProofFindings:
     """Gathers problems at the place that named the piece; of each kind only the first few in full."""
 
     def __init__(self, source: Source) -> None:

@@ -8,10 +8,10 @@ from duckpress.core.problems import Problem, Source
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
 from duckpress.proof.expected import Expected
-from duckpress.proof.opened import DocumentFacts, UnreadableError, opened_pdf
+from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
 from duckpress.proof.page_reader import Called, CheckedFace, FrameOfCard, PageReader, PageReadings
 from duckpress.proof.placing import check_copies
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.proof_findings import ProofFindings
 from duckpress.proof.stream_operators import StrangeStreamError
 
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
@@ -31,7 +31,7 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
     `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`,
     `proof-picture`, `proof-font`; and the warning `picture-resolution`.
     """
-    findings = Findings(source)
+    findings = ProofFindings(source)
     frames = _frames_of(expected)
     try:
         with opened_pdf(pdf) as document:
@@ -43,7 +43,7 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
             complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
         _check_facts(facts, complaints, expected, findings)
         _put_together(readings, facts, expected, frames, findings)
-    except (UnreadableError, StrangeStreamError) as error:
+    except (UnreadablePdf, StrangeStreamError) as error:
         findings.add("proof-unreadable", f"the finished PDF cannot be read back: {error}")
     except KeyError as error:
         findings.add("proof-unreadable", f"the finished PDF calls {error}, which is not in it")
@@ -60,7 +60,7 @@ def _frames_of(expected: Expected) -> dict[str, FrameOfCard]:
     return frames
 
 
-def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expected, findings: Findings) -> None:
+def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expected, findings: ProofFindings) -> None:
     said = {
         "the title": (facts.title, expected.title),
         "the language": (facts.language, expected.language),
@@ -79,7 +79,7 @@ def _put_together(
     facts: DocumentFacts,
     expected: Expected,
     frames: dict[str, FrameOfCard],
-    findings: Findings,
+    findings: ProofFindings,
 ) -> None:
     """Check what only all pages together tell, and take what was found on each."""
     for problems in {number: problems for reading in readings for number, problems in reading.fonts.items()}.values():
@@ -101,7 +101,7 @@ def _put_together(
     _check_things(readings, findings)
 
 
-def _check_faces(readings: Sequence[PageReadings], frames: dict[str, FrameOfCard], findings: Findings) -> None:
+def _check_faces(readings: Sequence[PageReadings], frames: dict[str, FrameOfCard], findings: ProofFindings) -> None:
     """Take what is wrong with each face, and find those that are drawn alike though they differ."""
     faces: dict[Called, CheckedFace] = {}
     for reading in readings:
@@ -116,7 +116,7 @@ def _check_faces(readings: Sequence[PageReadings], frames: dict[str, FrameOfCard
             findings.add("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")
 
 
-def _check_things(readings: Sequence[PageReadings], findings: Findings) -> None:
+def _check_things(readings: Sequence[PageReadings], findings: ProofFindings) -> None:
     """Take what is wrong with drawings and pictures; one name must mean one thing everywhere."""
     numbers: dict[str, int] = {}
     problems_of: dict[Called, list[Problem]] = {}

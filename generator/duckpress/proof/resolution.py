@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.units import MM_PER_INCH
-from duckpress.proof.opened import Document, FormRead
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.opened import FormRead, OpenedPdf
+from duckpress.proof.proof_findings import ProofFindings
 from duckpress.proof.streams import Drawn, read_marks
 
 LOWEST_DPI = 150.0
@@ -23,7 +23,7 @@ FIX = "use a larger picture, or print it smaller"
 _SCALED = re.compile(rb"^q (?!1 0 0 1 )\S+ \S+ \S+ \S+ \S+ \S+ cm(?! /)", re.MULTILINE)
 
 
-def check_resolution(document: Document, number: int, name: str, findings: Findings) -> None:
+def check_resolution(document: OpenedPdf, number: int, name: str, findings: ProofFindings) -> None:
     """Return a warning `picture-resolution` for the coarsest picture of a face, `name` being what the face is."""
     form = document.forms[number]
     if form.operators.count(b" cm") == form.operators.count(b" cm /") or not _SCALED.search(form.operators):
@@ -35,7 +35,7 @@ def check_resolution(document: Document, number: int, name: str, findings: Findi
         findings.warn("picture-resolution", what, FIX)
 
 
-def _dpis(document: Document, form: FormRead, matrix: Matrix) -> Iterator[float]:
+def _dpis(document: OpenedPdf, form: FormRead, matrix: Matrix) -> Iterator[float]:
     """Yield the dots per inch of each picture of a form, in the direction in which they are fewer."""
     for mark in read_marks(form.operators, matrix):
         if not isinstance(mark, Drawn):

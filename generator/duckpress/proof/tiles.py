@@ -18,7 +18,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.core.geometry import Matrix, Rect, Size
-from duckpress.proof.proof_findings import Findings
+from duckpress.proof.proof_findings import ProofFindings
 
 TOLERANCE_MM = 0.05
 
@@ -26,7 +26,7 @@ Pair = tuple[str, str | None]
 """A front's frame and the frame behind it."""
 
 
-class Part(Struct, frozen=True):
+class TilePart(Struct, frozen=True):
     """A part of a board on a page: its front and back, what of the front is shown (from its top left), and the page."""
 
     pair: Pair
@@ -50,10 +50,10 @@ def shown_part(matrix: Matrix, shown: Rect, trim: Size) -> Rect | None:
     return None if part.holds(whole, TOLERANCE_MM) else part.shared(whole)
 
 
-def count_boards(parts: Sequence[Part], faces: Mapping[str, TiledFace], findings: Findings) -> Counter[Pair]:
+def count_boards(parts: Sequence[TilePart], faces: Mapping[str, TiledFace], findings: ProofFindings) -> Counter[Pair]:
     """Count the whole boards that parts make; problem `proof-tiles` for parts that are left over."""
     found: Counter[Pair] = Counter()
-    waiting: dict[Pair, list[Part]] = {}
+    waiting: dict[Pair, list[TilePart]] = {}
     for part in parts:
         name, trim, overlap_mm = faces[part.pair[0]]
         if overlap_mm is None:
@@ -95,7 +95,7 @@ def _without_half_overlap(rect: Rect, trim: Size, overlap_mm: float) -> Rect:
     return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
 
 
-def _report(rest: Sequence[Part], face: TiledFace, findings: Findings) -> None:
+def _report(rest: Sequence[TilePart], face: TiledFace, findings: ProofFindings) -> None:
     name, trim, overlap_mm = face
     rects = [part.shown for part in rest]
     gap, is_missing = uncovered(rects, trim, 0.0), True

@@ -15,7 +15,7 @@ from duckpress.render.ink import Ink, distinct_glyphs
 from duckpress.render.inkshelf import InkShelf
 from duckpress.render.item_operators import box_operands, number, state_dictionary
 from duckpress.render.layers import Layers
-from duckpress.render.objects import Written, reference, stream
+from duckpress.render.objects import IndirectObject, reference, stream
 from duckpress.render.pdfdoc import PDFDestinationFit, PDFDocument, ViewerPreferencesPDFDictionary
 
 _PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
@@ -23,7 +23,7 @@ _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipSh
 _TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
 
 
-class Document:
+class PdfDocument:
     """One document in the making: what already has a number, and which glyphs are used; it is written once.
 
     The faces of its pages, and those it takes before, are on the shelf by then.
@@ -35,7 +35,7 @@ class Document:
         self._info = info
         self._pdf = PDFDocument(invariant=1, pdfVersion=_PDF_VERSION, lang=info.language)
         self._references: dict[str, str] = {}
-        self._fonts: dict[str, Written] = {}
+        self._fonts: dict[str, IndirectObject] = {}
         self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
         self._glyphs: dict[str, list[bytes]] = {}
         self._layers = Layers(self._pdf, info)
@@ -74,7 +74,7 @@ class Document:
         preferences["Duplex"] = _DUPLEX[info.duplex]
         pdf.Catalog.ViewerPreferences = preferences
 
-    def _bookmark(self, entries: Sequence[tuple[str, Written]]) -> None:
+    def _bookmark(self, entries: Sequence[tuple[str, IndirectObject]]) -> None:
         outlines = self._pdf.Outlines
         tree = []
         for at, (title, page) in enumerate(entries):
@@ -85,7 +85,7 @@ class Document:
         if len(tree) > 1:
             self._pdf.Catalog.showOutline()
 
-    def _add_booklet(self, booklet: Booklet, pages: Sequence[DrawnPage]) -> Written | None:
+    def _add_booklet(self, booklet: Booklet, pages: Sequence[DrawnPage]) -> IndirectObject | None:
         """Add the pages of a booklet and give the first."""
         first = None
         for drawn in pages:
@@ -93,12 +93,12 @@ class Document:
             first = first or page
         return first
 
-    def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> Written:
+    def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> IndirectObject:
         self._pdf.updateSignature(drawn.identity)  # the file's identity
         faces = {key: self._face(key, booklet) for key in drawn.faces}
         resources = self._resources(drawn.ink, booklet, faces, self._layers.properties(drawn.layers))
-        contents = Written(stream("/Filter/FlateDecode", drawn.ink.data))
-        page = Written()
+        contents = IndirectObject(stream("/Filter/FlateDecode", drawn.ink.data))
+        page = IndirectObject()
         parent = reference(self._pdf, self._pdf.Pages)
         width, height = (number(pt_from_mm(edge)) for edge in drawn.paper)
         page.body = (
@@ -119,7 +119,7 @@ class Document:
         if known is None:
             resources = self._resources(ink, booklet, {})
             entries = f"/Type/XObject/Subtype/Form/BBox[{box_operands(ink.box)}]{group}/Resources{resources}"
-            form = Written(stream(f"{entries}/Filter/FlateDecode", ink.data))
+            form = IndirectObject(stream(f"{entries}/Filter/FlateDecode", ink.data))
             known = self._references[name] = reference(self._pdf, form)
         return known
 
@@ -152,27 +152,27 @@ class Document:
             ink = self._shelf.picture(key, booklet)
             entries = ink.dictionary
             if ink.mask is not None:
-                entries += f"/SMask {reference(self._pdf, Written(stream(ink.mask.dictionary, ink.mask.data)))}"
-            known = self._references[f"P-{key}"] = reference(self._pdf, Written(stream(entries, ink.data)))
+                entries += f"/SMask {reference(self._pdf, IndirectObject(stream(ink.mask.dictionary, ink.mask.data)))}"
+            known = self._references[f"P-{key}"] = reference(self._pdf, IndirectObject(stream(entries, ink.data)))
         return known
 
     def _font(self, key: str) -> str:
         known = self._references.get(f"F-{key}")
         if known is None:
-            font = self._fonts[key] = Written()
+            font = self._fonts[key] = IndirectObject()
             known = self._references[f"F-{key}"] = reference(self._pdf, font)
         return known
 
-    def _write_font(self, key: str, font: Written) -> None:
+    def _write_font(self, key: str, font: IndirectObject) -> None:
         """Write a font, now that all glyphs it must hold are known."""
         pdf = self._pdf
         ink = self._shelf.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
         typeface = self._shelf.fonts.load_key(key)
         assert typeface is not None
-        file = reference(pdf, Written(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file)))
-        descriptor = reference(pdf, Written(descriptor_dictionary(typeface, ink, file).encode("ascii")))
-        descendant = reference(pdf, Written(descendant_dictionary(ink, descriptor).encode("ascii")))
-        to_unicode = reference(pdf, Written(stream("/Filter/FlateDecode", ink.to_unicode)))
+        file = reference(pdf, IndirectObject(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file)))
+        descriptor = reference(pdf, IndirectObject(descriptor_dictionary(typeface, ink, file).encode("ascii")))
+        descendant = reference(pdf, IndirectObject(descendant_dictionary(ink, descriptor).encode("ascii")))
+        to_unicode = reference(pdf, IndirectObject(stream("/Filter/FlateDecode", ink.to_unicode)))
         font.body = font_dictionary(ink, descendant, to_unicode).encode("ascii")
         pdf.updateSignature(ink.name)
 

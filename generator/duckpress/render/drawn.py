@@ -14,7 +14,7 @@ from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.core.units import PT_PER_MM, pt_from_mm
 from duckpress.impose import Layer, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
-from duckpress.render.ink import Ink, Pen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
+from duckpress.render.ink import Ink, InkPen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
 from duckpress.render.item_operators import matrix_operands, number
 from duckpress.render.layers import resource_name
 from duckpress.render.page_operators import boxes_of, footprint
@@ -84,7 +84,7 @@ def draw_page(blank: Blank) -> DrawnPage:
         f"{found.operators} /C-{placement.frame} Do Q" for found, placement in zip(prints, side.placements, strict=True)
     ]
     box = Rect(0.0, 0.0, *paper)
-    pen = Pen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
+    pen = InkPen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
     _draw_items(pen, side.items, box)
     if side.code is not None:
         pen.stamp(side.code.rows, side.code.box, side.code.colour)
@@ -102,7 +102,7 @@ def sides_of(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:
     return (sheet.front, Side((), ())) if is_duplex else (sheet.front,)
 
 
-def _draw_items(pen: Pen, items: Sequence[Item | Layer], box: Rect) -> None:
+def _draw_items(pen: InkPen, items: Sequence[Item | Layer], box: Rect) -> None:
     """Draw what stands around the faces of a side, each layer between its marks."""
     plain: list[Item] = []
     for item in items:

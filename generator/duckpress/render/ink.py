@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.core.compression import deflated
-from duckpress.core.frame import Group, Item, Outline, Picture, Placed, Text
+from duckpress.core.frame import Group, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, box_of_points
 from duckpress.render.item_operators import (
     box_operands,
@@ -59,7 +59,7 @@ inks_of_bytes: Callable[[bytes], list[Ink]] = msgspec.msgpack.Decoder(list[Ink])
 
 def ink_of(items: Iterable[Item], box: Rect) -> Ink:
     """Return the stream that draws the items; nothing of it shows outside the box."""
-    pen = Pen()
+    pen = InkPen()
     pen.draw(items, box)
     return pen.ink(box)
 
@@ -72,7 +72,7 @@ def inks_of(drawn: Iterable[tuple[Iterable[Item], Rect]]) -> Iterator[Ink]:
     """
     waiting = iter(drawn)
     while batch := list(islice(waiting, _BATCH)):
-        pens = [Pen() for _ in batch]
+        pens = [InkPen() for _ in batch]
         for pen, (items, box) in zip(pens, batch, strict=True):
             pen.draw(items, box)
         streams = [pen.operators() for pen in pens]
@@ -86,7 +86,7 @@ def inks_of(drawn: Iterable[tuple[Iterable[Item], Rect]]) -> Iterator[Ink]:
             yield pen.ink(box, data)
 
 
-class Pen:
+class InkPen:
     """Gathers operators and what they use; knows the fill colour and the font that stand at this point."""
 
     def __init__(self, *before: str) -> None:
@@ -120,7 +120,7 @@ class Pen:
                 width, height = number(item.width_mm), number(-item.height_mm)
                 x, y = number(item.x_mm), number(item.y_mm + item.height_mm)
                 out.append(f"q {width} 0 0 {height} {x} {y} cm /P-{item.key} Do Q")
-            elif isinstance(item, Placed):
+            elif isinstance(item, PlacedDrawing):
                 self._drawings[item.key] = None
                 out.append(f"q {matrix_operands(item.matrix)} cm /D-{item.key} Do Q")
             else:
@@ -208,7 +208,7 @@ class Pen:
 
     def _flatten(self, group: Group, box: Rect) -> None:
         """Draw a group as a form of its own, so that its opacity holds for the group and not for each item."""
-        pen = Pen()
+        pen = InkPen()
         pen.draw((replace(group, opacity=1.0),), box)
         # Named by what it shows, not by its compressed bytes: those differ between versions of libdeflate.
         shows = box_operands(box).encode("ascii") + b" " + pen.operators()

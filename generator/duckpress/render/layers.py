@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from duckpress.impose import CUT_LAYER, FOLD_LAYER
 from duckpress.render.booklets import DocumentInfo
-from duckpress.render.objects import Written, reference
+from duckpress.render.objects import IndirectObject, reference
 from duckpress.render.pdfdoc import PDFDocument
 
 _ENGLISH = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
@@ -37,7 +37,7 @@ class Layers:
             state = "ON" if self._info.prints_layers else "OFF"
             title = text_string(self._info.layers.get(name, _ENGLISH[name]))
             usage = f"/Usage<</Print<</Subtype/PrintersMarks/PrintState/{state}>>/View<</ViewState/ON>>>>"
-            group = Written(f"<</Type/OCG/Name {title}/Intent/View{usage}>>".encode("ascii"))
+            group = IndirectObject(f"<</Type/OCG/Name {title}/Intent/View{usage}>>".encode("ascii"))
             known = self._references[name] = reference(self._pdf, group)
         return known
 
@@ -51,7 +51,7 @@ class Layers:
         catalog = self._pdf.Catalog
         # reportlab writes the entries of a catalog that it lists, and knows no layers.
         catalog.__NoDefault__ = catalog.__Refs__ = [*type(catalog).__NoDefault__, "OCProperties"]
-        catalog.OCProperties = Written(body.encode("ascii"))
+        catalog.OCProperties = IndirectObject(body.encode("ascii"))
 
 
 def resource_name(layer: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from duckpress.render.pdfdoc import PDFDocument, PDFObject
 
 
-class Written(PDFObject):  # type: ignore[misc]
+class IndirectObject(PDFObject):  # type: ignore[misc]
     """An indirect object whose bytes may be set after it was given its number."""
 
     __RefOnly__ = 1

@@ -8,7 +8,7 @@ from itertools import islice
 
 from duckpress.core.frame import Frame
 from duckpress.render.booklets import Booklet, DocumentInfo, Typefaces
-from duckpress.render.document import Document
+from duckpress.render.document import PdfDocument
 from duckpress.render.drawn import Blank, drawing_faces, drawing_pages, sides_of
 from duckpress.render.ink import Ink
 from duckpress.render.inkshelf import InkShelf
@@ -44,7 +44,7 @@ class Renderer:
 
         The same booklets give the same bytes.
         """
-        document = Document(self._shelf, booklets, info)
+        document = PdfDocument(self._shelf, booklets, info)
         blanks = [
             [
                 Blank(sheet.paper, side, booklet.frames)

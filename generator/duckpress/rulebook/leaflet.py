@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
@@ -13,7 +13,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
-from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.filling import FilledLine
 from duckpress.rulebook.markdown.front_matter import read_front
 from duckpress.rulebook.setting.figures import FigureShelf
 from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
@@ -95,7 +95,7 @@ class Leaflet:
         self.drawings[drawing.key] = drawing
         edge = rectangle(x_mm, y_mm, *size, corner_mm * scale)
         return [
-            Placed(drawing.key, Matrix(round(scale, 6), 0.0, 0.0, round(scale, 6), x_mm, y_mm)),
+            PlacedDrawing(drawing.key, Matrix(round(scale, 6), 0.0, 0.0, round(scale, 6), x_mm, y_mm)),
             Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)),
         ]
 
@@ -118,5 +118,5 @@ def escaped(words: str) -> str:
 def head_mm_of(game: Game) -> float:
     """Return the height of the title block: the one that the game's rules ask for."""
     written = next(iter(game.rules.values()), None)
-    lines = [] if written is None else [Line(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
+    lines = [] if written is None else [FilledLine(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
     return read_front(lines, "", [])[0].head_mm

@@ -14,7 +14,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import ArtShelf, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
-from duckpress.rulebook.markdown.blocks import Block, Pictures, Sheet, Table
+from duckpress.rulebook.markdown.blocks import Block, Pictures, RulesSheet, TableBlock
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
 from duckpress.rulebook.setting.furniture import Title, TitleBlock, footer_of, notes_page, title_blocks
 from duckpress.rulebook.setting.pages import Page, PageShape, finished, last_share, make_pages
@@ -59,14 +59,14 @@ class PageMaker:
         self._figures = FigureShelf(game, self._art, face_of, self._look.palette["rules-ink"], problems)
         self._heads: list[TitleBlock] = []
 
-    def pages(self, sheet: Sheet, shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
-        """Give the pages of each shape."""
+    def pages(self, sheet: RulesSheet, shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
+        """Return the pages of each shape."""
         title = Title(self._game, self._piece, self._theme, self._ink, sheet.subtitle, sheet.head_mm)
         self._heads, found = title_blocks(self._workspace, self._fonts, title, shapes)
         self._problems += found
         return [self._made(sheet, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
 
-    def _made(self, sheet: Sheet, shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
+    def _made(self, sheet: RulesSheet, shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
         pages, setting, over_mm = self._set(sheet, shape, head, 1.0)
         if len(pages) > 1 and last_share(pages, shape) < _POOR_SHARE:
             for scale in _SMALLER:
@@ -88,7 +88,7 @@ class PageMaker:
         return merged(*(head.made.answers for head in self._heads))
 
     def art(self) -> tuple[dict[str, Drawing], dict[str, PictureData]]:
-        """Give the drawings and pictures that the pages place, and report what was wrong with their files."""
+        """Return the drawings and pictures that the pages place, and report what was wrong with their files."""
         self._problems += self._art.problems
         drawings, pictures = dict(self._figures.drawings), dict(self._figures.pictures)
         for one in self._heads:
@@ -97,7 +97,7 @@ class PageMaker:
         return drawings | self._art.drawings, pictures | self._art.pictures
 
     def _set(
-        self, sheet: Sheet, shape: PageShape, head: TitleBlock, scale: float
+        self, sheet: RulesSheet, shape: PageShape, head: TitleBlock, scale: float
     ) -> tuple[list[Page], BlockSetting, float]:
         setting = BlockSetting(
             self._typesetter, self._look, self._figures, self._art.icon_names(), self._problems,
@@ -106,8 +106,8 @@ class PageMaker:
         pages, over_mm = make_pages(self._sections(sheet, shape, setting), shape, head.items, head.end_mm)
         return pages, setting, over_mm
 
-    def _sections(self, sheet: Sheet, shape: PageShape, setting: BlockSetting) -> list[Section]:
-        """Give the blocks as sections: what goes across all columns parts what stands in them."""
+    def _sections(self, sheet: RulesSheet, shape: PageShape, setting: BlockSetting) -> list[Section]:
+        """Return the blocks as sections: what goes across all columns parts what stands in them."""
         sections: list[Section] = []
         waiting: list[Block] = []
 
@@ -127,7 +127,7 @@ class PageMaker:
         return [section for section in sections if section.slugs]
 
     def _goes_across(self, block: Block, setting: BlockSetting, column_mm: float) -> bool:
-        """Tell whether a block takes the whole width: where it is asked to, and a table too wide for a column."""
+        """Return whether a block takes the whole width: where it is asked to, and a table too wide for a column."""
         if isinstance(block, Pictures):
             return block.is_wide
-        return isinstance(block, Table) and (block.is_wide or needs_more_mm(block, setting, column_mm))
+        return isinstance(block, TableBlock) and (block.is_wide or needs_more_mm(block, setting, column_mm))

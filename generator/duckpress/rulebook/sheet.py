@@ -13,11 +13,11 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut, piece_values, plain
 from duckpress.model import Game, Piece, SheetText
 from duckpress.rulebook.maker import PageMaker, RulesPrint
-from duckpress.rulebook.markdown.blocks import Block, Sheet
+from duckpress.rulebook.markdown.blocks import Block, RulesSheet
 from duckpress.rulebook.markdown.comparing import compared
 from duckpress.rulebook.markdown.filling import fill
 from duckpress.rulebook.markdown.front_matter import Front, read_front
-from duckpress.rulebook.markdown.generated import Generator, Tables
+from duckpress.rulebook.markdown.generated import GeneratedBlocks, Tables
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.typed_numbers import known_numbers, typed_numbers
 from duckpress.rulebook.setting.figures import FaceOf
@@ -68,7 +68,7 @@ def lay_out_rules(
 def _read(
     game: Game, written: SheetText, sheets: Mapping[str, SheetText], values: Mapping[str, Any], tables: Tables,
     copies: Mapping[tuple[str, str], int], problems: list[Problem],
-) -> Sheet:  # fmt: skip
+) -> RulesSheet:  # fmt: skip
     """Return a sheet's blocks, its numbers filled in and its generated parts written; a translation is compared."""
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
     front, blocks = _parsed(game, written, values, problems)
@@ -76,10 +76,10 @@ def _read(
     if blocks and original is not None and original is not written:
         found = compared(_parsed(game, original, values, [])[1], blocks, written.source)
         problems += [found] if found is not None else []
-    made = Generator(game, game.speech, tables, copies, problems).blocks(blocks)
+    made = GeneratedBlocks(game, game.speech, tables, copies, problems).blocks(blocks)
     if not made and not problems:
         problems.append(Problem("empty-file", written.source, "the sheet is empty", "write it, or delete it"))
-    return Sheet(front.subtitle, front.head_mm, front.columns, made)
+    return RulesSheet(front.subtitle, front.head_mm, front.columns, made)
 
 
 def _parsed(

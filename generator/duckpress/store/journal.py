@@ -29,7 +29,7 @@ _MOST_NAMES = 200_000
 _Names = Annotated[tuple[str, ...], msgspec.Meta(max_length=_MOST_NAMES)]
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _JournalEntry(msgspec.Struct, frozen=True):
     """The journal as it is written, JSON in the locked file; without a change only the process is noted."""
 
     process: int
@@ -113,7 +113,7 @@ def beside(folder: Path, kind: str) -> Path:
 
 def write_journal(handle: int, change: Change) -> None:
     """Write a change into an open file, onto the disk. Raises `OSError`."""
-    data = msgspec.json.encode(_Entry(os.getpid(), change.names, change.gone))
+    data = msgspec.json.encode(_JournalEntry(os.getpid(), change.names, change.gone))
     if len(data) > _MOST_BYTES or max(len(change.names), len(change.gone)) > _MOST_NAMES:
         raise OSError(errno.E2BIG, os.strerror(errno.E2BIG))
     _write_over(handle, data)
@@ -132,7 +132,7 @@ def read_journal(handle: int, folder: Path) -> Change | None:
     while len(data) <= _MOST_BYTES and (more := os.read(handle, 1_000_000)):
         data += more
     try:
-        entry = msgspec.json.decode(data, type=_Entry)
+        entry = msgspec.json.decode(data, type=_JournalEntry)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     if not all(map(is_plain_name, (*entry.names, *entry.gone))):

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from duckpress.content import Mapping, Shape, read_shape, read_yaml
+from duckpress.content.yaml.declared_shapes import optional, required
 from duckpress.content.yaml.kinds import either, number
-from duckpress.content.yaml.shapes import optional, required
 from duckpress.core.printer_profile import LEAST_SCALE, MOST_MARGIN_MM, MOST_OFFSET_MM, MOST_SCALE, Margins, Printer
 from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import MachineError, Problem, Source

@@ -2,7 +2,7 @@
 
 from duckpress.text.fitting import STEP_PT
 from duckpress.text.galley import Galley, GalleyLine
-from duckpress.text.styles import Fitted, IconGlyph, Line, TextStyle, missing_words
+from duckpress.text.styles import Fitted, IconGlyph, TextLine, TextStyle, missing_words
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
@@ -12,7 +12,7 @@ __all__ = [
     "Galley",
     "GalleyLine",
     "IconGlyph",
-    "Line",
+    "TextLine",
     "TextStyle",
     "Typesetter",
     "missing_words",

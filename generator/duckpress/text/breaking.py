@@ -10,7 +10,7 @@ from duckpress.core.units import added
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
 from duckpress.text.paragraphs import Paragraph
-from duckpress.text.voice import Piece, Segment
+from duckpress.text.voice import GlyphPiece, Segment
 
 # What a line may leave empty before its next word is divided, as a share of the width. By eye.
 _SLACK_RAGGED = 0.22
@@ -26,8 +26,8 @@ class Broken(Struct, frozen=True):
 
     paragraph: Paragraph
     lines: list[LineOf]
-    words: list[tuple[Piece, ...]]
-    gaps: list[Piece | None]
+    words: list[tuple[GlyphPiece, ...]]
+    gaps: list[GlyphPiece | None]
 
 
 def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from duckpress.core.frame import Item, Placed, Text
+from duckpress.core.frame import Item, PlacedDrawing, Text
 from duckpress.fonts import tj_body, tj_number
 from duckpress.text.breaking import Broken
 from duckpress.text.paragraphs import ICON_SIDE_EM
-from duckpress.text.voice import Pen, Piece
+from duckpress.text.voice import GlyphPiece, ScaledFont
 
 # A line with fewer spaces than its slack needs stays ragged rather than fall apart. By eye.
 _WIDEST_STRETCH_EM = 1.0
@@ -60,7 +60,7 @@ class Draughtsman:
         """Draw the words from `start` up to `end`, rows of simple words at once."""
         paragraph = broken.paragraph
         words, gaps = broken.words, broken.gaps
-        pieces: list[Piece] = []
+        pieces: list[GlyphPiece] = []
         # A paragraph with divided words has other words than its rows count; stretched spaces are not those of rows.
         row_ends = paragraph.row_ends if words is paragraph.words and not stretch else None
         index = start
@@ -77,11 +77,11 @@ class Draughtsman:
                 index += 1
         self._pieces(pieces, x_mm, baseline_mm)
 
-    def _pieces(self, pieces: list[Piece] | tuple[Piece, ...], x_mm: float, baseline_mm: float) -> None:
+    def _pieces(self, pieces: list[GlyphPiece] | tuple[GlyphPiece, ...], x_mm: float, baseline_mm: float) -> None:
         """Draw pieces one after the other, those of one pen as one item."""
         size = self._size_mm
         y_mm = (baseline_mm * _GRID + 0.5) // 1 / _GRID
-        pen: Pen | None = None
+        pen: ScaledFont | None = None
         glyphs = text = ""
         start = x = 0.0
         for piece_pen, piece_glyphs, piece_text, width, top, bottom in pieces:
@@ -89,12 +89,12 @@ class Draughtsman:
                 if glyphs and pen is not None:
                     self._text(pen, x_mm + start * size, y_mm, glyphs, text, x - start)
                 glyphs = text = ""
-                if isinstance(piece_pen, Pen):
+                if isinstance(piece_pen, ScaledFont):
                     pen, start = piece_pen, x
                 else:
                     pen = None  # two of the same icon are two drawings
                     at = piece_pen.matrix(x_mm + (x + ICON_SIDE_EM) * size, y_mm - top * size, (top - bottom) * size)
-                    self.items.append(Placed(piece_pen.key, at))
+                    self.items.append(PlacedDrawing(piece_pen.key, at))
                     x += width
                     continue
             glyphs += piece_glyphs
@@ -103,7 +103,7 @@ class Draughtsman:
         if glyphs and pen is not None:
             self._text(pen, x_mm + start * size, y_mm, glyphs, text, x - start)
 
-    def _text(self, pen: Pen, x_mm: float, y_mm: float, glyphs: str, text: str, width_em: float) -> None:
+    def _text(self, pen: ScaledFont, x_mm: float, y_mm: float, glyphs: str, text: str, width_em: float) -> None:
         size = self._size_mm
         left_mm = (x_mm * _GRID + 0.5) // 1 / _GRID
         width_mm = ((width_em - self._tracking_em) * size * _GRID + 0.5) // 1 / _GRID
@@ -111,9 +111,9 @@ class Draughtsman:
         self.items.append(Text(left_mm, y_mm, drawn_mm, pen.key, self._colour, tj_body(glyphs), text, width_mm))
 
 
-def _stretched(gap: Piece, by_em: float) -> Piece:
+def _stretched(gap: GlyphPiece, by_em: float) -> GlyphPiece:
     # A space may end in a number already: tracking, or a width made up for a font that lacks the space.
     glyph, _, number = gap.glyphs.partition(">")
-    scale = gap.pen.scale if isinstance(gap.pen, Pen) else 1.0
+    scale = gap.pen.scale if isinstance(gap.pen, ScaledFont) else 1.0
     thousandths = float(number.rstrip("<") or 0.0) - by_em * 1000 / scale
     return gap._replace(glyphs=glyph + tj_number(thousandths), width=gap.width + by_em)

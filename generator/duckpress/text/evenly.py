@@ -14,7 +14,7 @@ from duckpress.text.breaking import Broken, LineOf, break_divided
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.letters import SOFT_HYPHEN
 from duckpress.text.paragraphs import Paragraph
-from duckpress.text.voice import Piece, Segment
+from duckpress.text.voice import GlyphPiece, Segment
 
 # By eye. The unit is a line that leaves a tenth of its column empty.
 _HYPHEN = 3.0
@@ -28,7 +28,7 @@ _SLIP_EM = 1e-6
 _Place = tuple[int, int]  # a word, and how many of its letters stand before the break
 
 
-class _Way(NamedTuple):
+class _BreakPath(NamedTuple):
     """The best way to a break: its cost, the break before it, and the width of the line between them."""
 
     cost: float
@@ -61,7 +61,7 @@ class _Finder:
         """Return the ends of the lines, each with the line's width."""
         count = len(self._paragraph.words)
         end: _Place = (count, 0)
-        ways: dict[_Place, _Way] = {(0, 0): _Way(0.0, None, 0.0)}
+        ways: dict[_Place, _BreakPath] = {(0, 0): _BreakPath(0.0, None, 0.0)}
         # Places are visited in reading order; every line leads forward.
         waiting: list[_Place] = [(0, 0)]
         while waiting:
@@ -76,7 +76,7 @@ class _Finder:
                 if known is None:
                     waiting.append(after)
                 if known is None or cost < known.cost - 1e-9:
-                    ways[after] = _Way(cost, place, reach)
+                    ways[after] = _BreakPath(cost, place, reach)
         found: list[tuple[_Place, float]] = []
         at: _Place = end
         while (way := ways[at]).before is not None:
@@ -155,8 +155,8 @@ class _Finder:
                 lines.append((start, index, reach))
                 start = index
             return Broken(paragraph, lines, paragraph.words, paragraph.gaps)
-        words: list[tuple[Piece, ...]] = []
-        gaps: list[Piece | None] = []
+        words: list[tuple[GlyphPiece, ...]] = []
+        gaps: list[GlyphPiece | None] = []
         lines = []
         at: _Place = (0, 0)
         for end, reach in breaks:

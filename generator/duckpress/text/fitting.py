@@ -15,12 +15,12 @@ from duckpress.text.breaking import Broken, break_divided, break_plain
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.styles import TextStyle
-from duckpress.text.voice import Piece, Voice
+from duckpress.text.voice import GlyphPiece, Voice
 
 STEP_PT = 0.25  # from one size tried to the next
 SLIP_MM = 1e-6  # sums of floats in another order
 _REACH = itemgetter(2)  # of a line
-_TOP, _BOTTOM = (itemgetter(Piece._fields.index(name)) for name in ("top", "bottom"))
+_TOP, _BOTTOM = (itemgetter(GlyphPiece._fields.index(name)) for name in ("top", "bottom"))
 
 
 class BrokenText(NamedTuple):
@@ -67,7 +67,7 @@ def largest_fit(
 def break_text(
     paragraphs: list[Paragraph], style: TextStyle, limit_em: float, hyphens: Hyphenator, voice: Voice
 ) -> BrokenText:
-    """Give a text broken for a width; its first and last line are at least as high as letters of the style's voice."""
+    """Return a text broken for a width, its first and last line at least as high as letters of the style's voice."""
     tracking = style.tracking / 1000
     limit = max(limit_em, 0.0) + tracking
     broken: list[Broken] = []
@@ -92,7 +92,7 @@ def break_text(
 
 
 def overflow_mm(block: BrokenText, size_mm: float, box: Rect, max_lines: int | None, style: TextStyle) -> float:
-    """Give by how much a block is too wide, too high or has too many lines, in millimetres; 0 where it fits."""
+    """Return by how much a block is too wide, too high or has too many lines, in millimetres; 0 where it fits."""
     over = max(block.width_em * size_mm - box.width_mm, block.height_em * size_mm - box.height_mm)
     if max_lines is not None and block.line_count > max_lines:
         over = max(over, (block.line_count - max_lines) * style.leading * size_mm)

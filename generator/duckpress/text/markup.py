@@ -31,7 +31,7 @@ _SPECIAL = re.compile(
 _ODD_SPACES = re.compile(r"[\t\r\f\v\x1c-\x1f\x85\u2028\u2029]")
 
 
-class Block(NamedTuple):
+class MarkupBlock(NamedTuple):
     """A paragraph or a list item; `is_first` is false for an item that follows another one."""
 
     tokens: list[Token]
@@ -39,16 +39,16 @@ class Block(NamedTuple):
     is_first: bool
 
 
-def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[str]) -> list[Block]:
+def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[str]) -> list[MarkupBlock]:
     """Return the blocks of a text; values replace `{=field}` tokens (their emphasis ends with them)."""
     text = _ODD_SPACES.sub(" ", source.replace("\r\n", "\n"))
     if "\n" not in text and not text.lstrip(" ").startswith("- "):
-        return [Block(_parse_line(text, values, unknown_fields), False, True)]
-    blocks: list[Block] = []
+        return [MarkupBlock(_parse_line(text, values, unknown_fields), False, True)]
+    blocks: list[MarkupBlock] = []
     for paragraph in _BLANK_LINES.split(text.strip("\n")):
         is_first = True
         for is_item, words in _items(paragraph):
-            blocks.append(Block(_parse_line(words, values, unknown_fields), is_item, is_first or not is_item))
+            blocks.append(MarkupBlock(_parse_line(words, values, unknown_fields), is_item, is_first or not is_item))
             is_first = False
     return blocks
 

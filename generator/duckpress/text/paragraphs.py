@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, cast
 
 from duckpress.core.units import added
-from duckpress.text.markup import BREAK, ICON, Block
+from duckpress.text.markup import BREAK, ICON, MarkupBlock
 from duckpress.text.styles import IconGlyph
 from duckpress.text.voice import (
     HAS_MISSING,
@@ -15,7 +15,7 @@ from duckpress.text.voice import (
     HAS_SOFT_HYPHEN,
     STICKS_LEFT,
     STICKS_RIGHT,
-    Piece,
+    GlyphPiece,
     Segment,
     Voice,
 )
@@ -34,7 +34,7 @@ _MOST_JOINED = 200  # pieces: what is longer may break all the same, in any colu
 _GLUE = "glue"  # stands where a space might: the next word belongs to the one before
 
 # What stands before the next word: a space, None for nothing where a line may end, _GLUE for nothing where it may not.
-_Pending = Piece | str | None
+_Pending = GlyphPiece | str | None
 
 
 class Paragraph:
@@ -52,9 +52,9 @@ class Paragraph:
     )  # fmt: skip
 
     def __init__(self, gap_lines: float, hang_em: float = 0.0, bullet: Segment | None = None) -> None:
-        self.words: list[tuple[Piece, ...]] = []
+        self.words: list[tuple[GlyphPiece, ...]] = []
         self.widths: list[float] = []
-        self.gaps: list[Piece | None] = []
+        self.gaps: list[GlyphPiece | None] = []
         self.gap_widths: list[float] = []
         self.segments: list[Segment | None] = []
         self.row_ends: list[int] = []
@@ -63,7 +63,7 @@ class Paragraph:
         self.hang_em = hang_em
         self.bullet = bullet
 
-    def add(self, segment: Segment, gap: Piece | None) -> None:
+    def add(self, segment: Segment, gap: GlyphPiece | None) -> None:
         """Add a word after a space, or where a line may end without one."""
         self.words.append(segment.pieces)
         self.widths.append(segment.width)
@@ -72,7 +72,7 @@ class Paragraph:
         self.segments.append(segment)
         self.row_ends.append(0)
 
-    def add_row(self, segments: list[Segment], space: Piece) -> None:
+    def add_row(self, segments: list[Segment], space: GlyphPiece) -> None:
         """Add simple words of one voice, each after a space."""
         count = len(segments)
         self.words += map(_PIECES, segments)
@@ -82,7 +82,7 @@ class Paragraph:
         self.segments += segments
         self.row_ends += [len(self.row_ends) + count] * count
 
-    def row(self, start: int, stop: int) -> Piece:
+    def row(self, start: int, stop: int) -> GlyphPiece:
         """Return the simple words from `start` up to `stop` as one piece."""
         if stop == start + 1:
             return self.words[start][0]
@@ -91,9 +91,9 @@ class Paragraph:
         segments = self.segments[start:stop]
         glyphs = space.glyphs.join(map(_GLYPHS, segments))
         width = added(self.widths[start:stop]) + space.width * (stop - start - 1)
-        return Piece(space.pen, glyphs, " ".join(map(_RAW, segments)), width)
+        return GlyphPiece(space.pen, glyphs, " ".join(map(_RAW, segments)), width)
 
-    def join(self, segment: Segment, gap: Piece | None) -> None:
+    def join(self, segment: Segment, gap: GlyphPiece | None) -> None:
         """Add a segment to the last word, with a space that does not break."""
         pieces, width = segment.pieces, segment.width
         if gap is not None:
@@ -117,11 +117,11 @@ def icon_segment(icon: IconGlyph, name: str, voice: Voice) -> Segment:
     top = max(voice.letter_top, voice.cap_height)
     bottom = voice.cap_height - top
     width = icon.aspect * (top - bottom) + 2 * ICON_SIDE_EM
-    piece = Piece(icon, "", f"{{{name}}}", width, top, bottom)
+    piece = GlyphPiece(icon, "", f"{{{name}}}", width, top, bottom)
     return Segment(width, (piece,), "", 0, voice, "")
 
 
-class Composer:
+class ParagraphComposer:
     """Makes the paragraphs of one text; `missing` and `unknown_icons` gather what could not be made.
 
     `is_right_to_left` tells whether words of a script that is written so were among them: they stand in wrong order.
@@ -136,7 +136,7 @@ class Composer:
         self.unknown_icons: list[str] = []
         self.is_right_to_left = False
 
-    def compose(self, blocks: list[Block]) -> list[Paragraph]:
+    def compose(self, blocks: list[MarkupBlock]) -> list[Paragraph]:
         """Return the paragraphs of the blocks; empty ones are left out."""
         paragraphs: list[Paragraph] = []
         for block in blocks:
@@ -156,7 +156,7 @@ class Composer:
         self._add_text(paragraph, self._voices[0], " ".join(text.split("\n")), _GLUE)
         return paragraph
 
-    def _fill(self, paragraph: Paragraph, block: Block) -> list[Paragraph]:
+    def _fill(self, paragraph: Paragraph, block: MarkupBlock) -> list[Paragraph]:
         lines = [paragraph]
         pending: _Pending = _GLUE
         was_icon = False

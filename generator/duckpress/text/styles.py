@@ -83,7 +83,7 @@ class Fitted(Struct, frozen=True):
         return missing_words(self.missing_glyphs)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """One unbroken line with its baseline's left end at the origin; ascent and descent are the letters', positive."""
 
     items: tuple[Item, ...]

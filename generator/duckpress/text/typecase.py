@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from duckpress.core.frame import Item, Text, every_item
 from duckpress.fonts import FontLibrary, Typeface
-from duckpress.text.markup import BOLD, ICON, ITALIC, Block
+from duckpress.text.markup import BOLD, ICON, ITALIC, MarkupBlock
 from duckpress.text.paragraphs import icon_segment
 from duckpress.text.styles import FALLBACKS, FONT, IconGlyph, TextStyle, Use
-from duckpress.text.voice import Pen, Segment, Voice
+from duckpress.text.voice import ScaledFont, Segment, Voice
 
 _BOLDER = {"light": "semibold", "regular": "bold", "medium": "bold", "semibold": "extrabold", "bold": "extrabold"}
 
@@ -58,7 +58,7 @@ class TypeCase:
         self._fonts = fonts
         self._icons = icons
         self._language = language
-        self._pens: dict[tuple[str, float], Pen] = {}
+        self._pens: dict[tuple[str, float], ScaledFont] = {}
         self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
         self._by_style: dict[TextStyle, Voices] = {}
         self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
@@ -82,7 +82,7 @@ class TypeCase:
             self._icon_segments[key] = icon_segment(icon, name, voice) if icon else None
         return self._icon_segments[key]
 
-    def note_fonts(self, voices: Voices, blocks: list[Block], uses: list[Use]) -> None:
+    def note_fonts(self, voices: Voices, blocks: list[MarkupBlock], uses: list[Use]) -> None:
         """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
         for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
             font, fallbacks = self._uses[voices[emphasis]]
@@ -130,8 +130,8 @@ class TypeCase:
             self._uses[voice] = font, (FALLBACKS, weight, lean)
         return self._voices[key]
 
-    def _pen(self, key: str, scale: float) -> Pen:
+    def _pen(self, key: str, scale: float) -> ScaledFont:
         pen = self._pens.get((key, scale))
         if pen is None:
-            pen = self._pens[key, scale] = Pen(key, scale)
+            pen = self._pens[key, scale] = ScaledFont(key, scale)
         return pen

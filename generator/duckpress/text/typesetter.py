@@ -22,8 +22,8 @@ from duckpress.text.fitting import SLIP_MM, BrokenText, break_text, largest_fit,
 from duckpress.text.galley import Galley, drawn_lines
 from duckpress.text.hyphens import Hyphenator
 from duckpress.text.markup import parse_markup
-from duckpress.text.paragraphs import Composer, Paragraph
-from duckpress.text.styles import Fitted, Line, TextStyle, Use
+from duckpress.text.paragraphs import Paragraph, ParagraphComposer
+from duckpress.text.styles import Fitted, TextLine, TextStyle, Use
 from duckpress.text.typecase import Borrowed, Icons, TypeCase
 from duckpress.text.typography import is_french, respaced, spaced
 
@@ -40,7 +40,7 @@ class Typesetter:
         self._language = language
         self._is_french = is_french(language)
         self._hyphens = Hyphenator(language)
-        self._composed: dict[tuple[object, ...], tuple[Composer, list[Paragraph], list[str]]] = {}
+        self._composed: dict[tuple[object, ...], tuple[ParagraphComposer, list[Paragraph], list[str]]] = {}
         self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
 
     def fit(
@@ -78,7 +78,7 @@ class Typesetter:
         )  # fmt: skip
 
     def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
-        """Give the height in millimetres of a text at its style's full size in a column."""
+        """Return the height in millimetres of a text at its style's full size in a column."""
         _, paragraphs, _ = self._compose(source, style, values)
         if not paragraphs:
             return 0.0
@@ -114,8 +114,8 @@ class Typesetter:
             is_right_to_left=composer.is_right_to_left,
         )  # fmt: skip
 
-    def line(self, text: str, style: TextStyle) -> Line:
-        """Give one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
+    def line(self, text: str, style: TextStyle) -> TextLine:
+        """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
         composer = self._composer(style)
         paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
         voice = self._case.voices(style)[0]
@@ -125,14 +125,14 @@ class Typesetter:
         draughtsman.paragraph(broken, 0.0, 0.0, [0.0], "left")
         width = max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0)
         missing = tuple(dict.fromkeys(composer.missing))
-        return Line(
+        return TextLine(
             tuple(draughtsman.items), round(width, 4), voice.letter_top * size_mm, -voice.letter_bottom * size_mm,
             voice.cap_height * size_mm, missing,
         )  # fmt: skip
 
     def _compose(
         self, source: str, style: TextStyle, values: Mapping[str, str]
-    ) -> tuple[Composer, list[Paragraph], list[str]]:
+    ) -> tuple[ParagraphComposer, list[Paragraph], list[str]]:
         unknown_fields: list[str] = []
         composer = self._composer(style)
         blocks = parse_markup(source, values, unknown_fields)
@@ -142,10 +142,10 @@ class Typesetter:
         self._case.note_fonts(self._case.voices(style), blocks, self.uses)
         return composer, paragraphs, unknown_fields
 
-    def _composer(self, style: TextStyle) -> Composer:
+    def _composer(self, style: TextStyle) -> ParagraphComposer:
         case, colour = self._case, style.colour
         voices = case.voices(style)
-        return Composer(voices, lambda name: case.icon(name, colour, voices[0]))
+        return ParagraphComposer(voices, lambda name: case.icon(name, colour, voices[0]))
 
     def _draw(self, block: BrokenText, style: TextStyle, box: Rect, valign: str, size_mm: float) -> tuple[Item, ...]:
         free_mm = box.height_mm - block.height_em * size_mm
@@ -178,9 +178,9 @@ def _wider_than(block: BrokenText, limit_em: float) -> tuple[str, ...]:
 
 
 def _gathered(
-    composer: Composer, unknown_fields: list[str]
+    composer: ParagraphComposer, unknown_fields: list[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Give each missing glyph, unknown icon and unknown field once, in order of appearance."""
+    """Return each missing glyph, unknown icon and unknown field once, in order of appearance."""
     return (
         tuple(dict.fromkeys(composer.missing)),
         tuple(dict.fromkeys(composer.unknown_icons)),

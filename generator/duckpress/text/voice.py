@@ -43,7 +43,7 @@ HAS_SOFT_HYPHEN = 8
 HAS_RIGHT_TO_LEFT = 16
 
 
-class Pen:
+class ScaledFont:
     """A font at a share of the text's size; lines are drawn in runs of one pen."""
 
     __slots__ = ("key", "scale")
@@ -53,10 +53,10 @@ class Pen:
         self.scale = scale
 
 
-class Piece(NamedTuple):
+class GlyphPiece(NamedTuple):
     """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards."""
 
-    pen: Pen | IconGlyph
+    pen: ScaledFont | IconGlyph
     glyphs: str
     text: str
     width: float
@@ -71,14 +71,14 @@ class Segment(NamedTuple):
     """
 
     width: float
-    pieces: tuple[Piece, ...]
+    pieces: tuple[GlyphPiece, ...]
     raw: str
     notes: int
     voice: Voice
     glyphs: str
 
 
-PenOf = Callable[[str, float], Pen]
+PenOf = Callable[[str, float], ScaledFont]
 
 
 class Voice:
@@ -107,15 +107,15 @@ class Voice:
         self._segments: dict[str, Segment] = {}
         self._has_smcp: dict[str, bool] = {}
         self._drawn_by: dict[str, Typeface | None] = {}
-        self._gaps: dict[str, Piece] = {}
+        self._gaps: dict[str, GlyphPiece] = {}
         self.missing: dict[str, tuple[str, ...]] = {}
         first = self._own
         em = first.units_per_em if first else 1
         self.letter_top: float = first.letter_top / em if first else 0.75
         self.letter_bottom: float = first.letter_bottom / em if first else -0.22
         self.cap_height: float = first.cap_height / em if first else 0.7
-        self.space: Piece = self._gap(" ")
-        self.hyphen: Piece = self._hyphen()
+        self.space: GlyphPiece = self._gap(" ")
+        self.hyphen: GlyphPiece = self._hyphen()
 
     def words(self, chunk: str) -> tuple[Segment, ...]:
         """Return the segments of a chunk of text without spaces: lines may break between them."""
@@ -145,7 +145,7 @@ class Voice:
     def _measured(self, raw: str) -> Segment:
         text = raw.replace(SOFT_HYPHEN, "").replace(ZERO_WIDTH_SPACE, "")
         missing: list[str] = []
-        pieces: list[Piece] = []
+        pieces: list[GlyphPiece] = []
         for typeface, part in self._by_typeface(text, missing):
             pieces += self._pieces(typeface, part)
             if typeface is not None and typeface.undrawn:
@@ -194,7 +194,7 @@ class Voice:
             return None
         return next((typeface for typeface in self._fallbacks() if typeface.covers(visible)), None)
 
-    def _pieces(self, typeface: Typeface | None, text: str) -> list[Piece]:
+    def _pieces(self, typeface: Typeface | None, text: str) -> list[GlyphPiece]:
         if typeface is None:
             return [self._gap(text)] if self._own else []
         if self._caps != "small":
@@ -203,7 +203,7 @@ class Voice:
             self._has_smcp[typeface.key] = typeface.has_feature("smcp")
         if self._has_smcp[typeface.key]:
             return self._shaped(typeface, text, 1.0, is_small=True)
-        pieces: list[Piece] = []
+        pieces: list[GlyphPiece] = []
         for is_small, run in case_runs(text):
             shown = upper(run, self._language) if is_small else run
             if typeface.covers("".join(c for c in shown if not is_invisible(c))):
@@ -212,29 +212,29 @@ class Voice:
                 pieces += self._shaped(typeface, run, 1.0)
         return pieces
 
-    def _shaped(self, typeface: Typeface, text: str, scale: float, is_small: bool = False) -> list[Piece]:
+    def _shaped(self, typeface: Typeface, text: str, scale: float, is_small: bool = False) -> list[GlyphPiece]:
         features = SPACED_FEATURES if self._tracking else USUAL_FEATURES
         run = typeface.shape(text, features + SMALL_CAPS if is_small else features, self._tracking, self._language)
         if not run.glyphs:
             return []
         em = typeface.units_per_em / scale
         pen = self._pen(typeface.key, scale)
-        return [Piece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
+        return [GlyphPiece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
-    def _gap(self, space: str) -> Piece:
+    def _gap(self, space: str) -> GlyphPiece:
         gap = self._gaps.get(space)
         if gap is None:
             gap = self._gaps[space] = self._make_gap(space)
         return gap
 
-    def _make_gap(self, space: str) -> Piece:
+    def _make_gap(self, space: str) -> GlyphPiece:
         """Return a space, drawn with the glyph of the plain one and moved to its width by a number."""
         typeface = self._own
         if space == NARROW and typeface is not None:
             return self._narrow(typeface)
         if typeface is None or not typeface.covers(" "):
             pen = self._pen(typeface.key if typeface else "", 1.0)
-            return Piece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25)
+            return GlyphPiece(pen, "", space, SPACE_WIDTHS.get(space) or 0.25)
         glyph, em = typeface.glyph(" "), typeface.units_per_em
         own = typeface.advances([glyph])[0] / 1000
         width = SPACE_WIDTHS.get(space)
@@ -243,9 +243,9 @@ class Voice:
             width = typeface.shape(like, language=self._language).width / em if typeface.covers(like) else own
         width += self._tracking / 1000
         glyphs = f"{glyph:04X}{tj_number((own - width) * 1000)}"
-        return Piece(self._pen(typeface.key, 1.0), glyphs, space, width)
+        return GlyphPiece(self._pen(typeface.key, 1.0), glyphs, space, width)
 
-    def _narrow(self, own: Typeface) -> Piece:
+    def _narrow(self, own: Typeface) -> GlyphPiece:
         """Return a narrow no-break space for a typeface without one: a part of its space, drawn with an empty glyph.
 
         The glyph is the typeface's own: one of another font alone in its text would be lost when the text is copied.
@@ -254,11 +254,11 @@ class Voice:
         width = max(NARROWEST_EM, min(SPACE_WIDTHS[NARROW] or 0.0, NARROW_SHARE * word_space)) + self._tracking / 1000
         glyph = own.narrow_space
         glyphs = f"{glyph:04X}{tj_number(own.advances([glyph])[0] - width * 1000)}" if glyph else ""
-        return Piece(self._pen(own.key, 1.0), glyphs, NARROW, width)
+        return GlyphPiece(self._pen(own.key, 1.0), glyphs, NARROW, width)
 
-    def _hyphen(self) -> Piece:
+    def _hyphen(self) -> GlyphPiece:
         for sign in ("-", "\u2010"):
             pieces = self.segment(sign).pieces
             if pieces:
                 return pieces[0]._replace(text=SOFT_HYPHEN)
-        return Piece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0)
+        return GlyphPiece(self._pen("", 1.0), "", SOFT_HYPHEN, 0.0)

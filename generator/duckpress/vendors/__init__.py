@@ -7,13 +7,13 @@ card's size: vendors reject a canvas that is off by a pixel.
 from duckpress.vendors.canvases import on_canvas
 from duckpress.vendors.orders import OrderCard, order_files
 from duckpress.vendors.press_inks import ink_percent, to_cmyk
-from duckpress.vendors.products import VENDORS, Canvas, Kind, Vendor
+from duckpress.vendors.products import VENDORS, Canvas, OrderKind, Vendor
 
 __all__ = [
     "VENDORS",
     "Canvas",
-    "Kind",
     "OrderCard",
+    "OrderKind",
     "Vendor",
     "ink_percent",
     "on_canvas",

@@ -11,7 +11,7 @@ from duckpress.core.geometry import Size
 from duckpress.vendors.canvases import on_canvas
 from duckpress.vendors.press_inks import to_cmyk
 from duckpress.vendors.pressfile import PressPage, press_pdf
-from duckpress.vendors.products import Canvas, Kind, Vendor
+from duckpress.vendors.products import Canvas, OrderKind, Vendor
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -34,7 +34,7 @@ def order_files(
     vendor: Vendor, canvas: Canvas, deck: str, title: str, trim: Size, cards: Sequence[OrderCard]
 ) -> dict[str, bytes]:
     """Return the files of a deck's order: name (with a folder for the deck) -> bytes."""
-    if vendor.kind is Kind.DOCUMENT:
+    if vendor.kind is OrderKind.DOCUMENT:
         return {f"{deck}.pdf": _document(vendor, canvas, title, trim, cards)}
     if vendor.id == "mpc":
         return _numbered(vendor, canvas, deck, title, cards)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 
-class Kind(StrEnum):
+class OrderKind(StrEnum):
     """What a vendor is sent: one picture for each side of a card, or one PDF for each deck."""
 
     PICTURES = "pictures"
@@ -37,7 +37,7 @@ class Vendor(Struct, frozen=True):
 
     id: str
     title: str
-    kind: Kind
+    kind: OrderKind
     dpi: int
     drawn_dpi: int
     cut_px: float
@@ -101,17 +101,17 @@ VENDORS = {
     one.id: one
     for one in (
         Vendor(
-            "tgc", "The Game Crafter", Kind.PICTURES, 300, 300, 37.5, 75.0, None, _TGC,
+            "tgc", "The Game Crafter", OrderKind.PICTURES, 300, 300, 37.5, 75.0, None, _TGC,
             "its product pages and upload form, 2026-10",
             ("the names `[face,N]` and `[back,N]` of the bulk upload are known from other people's projects",),
         ),
         Vendor(
-            "mpc", "MakePlayingCards", Kind.PICTURES, 300, 300, 36.0, 72.0, None, _MPC,
+            "mpc", "MakePlayingCards", OrderKind.PICTURES, 300, 300, 36.0, 72.0, None, _MPC,
             "the checks of its upload form, 2026-10; `cards.xml` as the community's ordering tool reads it",
             ("its pages say 1/8 in of bleed, its form checks 36 pixels: the form is followed",),
         ),
         Vendor(
-            "drivethru", "DriveThruCards", Kind.DOCUMENT, 300, 600, 37.5, 75.0, 240, _DRIVETHRU,
+            "drivethru", "DriveThruCards", OrderKind.DOCUMENT, 300, 600, 37.5, 75.0, 240, _DRIVETHRU,
             "its help pages, 2026-10",
             (
                 "the files keep the rules of PDF/X-1a:2003 as duckpress checks them; no validator has confirmed it",
@@ -120,7 +120,7 @@ VENDORS = {
             ),
         ),
         Vendor(
-            "generic-press", "A press that takes PDF", Kind.DOCUMENT, 300, 600, 35.4, 70.9, 300, _PRESS,
+            "generic-press", "A press that takes PDF", OrderKind.DOCUMENT, 300, 600, 35.4, 70.9, 300, _PRESS,
             "the print trade's usual 3 mm of bleed and safe zone, ISO Coated v2 300 % (FOGRA39)",
             ("what your printer wants may differ: ask before you order",),
         ),

@@ -31,7 +31,7 @@ _CARD = Size(85.6, 53.98)  # a bank card. Source: ISO/IEC 7810, ID-1
 _RULER_MM = 100
 
 
-class Word(Struct, frozen=True):
+class PlacedWord(Struct, frozen=True):
     """Where a line of text stands and how it is set."""
 
     x_mm: float
@@ -46,7 +46,7 @@ def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Pri
     from duckpress.render import Booklet, DocumentInfo, Renderer
 
     fonts = FontLibrary(workspace)
-    page = _Page(paper, turn, printer, Typesetter(fonts, lambda _name, _colour: None, "en"))
+    page = _CalibrationPage(paper, turn, printer, Typesetter(fonts, lambda _name, _colour: None, "en"))
     sheet = Sheet(paper.size, Side((), page.front()), Side((), page.back()), 1, 1)
     info = DocumentInfo(
         title=f"duckpress calibration sheet, {paper.name}", author="duckpress", subject="Print at 100 %.",
@@ -55,7 +55,7 @@ def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Pri
     return Renderer(fonts).render([Booklet("Calibration", (sheet,), {}, {}, {})], info)
 
 
-class _Page:
+class _CalibrationPage:
     """Both sides of the sheet, in millimetres of the page as it is read."""
 
     def __init__(self, paper: Paper, turn: Turn, printer: Printer | None, typesetter: Typesetter) -> None:
@@ -73,11 +73,11 @@ class _Page:
             items += self._scaled_cross(x_mm, y_mm)
         items += self._edges()
         left_mm, top_mm = (width_mm - _RULER_MM) / 2, 28.0
-        items += self._said("Calibration sheet", Word(width_mm / 2, top_mm, 14.0, True, "center"))
+        items += self._said("Calibration sheet", PlacedWord(width_mm / 2, top_mm, 14.0, True, "center"))
         note = "as the printer is" if self._printer is None else f"corrected for printer {self._printer.name}"
         items += self._said(
             f"{self._name}, front, {note}. Print at 100 %, on both sides, flipped on the {self._turn.value} edge.",
-            Word(width_mm / 2, top_mm + 5, 7.5, False, "center"),
+            PlacedWord(width_mm / 2, top_mm + 5, 7.5, False, "center"),
         )
         items += self._ruler(left_mm, top_mm + 12)
         items += [Group(tuple(self._ruler(0, 0)), translation(left_mm - 12, top_mm + 16).after(rotation(90)))]
@@ -101,7 +101,7 @@ class _Page:
             "the marks of this side shine through onto the scales of the front.",
         )
         for number, line in enumerate(words):
-            items += self._said(line, Word(width_mm / 2, 30 + 5.0 * number, 9.0, number == 0, "center"))
+            items += self._said(line, PlacedWord(width_mm / 2, 30 + 5.0 * number, 9.0, number == 0, "center"))
         return self._corrected(items, is_back=True)
 
     def _crosses(self) -> list[tuple[float, float]]:
@@ -122,8 +122,8 @@ class _Page:
                 lines.append((x_mm + at_mm, y_mm - tick_mm, x_mm + at_mm, y_mm + tick_mm))
                 lines.append((x_mm - tick_mm, y_mm + at_mm, x_mm + tick_mm, y_mm + at_mm))
         yield Outline(strokes(lines, is_mark=True), _FINE)
-        yield from self._said("+x", Word(x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0))
-        yield from self._said("+y", Word(x_mm, y_mm + _REACH_MM + 2.6, 6.0, False, "center"))
+        yield from self._said("+x", PlacedWord(x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0))
+        yield from self._said("+y", PlacedWord(x_mm, y_mm + _REACH_MM + 2.6, 6.0, False, "center"))
 
     def _edges(self) -> Iterator[Item]:
         """Yield a staircase at the middle of each edge: its first whole line tells the margin."""
@@ -143,7 +143,9 @@ class _Page:
         for depth_mm in range(1, _EDGE_MOST + 1):
             x_mm = start_mm + (depth_mm - 1) * step_mm
             lines.append((x_mm, depth_mm, x_mm + step_mm - 0.6, depth_mm))
-            yield from self._said(str(depth_mm), Word(x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, False, "center"))
+            yield from self._said(
+                str(depth_mm), PlacedWord(x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, False, "center")
+            )
         yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _ruler(self, x_mm: float, y_mm: float) -> Iterator[Item]:
@@ -152,16 +154,16 @@ class _Page:
             tick_mm = 4.0 if at_mm % 10 == 0 else 2.8 if at_mm % 5 == 0 else 1.6
             lines.append((x_mm + at_mm, y_mm, x_mm + at_mm, y_mm + tick_mm))
             if at_mm % 10 == 0:
-                yield from self._said(str(at_mm), Word(x_mm + at_mm, y_mm + 6.6, 6.0, False, "center"))
+                yield from self._said(str(at_mm), PlacedWord(x_mm + at_mm, y_mm + 6.6, 6.0, False, "center"))
         yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _bank_card(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         yield Outline(rectangle(x_mm, y_mm, *_CARD, is_mark=True), _LINE)
         yield Outline(rectangle(x_mm + 1.8, y_mm + 1.99, 50.0, 50.0, is_mark=True), _LINE)
-        yield from self._said("50 mm", Word(x_mm + 26.8, y_mm + 28, 7.0, False, "center"))
-        yield from self._said("A bank card", Word(x_mm + 69, y_mm + 24, 7.0, False, "center"))
-        yield from self._said("covers this frame", Word(x_mm + 69, y_mm + 27.4, 7.0, False, "center"))
-        yield from self._said("exactly.", Word(x_mm + 69, y_mm + 30.8, 7.0, False, "center"))
+        yield from self._said("50 mm", PlacedWord(x_mm + 26.8, y_mm + 28, 7.0, False, "center"))
+        yield from self._said("A bank card", PlacedWord(x_mm + 69, y_mm + 24, 7.0, False, "center"))
+        yield from self._said("covers this frame", PlacedWord(x_mm + 69, y_mm + 27.4, 7.0, False, "center"))
+        yield from self._said("exactly.", PlacedWord(x_mm + 69, y_mm + 30.8, 7.0, False, "center"))
 
     def _steps(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         steps = (
@@ -177,10 +179,10 @@ class _Page:
         )
         for number, (head, words) in enumerate(steps):
             base_mm = y_mm + 4.2 * number
-            yield from self._said(head, Word(x_mm - 6, base_mm, 7.5, True))
-            yield from self._said(words, Word(x_mm + 7, base_mm, 7.5))
+            yield from self._said(head, PlacedWord(x_mm - 6, base_mm, 7.5, True))
+            yield from self._said(words, PlacedWord(x_mm + 7, base_mm, 7.5))
 
-    def _said(self, text: str, word: Word) -> Iterator[Item]:
+    def _said(self, text: str, word: PlacedWord) -> Iterator[Item]:
         if not text:
             return
         style = TextStyle(_FAMILY, weight="bold" if word.is_bold else "regular", size_pt=word.size_pt)

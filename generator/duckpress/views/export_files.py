@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.core.problems import MachineError
-from duckpress.views.face_pictures import Shown
+from duckpress.views.face_pictures import ShownGame
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
@@ -38,12 +38,14 @@ class ExportRequest(Struct, frozen=True):
     url: str = ""
 
 
-def chosen_pieces(shown: Shown, *, is_by_name: bool) -> list[LaidOut]:
+def chosen_pieces(shown: ShownGame, *, is_by_name: bool) -> list[LaidOut]:
     """Return the pieces with cards; those that stand for another one only where they were named."""
     return [one for one in shown.checked.pieces if one.faces and (is_by_name or one.piece.instead_of is None)]
 
 
-def manifest_bytes(request: ExportRequest, shown: Shown, files: Mapping[str, bytes], more: Mapping[str, Any]) -> bytes:
+def manifest_bytes(
+    request: ExportRequest, shown: ShownGame, files: Mapping[str, bytes], more: Mapping[str, Any]
+) -> bytes:
     """Return the list of an export's files, with what they were made of; the same content gives the same bytes."""
     game = shown.checked.game
     assert game is not None

@@ -24,7 +24,7 @@ from duckpress.views.export_files import (
     manifest_bytes,
     write_export,
 )
-from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames, refuse_large
+from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
 from duckpress.views.tabletop_simulator import table_files
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: 
 
 
 def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:
-    """Give the names of the pictures of faces, by piece, deck and card.
+    """Return the names of the pictures of faces, by piece, deck and card.
 
     They are `<deck>-<card>-front`, and `<deck>-back` or a back of its own, with the piece before them where a deck is
     in several of the pieces. Ids have hyphens, too: where two cards would come to one name, two hyphens join theirs,
@@ -111,7 +111,7 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
     return names
 
 
-def _png_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
+def _png_files(shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
     files: Files = {}
     cards = []
     names = face_names(pieces)

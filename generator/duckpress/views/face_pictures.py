@@ -30,11 +30,11 @@ MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; tw
 _PAGES_AT_ONCE = 24
 
 
-class TooLarge(Exception):
+class FaceTooLarge(Exception):
     """A face that would have too many pixels: the words say which, and how many dots per inch it could have."""
 
 
-class Shown(NamedTuple):
+class ShownGame(NamedTuple):
     """A game laid out in one language, and the fonts that its faces are set in."""
 
     checked: Checked
@@ -49,7 +49,7 @@ def lay_out_game(
     ink: str = "color",
     pieces: Sequence[str] = (),
     papers: Sequence[str] = ("a4",),
-) -> Shown:
+) -> ShownGame:
     """Lay out the pieces named (all without a name) that need no deal; none where an error stands.
 
     Without names, pieces that stand for another one are left out by those who show cards, not here.
@@ -58,7 +58,7 @@ def lay_out_game(
 
     fonts = FontLibrary(workspace)
     if loaded.game is None or loaded.has_errors:
-        return Shown(Checked(loaded.game_id, loaded.game, loaded.problems), fonts)
+        return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts)
     game, found = spoken(workspace, loaded.game, language)
     problems = [*loaded.problems, *check_game(loaded.game), *found]
     laid_out: list[LaidOut] = []
@@ -70,7 +70,7 @@ def lay_out_game(
         problems += found
     if has_errors(problems):
         laid_out = []
-    return Shown(Checked(game.id, game, named(game.id, problems), tuple(laid_out)), fonts)
+    return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out)), fonts)
 
 
 def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
@@ -81,12 +81,12 @@ def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
 
 
 def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
-    """Raise `TooLarge` where a face would have more than `MAX_SIDE_PX` pixels across or down."""
+    """Raise `FaceTooLarge` where a face would have more than `MAX_SIDE_PX` pixels across or down."""
     for face in faces:
         side = max(pixels_of(face.front, dpi, has_bleed=has_bleed))
         if side > MAX_SIDE_PX:
             most = math.floor(dpi * MAX_SIDE_PX / side)
-            raise TooLarge(f"{face.deck} {face.card} would be {side} pixels wide or high: use at most {most} dpi")
+            raise FaceTooLarge(f"{face.deck} {face.card} would be {side} pixels wide or high: use at most {most} dpi")
 
 
 def paint_frames(

@@ -16,7 +16,7 @@ from msgspec import Struct
 from duckpress.core.units import MM_PER_INCH
 from duckpress.press.reading import Checked, Loaded
 from duckpress.views.export_files import chosen_pieces
-from duckpress.views.face_pictures import Shown, lay_out_game, paint_frames
+from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _preview(
 class _Page:
     """The page in the making: backs are kept once, however many cards share one."""
 
-    def __init__(self, game: Game, shown: Shown, dpi: float, step: Step) -> None:
+    def __init__(self, game: Game, shown: ShownGame, dpi: float, step: Step) -> None:
         self._game = game
         self._shown = shown
         self._dpi = dpi
@@ -100,7 +100,7 @@ class _Page:
         self._backs: dict[str, str] = {}
 
     def html(self, pieces: Sequence[LaidOut]) -> bytes:
-        """Give the page as bytes of UTF-8."""
+        """Return the page as bytes of UTF-8."""
         from jinja2 import Environment
 
         sections = [section for one in pieces for section in self._deck_sections(one)]

@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _TOKEN = re.compile(r"\{[^{}]*\}")  # an {icon} or a {=field}: no word
 
 
-class Spread(NamedTuple):
+class Range(NamedTuple):
     """The least, the middle and the most of some numbers."""
 
     least: float
@@ -48,7 +48,7 @@ class FieldFigures(NamedTuple):
     field: str
     kind: str
     values: Mapping[str, int]
-    spread: Spread | None
+    spread: Range | None
 
 
 class DeckFigures(NamedTuple):
@@ -62,7 +62,7 @@ class DeckFigures(NamedTuple):
     cards: int
     copies: int
     faces: int
-    words: Spread | None
+    words: Range | None
     fields: tuple[FieldFigures, ...]
     colours: Mapping[str, int]
 
@@ -76,7 +76,7 @@ class PieceFigures(NamedTuple):
     sheets: Mapping[str, int]
 
 
-class Figures(Struct, frozen=True):
+class GameStatistics(Struct, frozen=True):
     """All figures of a game; `checked` is what they were taken from, with its problems."""
 
     checked: Checked
@@ -89,11 +89,11 @@ class Figures(Struct, frozen=True):
         return self.checked.has_errors
 
 
-def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> Figures:
+def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> GameStatistics:
     """Return the figures of a game; none where an error stands, as it could then not be printed either."""
     checked, fonts = lay_out_game(workspace, loaded, papers=papers)
     if checked.game is None or checked.has_errors:
-        return Figures(checked)
+        return GameStatistics(checked)
     game = checked.game
     imposer = Imposer(game, Request(), fonts, is_draft=False)
     pieces = tuple(
@@ -106,7 +106,7 @@ def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a
         for one in checked.pieces
     )
     decks = tuple(_deck_figures(game, deck, checked.pieces) for deck in game.decks.values())
-    return Figures(checked, decks, pieces)
+    return GameStatistics(checked, decks, pieces)
 
 
 def words_of(card: Card, deck: Deck) -> int:
@@ -149,8 +149,8 @@ def _field_figures(name: str, deck: Deck, cards: Iterable[Card], times: int) -> 
     return FieldFigures(name, kind.value, values, _spread(numbers) if kind in _NUMBERS else None)
 
 
-def _spread(numbers: Sequence[float]) -> Spread | None:
-    return Spread(min(numbers), statistics.median(numbers), max(numbers)) if numbers else None
+def _spread(numbers: Sequence[float]) -> Range | None:
+    return Range(min(numbers), statistics.median(numbers), max(numbers)) if numbers else None
 
 
 def _shown(value: Value) -> str:

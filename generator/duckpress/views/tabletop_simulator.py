@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from duckpress.core.sizes import Format
     from duckpress.layout import Face, LaidOut
     from duckpress.model import Card, Deck
-    from duckpress.views.face_pictures import Shown
+    from duckpress.views.face_pictures import ShownGame
 
 COLUMNS, ROWS = 10, 7
 CAPACITY = COLUMNS * ROWS
@@ -53,7 +53,7 @@ class _Sheet(Struct, frozen=True):
     dpi: float
 
 
-def table_files(shown: Shown, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
+def table_files(shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
     """Return the sheets, backs, saved object and manifest of a game; each deck of each piece is a deck on the table."""
     game = shown.checked.game
     assert game is not None
@@ -124,7 +124,7 @@ def _sheets(name: str, faces: Sequence[Face], first_key: int, request: ExportReq
 class _Pictures:
     """The pictures of one deck: its sheets of fronts, and one back for all or a sheet of backs."""
 
-    def __init__(self, one: LaidOut, shown: Shown, sheets: Sequence[_Sheet], files: Files) -> None:
+    def __init__(self, one: LaidOut, shown: ShownGame, sheets: Sequence[_Sheet], files: Files) -> None:
         self._one = one
         self._shown = shown
         self._files = files

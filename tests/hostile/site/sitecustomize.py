@@ -17,7 +17,7 @@ _PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.s
 
 
 def _is_own_worker(arguments: object) -> bool:
-    """Tell whether a program started is the worker (or the resource tracker) of `multiprocessing`."""
+    """Return whether a program started is the worker (or the resource tracker) of `multiprocessing`."""
     words = [os.fsdecode(word) for word in arguments if isinstance(word, str | bytes)]
     return bool(words) and "python" in words[0].rsplit("/", 1)[-1] and "multiprocessing" in " ".join(words)
 

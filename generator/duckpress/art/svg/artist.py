@@ -11,7 +11,7 @@ from duckpress.art.svg.path_data import BadPath
 from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
 from duckpress.art.svg.svg_outlines import ArtTooLarge, Outlines
 from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
-from duckpress.art.svg.svg_reader import Part
+from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.svg_view import placed_view
 from duckpress.art.svg.transform_lists import rounded
 from duckpress.core.bounds import items_bounds
@@ -34,7 +34,7 @@ _CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
 _FARTHEST = 1e9  # in the file's units
 
 _Items = tuple[Item, ...]
-_Draw = Callable[[Part, dict[str, str], int], _Items]
+_Draw = Callable[[SvgNode, dict[str, str], int], _Items]
 
 _INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; several such classes are several inks
 _INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
@@ -90,14 +90,14 @@ class _Artist:
         inherited = {**svgstyle.INHERITED, "fill": self._fill}
         return self._shown(self._art.root, inherited, 0, self.children, is_whole=True)
 
-    def children(self, parent: Part, style: dict[str, str], depth: int) -> _Items:
+    def children(self, parent: SvgNode, style: dict[str, str], depth: int) -> _Items:
         """Return the items of an element's children."""
         items: list[Item] = []
         for child in parent.children:
             items += self.element(child, style, depth + 1)
         return tuple(items)
 
-    def element(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+    def element(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
         """Return the items of one element under its transform, clip and opacity."""
         if not part.tag or part.tag in _UNSEEN:
             return ()
@@ -110,7 +110,9 @@ class _Artist:
             raise ArtTooLarge(f"elements used in it are nested more than {self._most_deep} deep", fix)
         return self._shown(part, style, depth, self._inner)
 
-    def _shown(self, part: Part, style: dict[str, str], depth: int, draw: _Draw, *, is_whole: bool = False) -> _Items:
+    def _shown(
+        self, part: SvgNode, style: dict[str, str], depth: int, draw: _Draw, *, is_whole: bool = False
+    ) -> _Items:
         """Return what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
         inks = [name for name in part.attrib.get("class", "").split() if name in _INK_CLASSES]
         if inks and self._ink_class not in inks:
@@ -140,7 +142,7 @@ class _Artist:
             return inner
         return (Group(inner, matrix, clip, opacity),)
 
-    def _own_opacity(self, part: Part, declared: dict[str, str]) -> float:
+    def _own_opacity(self, part: SvgNode, declared: dict[str, str]) -> float:
         """Return the opacity of an element as a whole."""
         opacity = parse_opacity(declared.get("opacity", "1"))
         if opacity is None:
@@ -150,7 +152,7 @@ class _Artist:
             return 1.0
         return 1.0 if opacity is None else opacity
 
-    def _inner(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+    def _inner(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
         tag = part.tag
         if tag == "use":
             return self._use(part, style, depth)
@@ -170,7 +172,7 @@ class _Artist:
         paint = self._painter.paint(part, style, self._view)
         return (Outline(path, paint),) if paint.fill or paint.stroke else ()
 
-    def _use(self, part: Part, style: dict[str, str], depth: int) -> _Items:
+    def _use(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
         href = part.link
         target = self._art.by_id.get(href[1:]) if href.startswith("#") else None
         if target is None:
@@ -191,11 +193,11 @@ class _Artist:
         self._used.pop()
         return items
 
-    def _corner(self, part: Part) -> tuple[float, float]:
+    def _corner(self, part: SvgNode) -> tuple[float, float]:
         x = svgshapes.length(part.attrib, "x", 0.0, self._view.width_mm)
         return x, svgshapes.length(part.attrib, "y", 0.0, self._view.height_mm)
 
-    def _viewport(self, holder: Part, placed: Part, style: dict[str, str], depth: int) -> _Items:
+    def _viewport(self, holder: SvgNode, placed: SvgNode, style: dict[str, str], depth: int) -> _Items:
         """Draw a `symbol` or inner `svg` into the rectangle that `placed` gives it."""
         around = self._view
         x, y = self._corner(placed)
@@ -224,7 +226,7 @@ class _Artist:
         is_clipped = overflow in ("hidden", "scroll") and (view is not None or not _holds(clip, items))
         return (Group(items, rounded(matrix), rectangle(*clip) if is_clipped else NO_PATH),)
 
-    def _look_for_refused(self, part: Part, declared: dict[str, str], *, is_whole: bool) -> None:
+    def _look_for_refused(self, part: SvgNode, declared: dict[str, str], *, is_whole: bool) -> None:
         if is_whole:
             # The outermost element's own size is not asked for: whoever shows the file gives it one.
             declared = {name: value for name, value in declared.items() if name not in ("width", "height", "overflow")}

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from duckpress.art.number_lists import parse_numbers
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg import svg_style as svgstyle
-from duckpress.art.svg.svg_reader import Part, read_svg
+from duckpress.art.svg.svg_reader import SvgNode, read_svg
 from duckpress.art.svg.svg_style import Rules, TooManyRules
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Path
@@ -32,12 +32,12 @@ class VectorArt(Struct, frozen=True):
     """
 
     path: str
-    root: Part
+    root: SvgNode
     box: Rect
     rules: Rules
-    by_id: dict[str, Part]
+    by_id: dict[str, SvgNode]
     classes: frozenset[str]
-    drawn: dict[tuple[Part, Rect], Path] = field(default_factory=dict)
+    drawn: dict[tuple[SvgNode, Rect], Path] = field(default_factory=dict)
 
 
 class ReadArt(NamedTuple):
@@ -64,11 +64,11 @@ class Complaints:
         if len(self._problems) < _MOST_TOLD:
             self._problems.append(Problem(code, place, what, fix))
 
-    def refuse(self, part: Part, what: str) -> None:
+    def refuse(self, part: SvgNode, what: str) -> None:
         """Add what cannot be drawn of an element."""
         self.add("svg-unsupported", Source(self._path, part.line, part.column), _undrawn(what), FLATTEN)
 
-    def complain(self, part: Part, what: str, fix: str) -> None:
+    def complain(self, part: SvgNode, what: str, fix: str) -> None:
         """Add what is wrong with an element."""
         self.add("bad-svg", Source(self._path, part.line, part.column), what, fix)
 
@@ -105,7 +105,7 @@ def read_art(path: str, data: bytes) -> ReadArt:
     return ReadArt(VectorArt(path, root, box, rules, by_id, classes), complaints.problems)
 
 
-def _view_box(root: Part) -> Rect | None:
+def _view_box(root: SvgNode) -> Rect | None:
     if "viewBox" in root.attrib:
         return numbers_box(root.attrib["viewBox"])
     try:

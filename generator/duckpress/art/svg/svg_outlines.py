@@ -11,7 +11,7 @@ from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.path_data import BadPath
 from duckpress.art.svg.svg_file import Complaints, VectorArt
-from duckpress.art.svg.svg_reader import Part
+from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.art.svg.transform_lists import BadTransform, parse_transform, rounded
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.limits import how_to_raise, limit
@@ -37,7 +37,7 @@ class Outlines:
         self._complaints = complaints
         self._most_segments = limit("svg-segments")
 
-    def path(self, part: Part, view: Rect) -> Path:
+    def path(self, part: SvgNode, view: Rect) -> Path:
         """Return the path of a shape in the file's units, made once for all looks; `view` is what per cent are of.
 
         Raises `ArtTooLarge`, and `ValueError` with the words of a problem.
@@ -52,7 +52,7 @@ class Outlines:
             raise ArtTooLarge(f"it draws more than {self._most_segments} segments", fix)
         return path
 
-    def matrix(self, part: Part) -> Matrix:
+    def matrix(self, part: SvgNode) -> Matrix:
         """Return the transform of an element, none where it is not understood; problem `bad-svg`."""
         try:
             return rounded(parse_transform(part.attrib.get("transform", "")))
@@ -60,7 +60,7 @@ class Outlines:
             self._complaints.complain(part, f"transform: {error}", error.fix)
             return IDENTITY
 
-    def clip(self, part: Part, text: str, view: Rect) -> Path | None:
+    def clip(self, part: SvgNode, text: str, view: Rect) -> Path | None:
         """Return a clip: empty for no clip, None where it hides everything or is not understood.
 
         `text` is the element's `clip-path`. Raises `ArtTooLarge`; problems: `svg-unsupported`, `bad-svg`.

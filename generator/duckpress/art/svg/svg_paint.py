@@ -15,7 +15,7 @@ from duckpress.art.number_lists import parse_number
 from duckpress.art.strokes import CAPS, JOINS, dash_lengths
 from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg.svg_file import Complaints
-from duckpress.art.svg.svg_reader import Part
+from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.frame import MITER_LIMIT, Paint
 from duckpress.core.geometry import Rect
 
@@ -47,7 +47,7 @@ class Painter:
         self._is_grey = paints.ink == "grey"
         self._lines = paints.lines
 
-    def repainted(self, part: Part) -> dict[str, str]:
+    def repainted(self, part: SvgNode) -> dict[str, str]:
         """Return the properties that this look gives an element, over what it declares itself."""
         found = {}
         for name in part.attrib.get("class", "").split() if self._repaint else ():
@@ -58,7 +58,7 @@ class Painter:
             found["repainted"] = "yes"
         return found
 
-    def paint(self, part: Part, style: dict[str, str], view: Rect) -> Paint:
+    def paint(self, part: SvgNode, style: dict[str, str], view: Rect) -> Paint:
         """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
 
         Raises `ValueError` with the words of a problem where the width of its line is no length.
@@ -86,7 +86,7 @@ class Painter:
             return paint
         return _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
 
-    def _join(self, part: Part, style: dict[str, str], *, is_drawn: bool) -> int:
+    def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
         """Return how corners are drawn, as `Paint.join` has it."""
         join = JOINS.get(style["stroke-linejoin"], 0)
         longest = parse_number(style["stroke-miterlimit"])
@@ -97,7 +97,7 @@ class Painter:
             return join
         return 0 if round(longest) == MITER_LIMIT else -round(longest)
 
-    def _paint_colour(self, part: Part, style: dict[str, str], name: str) -> str | None:
+    def _paint_colour(self, part: SvgNode, style: dict[str, str], name: str) -> str | None:
         text = style[name]
         if text in ("none", "transparent"):
             return None
@@ -109,7 +109,7 @@ class Painter:
             return None
         return grey_of(found) if self._is_grey else found
 
-    def _opacity(self, part: Part, style: dict[str, str], name: str) -> float:
+    def _opacity(self, part: SvgNode, style: dict[str, str], name: str) -> float:
         value = parse_opacity(style[name])
         if value is None:
             self._complaints.refuse(part, f"{name} {style[name][:30]!r}")

@@ -1,4 +1,4 @@
-"""The one door for SVG files: bytes -> `Part`s, each with its line, or the problem why not.
+"""The one door for SVG files: bytes -> `SvgNode`s, each with its line, or the problem why not.
 
 The parser (expat) is told everything: the bytes are UTF-8 whatever they say, a DOCTYPE ends the reading, so there are
 no entities to expand and nothing to fetch, and the caps on elements and depth hold while the tree grows, not after.
@@ -21,7 +21,7 @@ _SPEAKING = {"http://www.w3.org/1999/xhtml": "XHTML", "http://www.w3.org/2001/XI
 _SAVE_AGAIN = "save it again as plain SVG"
 
 
-class Part:
+class SvgNode:
     """An element: its SVG name (empty for elements of others), its attributes, what stands in it, and where it is."""
 
     __slots__ = ("attrib", "children", "column", "line", "tag", "words")
@@ -31,10 +31,10 @@ class Part:
         self.attrib = attrib
         self.line = line
         self.column = column
-        self.children: list[Part] = []
+        self.children: list[SvgNode] = []
         self.words = ""
 
-    def every(self) -> Iterator[Part]:
+    def every(self) -> Iterator[SvgNode]:
         """Yield this part and all in it, in the order of the file."""
         waiting = [self]
         while waiting:
@@ -51,7 +51,7 @@ class Part:
 class ParsedSvg(NamedTuple):
     """The root of an SVG file; `unsupported` is what would change the picture in a browser, each with its line."""
 
-    root: Part
+    root: SvgNode
     unsupported: list[tuple[str, int]]
 
 
@@ -101,10 +101,10 @@ class _Builder:
     """Makes parts of what the parser calls."""
 
     def __init__(self) -> None:
-        self.root: Part | None = None
+        self.root: SvgNode | None = None
         self.root_name = ""
         self.unsupported: list[tuple[str, int]] = []
-        self._open: list[Part] = []
+        self._open: list[SvgNode] = []
         self._words: list[str] = []
         self._count = 0
         self._most, self._deepest, self._letters = limit("svg-elements"), limit("svg-depth"), limit("path-letters")
@@ -134,7 +134,7 @@ class _Builder:
         line = self.parser.CurrentLineNumber
         if space in _SPEAKING:
             self.unsupported.append((f"<{tag[:40]}> of {_SPEAKING[space]}", line))
-        part = Part(tag if space in ("", _SVG) else "", attrib, line, self.parser.CurrentColumnNumber + 1)
+        part = SvgNode(tag if space in ("", _SVG) else "", attrib, line, self.parser.CurrentColumnNumber + 1)
         if self._open:
             self._open[-1].children.append(part)
         else:

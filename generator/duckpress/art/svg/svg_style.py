@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from duckpress.art.svg.svg_reader import Part
+from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.limits import how_to_raise, limit
 
 INHERITED = {
@@ -85,13 +85,13 @@ class StyleSheets(NamedTuple):
     """The rules of the `<style>` elements of a file; `misread` is what is not understood, each with its element."""
 
     rules: Rules
-    misread: list[tuple[Part, str]]
+    misread: list[tuple[SvgNode, str]]
 
 
-def read_rules(sheets: list[Part]) -> StyleSheets:
+def read_rules(sheets: list[SvgNode]) -> StyleSheets:
     """Return the rules of `<style>` elements. Raises `TooManyRules`."""
     rules: dict[str, dict[str, Declared]] = {}
-    misread: list[tuple[Part, str]] = []
+    misread: list[tuple[SvgNode, str]] = []
     order, most = 0, limit("svg-rules")
     for sheet in sheets:
         if sheet.attrib.get("media", "").strip() not in _MEDIA or sheet.attrib.get("type", "") not in _TYPES:
@@ -160,7 +160,7 @@ def declarations(text: str) -> dict[str, tuple[str, bool]]:
     return declared
 
 
-def declared_by(part: Part, rules: Rules) -> dict[str, str]:
+def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
     """Return the properties that an element itself declares: attributes, then rules, then its `style`."""
     attributes = part.attrib
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
@@ -187,7 +187,7 @@ def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str
     return {**parent, **changed} if changed else parent
 
 
-def refused_by(part: Part, declared: dict[str, str]) -> Iterator[str]:
+def refused_by(part: SvgNode, declared: dict[str, str]) -> Iterator[str]:
     """Yield what an element declares that is not drawn here. The size of the whole is given by who shows it."""
     for name, value in declared.items():
         harmless = REFUSED.get(name) or REFUSED_IN_STYLES.get(name)

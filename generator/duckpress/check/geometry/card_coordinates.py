@@ -13,7 +13,7 @@ Cell = tuple[int, int]  # column and row, counted from 0 at the top left
 _WRITTEN = re.compile(r"[A-Z]{1,2}(?:0|[1-9][0-9]{0,2})")
 
 
-class Grid(Struct, frozen=True):
+class CoordinateGrid(Struct, frozen=True):
     """The spaces of a board, or the points of its lines, with their names."""
 
     names: Coordinates

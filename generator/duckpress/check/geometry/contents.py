@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duckpress.check.geometry.card_coordinates import Cell, Grid
-from duckpress.check.geometry.survey import Row, Survey, Thing
+from duckpress.check.geometry.card_coordinates import Cell, CoordinateGrid
+from duckpress.check.geometry.survey import Survey, SurveyRow, Thing
 from duckpress.core.problems import did_you_mean
-from duckpress.model.spaces import Contents
+from duckpress.model.spaces import SpaceContents
 
 
-def things_on(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
+def things_on(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Iterator[Thing]:
     """Yield what the spaces of a board hold.
 
     Problems: `unknown-list`, `unknown-deck`, `unknown-fact`, `unknown-field`, `missing-key`, `bad-coordinate`,
@@ -19,12 +19,12 @@ def things_on(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]
     yield from _mapped(survey, contents, grid) if contents.kind == "map" else _listed(survey, contents, grid)
 
 
-def kinds_of(contents: Contents) -> tuple[str, ...]:
+def kinds_of(contents: SpaceContents) -> tuple[str, ...]:
     """Return what a space can hold, as far as it is said; nothing where it can be anything."""
     return contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
 
 
-def _listed(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
+def _listed(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Iterator[Thing]:
     is_deck = contents.kind == "deck"
     source = contents.sources.get(contents.kind, contents.source)
     if is_deck and contents.origin in survey.game.decks:
@@ -32,7 +32,7 @@ def _listed(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
         if not all(survey.has_field(contents.origin, name, contents.sources.get(key, source)) for key, name in named):
             return
     rows = survey.rows_of_deck if is_deck else survey.rows_of_list
-    seen: dict[Cell, Row] = {}
+    seen: dict[Cell, SurveyRow] = {}
     for row in rows(contents.origin, source):
         thing = _thing(survey, contents, grid, row)
         if thing is None:
@@ -47,7 +47,7 @@ def _listed(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
         yield thing
 
 
-def _thing(survey: Survey, contents: Contents, grid: Grid, row: Row) -> Thing | None:
+def _thing(survey: Survey, contents: SpaceContents, grid: CoordinateGrid, row: SurveyRow) -> Thing | None:
     values = {"id": row.id, **row.values}
     for key in (contents.at, contents.holds):
         if values.get(key) in (None, ""):
@@ -71,7 +71,7 @@ def _thing(survey: Survey, contents: Contents, grid: Grid, row: Row) -> Thing | 
     return None if space is None else Thing(space, kind, amount, row.source)
 
 
-def _mapped(survey: Survey, contents: Contents, grid: Grid) -> Iterator[Thing]:
+def _mapped(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Iterator[Thing]:
     """Yield what a fact with rows of text shows: a letter for each space, a point for an empty one."""
     source, facts = contents.sources["map"], survey.game.facts
     if contents.origin not in facts:

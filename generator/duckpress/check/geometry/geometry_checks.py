@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from duckpress.check.geometry.card_coordinates import Cell
 from duckpress.check.geometry.polyomino import Shape, extent, free_shape, nearest_reach, parts, perimeter, reaches
-from duckpress.check.geometry.survey import ListedShape, Plan, Row, Survey
+from duckpress.check.geometry.survey import ListedShape, Plan, Survey, SurveyRow
 from duckpress.check.rule_book import Book
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.model import Value
-from duckpress.model.spaces import Geometry, ShapeCards, ShapeList, Spread
+from duckpress.model.spaces import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
-class Placed(NamedTuple):
+class PlacedCard(NamedTuple):
     """A card with the shape and the coordinate it holds."""
 
-    row: Row
+    row: SurveyRow
     shape: Shape
     at: Cell
     source: Source  # of the coordinate
@@ -73,7 +73,7 @@ class _Check:
                 self.fits(listed.shape, board, name, listed.source)
 
     def connected(self, shape: Shape, name: str, source: Source) -> bool:
-        """Tell whether the spaces of a shape hang together. Problem: `torn-shape`."""
+        """Return whether the spaces of a shape hang together. Problem: `torn-shape`."""
         self.survey.spend(1 + len(shape) // 4)
         found = parts(shape)
         if len(found) > 1:
@@ -91,7 +91,7 @@ class _Check:
             self.survey.report(code, source, what, f"write {computed}, or correct its cells")
 
     def fits(self, shape: Shape, board: Plan, name: str, source: Source) -> bool:
-        """Tell whether a shape fits an empty board. Problem: `shape-too-large`."""
+        """Return whether a shape fits an empty board. Problem: `shape-too-large`."""
         if next(reaches(shape, board.columns, board.rows, by_points=False), None) is not None:
             return True
         wide, high = extent(shape)
@@ -128,12 +128,12 @@ class _Check:
             at = self.place_of(row, cards, board) if board is not None else None
             if shape is not None and at is not None and board is not None:
                 self.placeable(row, cards, shape, at, board)
-                placed.append(Placed(row, shape, at, row.at(cards.at)))
+                placed.append(PlacedCard(row, shape, at, row.at(cards.at)))
         self.different(placed, cards.at)
         if cards.spread is not None and board is not None and len(placed) == len(rows):
             self.spread(placed, cards.spread, board)
 
-    def shape_of(self, row: Row, cards: ShapeCards) -> Shape | None:
+    def shape_of(self, row: SurveyRow, cards: ShapeCards) -> Shape | None:
         """Return the shape of a card: rows of cells of its own, or the id of a listed one (`unknown-shape`)."""
         value: Value = row.values.get(cards.shape)
         source = row.at(cards.shape)
@@ -153,7 +153,7 @@ class _Check:
             self.survey.report("unknown-shape", source, what, fix)
         return None
 
-    def allowed(self, row: Row, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int) -> None:
+    def allowed(self, row: SurveyRow, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int) -> None:
         """Note a shape that a deck's cards may not have (`shape-not-allowed`)."""
         if free_shape(shape) in allowed:
             return
@@ -163,12 +163,12 @@ class _Check:
         what = f"card {row.id!r} shows a shape of {len(shape)} spaces, and it has to be {said}"
         self.survey.report("shape-not-allowed", row.at(cards.shape), what, "give it another shape")
 
-    def place_of(self, row: Row, cards: ShapeCards, board: Plan) -> Cell | None:
+    def place_of(self, row: SurveyRow, cards: ShapeCards, board: Plan) -> Cell | None:
         """Return the coordinate of a card."""
         name = f"the {cards.at} of card {row.id!r}"
         return self.survey.place(row.values.get(cards.at), row.at(cards.at), board.coordinates, name)
 
-    def placeable(self, row: Row, cards: ShapeCards, shape: Shape, at: Cell, board: Plan) -> None:
+    def placeable(self, row: SurveyRow, cards: ShapeCards, shape: Shape, at: Cell, board: Plan) -> None:
         """Note a card whose shape no turning or mirroring brings to its coordinate (`cannot-place`)."""
         self.survey.spend(1 + len(shape))
         near = nearest_reach(shape, board.columns, board.rows, at, by_points=board.by_points)
@@ -180,9 +180,9 @@ class _Check:
         fix = "give it a smaller shape" if near is None else f"the nearest coordinate where it can is {label(near)}"
         self.survey.report("cannot-place", row.at(cards.at), what, fix)
 
-    def different(self, placed: list[Placed], key: str) -> None:
+    def different(self, placed: list[PlacedCard], key: str) -> None:
         """Note cards that are alike: the same shape, however turned, at the same coordinate (`same-card`)."""
-        seen: dict[tuple[Shape, Cell], Placed] = {}
+        seen: dict[tuple[Shape, Cell], PlacedCard] = {}
         for card in placed:
             other = seen.setdefault((free_shape(card.shape), card.at), card)
             if other is not card:
@@ -193,13 +193,13 @@ class _Check:
                 source = card.row.at("copies")
                 self.survey.report("same-card", source, what, "write 'copies: 1', and cards of their own instead")
 
-    def spread(self, placed: list[Placed], spread: Spread, board: Plan) -> None:
+    def spread(self, placed: list[PlacedCard], spread: SpreadRule, board: Plan) -> None:
         """Note each part of a board with too few coordinates (`uneven-spread`)."""
         at_least = self.survey.number(spread.at_least, 1, 1000)
         if at_least is None:
             return
         parts_ = [(column, row) for row in range(spread.rows) for column in range(spread.columns)]
-        found: dict[Cell, list[Placed]] = {part: [] for part in parts_}
+        found: dict[Cell, list[PlacedCard]] = {part: [] for part in parts_}
         grid = board.coordinates
         for card in placed:
             x, y = card.at

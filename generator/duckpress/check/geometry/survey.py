@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.check.geometry.card_coordinates import Cell, Grid, better
+from duckpress.check.geometry.card_coordinates import Cell, CoordinateGrid, better
 from duckpress.check.geometry.polyomino import Shape, shape_of
 from duckpress.check.setup_expressions import Reading, read_expression
 from duckpress.core.coordinates import Coordinates
@@ -48,9 +48,9 @@ class Plan(Struct, frozen=True):
         return self.names.rows
 
     @property
-    def coordinates(self) -> Grid:
+    def coordinates(self) -> CoordinateGrid:
         """What the coordinates of cards name: its spaces, or the points of its lines."""
-        return Grid(self.names.grown(), "point") if self.by_points else Grid(self.names, "space")
+        return CoordinateGrid(self.names.grown(), "point") if self.by_points else CoordinateGrid(self.names, "space")
 
 
 class ListedShape(Struct, frozen=True):
@@ -62,7 +62,7 @@ class ListedShape(Struct, frozen=True):
     source: Source
 
 
-class Row(NamedTuple):
+class SurveyRow(NamedTuple):
     """A record of a list or a card of a deck: its values, and where each of them stands."""
 
     id: str
@@ -114,7 +114,7 @@ class Survey(Struct):
             return value
         return None
 
-    def rows_of_list(self, name: str, source: Source) -> Iterator[Row]:
+    def rows_of_list(self, name: str, source: Source) -> Iterator[SurveyRow]:
         """Yield the records of a list of `game.yaml`. Problem: `unknown-list`."""
         if name not in self.game.lists:
             fix = did_you_mean(name, self.game.lists, else_say="the lists of game.yaml are") or "write it in game.yaml"
@@ -125,9 +125,9 @@ class Survey(Struct):
         for id_, record in self.game.lists[name].items():
             self.spend(1)
             sources = {key: places.get((name, id_, key), whole) for key in record if (name, id_, key) in places}
-            yield Row(id_, record, places.get((name, id_), whole), sources)
+            yield SurveyRow(id_, record, places.get((name, id_), whole), sources)
 
-    def rows_of_deck(self, name: str, source: Source) -> Iterator[Row]:
+    def rows_of_deck(self, name: str, source: Source) -> Iterator[SurveyRow]:
         """Yield the cards of a deck. Problem: `unknown-deck`."""
         if name not in self.game.decks:
             fix = did_you_mean(name, self.game.decks, else_say="the decks are")
@@ -135,7 +135,7 @@ class Survey(Struct):
             return
         for card in self.game.decks[name].cards:
             self.spend(1)
-            yield Row(card.id, card.values, card.source, card.sources, card.copies)
+            yield SurveyRow(card.id, card.values, card.source, card.sources, card.copies)
 
     def has_field(self, deck: str, name: str, source: Source) -> bool:
         """Return whether the cards of a deck have a field. Problem: `unknown-field`."""
@@ -168,7 +168,9 @@ class Survey(Struct):
             return None
         return shape
 
-    def place(self, value: Value, source: Source, grid: Grid, label_: str, *, as_id: bool = False) -> Cell | None:
+    def place(
+        self, value: Value, source: Source, grid: CoordinateGrid, label_: str, *, as_id: bool = False
+    ) -> Cell | None:
         """Return the column and row of a coordinate, or None after reporting `bad-coordinate` or `off-board`."""
         text = str(value).upper() if as_id else str(value)
         found = grid.find(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from duckpress.check.geometry.card_coordinates import MAX_SIDE, Grid, better
+from duckpress.check.geometry.card_coordinates import MAX_SIDE, CoordinateGrid, better
 from duckpress.check.geometry.contents import kinds_of, things_on
 from duckpress.check.geometry.survey import ListedShape, Plan, Survey
 from duckpress.check.setup_expressions import Reading
@@ -65,7 +65,7 @@ def _survey_board(survey: Survey, board: Board) -> None:
         fix = f"write {better(board.first) or 'A1'!r}"
         survey.report("bad-coordinate", board.first_source, f"'first' is {board.first!r}, which is no coordinate", fix)
         return
-    grid = Grid(names, "space")
+    grid = CoordinateGrid(names, "space")
     things = tuple(things_on(survey, board.contents, grid)) if board.contents is not None else ()
     kinds = kinds_of(board.contents) if board.contents is not None else ()
     survey.plans[board.name] = Plan(board.name, names, board.is_by_points, things, kinds)

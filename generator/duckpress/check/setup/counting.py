@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 
-class Key(NamedTuple):
+class CardKey(NamedTuple):
     """A card of a deck: `seat` tells whose set it is from in a deck per player, and is 0 in any other."""
 
     deck: str
@@ -21,27 +21,27 @@ class Key(NamedTuple):
     position: int
 
 
-class Part(Struct, frozen=True, eq=False):
+class CardGroup(Struct, frozen=True, eq=False):
     """Some of the cards of one or more decks, each with all its copies; equal only to itself."""
 
-    copies: Mapping[Key, int]
+    copies: Mapping[CardKey, int]
     size: int
 
     @staticmethod
-    def of(copies: Mapping[Key, int]) -> Part:
+    def of(copies: Mapping[CardKey, int]) -> CardGroup:
         """Return the part with these cards."""
-        return Part(copies, sum(copies.values()))
+        return CardGroup(copies, sum(copies.values()))
 
 
-def union(parts: Iterable[Part]) -> Part:
+def union(parts: Iterable[CardGroup]) -> CardGroup:
     """Return the cards of all the parts; the part itself where there is only one."""
     different = list({id(part): part for part in parts}.values())
     if len(different) == 1:
         return different[0]
-    return Part.of({key: copies for part in different for key, copies in part.copies.items()})
+    return CardGroup.of({key: copies for part in different for key, copies in part.copies.items()})
 
 
-def overlap(one: Part, other: Part) -> int:
+def overlap(one: CardGroup, other: CardGroup) -> int:
     """Return how many cards two parts share."""
     if one is other:
         return one.size
@@ -52,11 +52,11 @@ def overlap(one: Part, other: Part) -> int:
 class Draw(Struct, frozen=True):
     """So many cards, out of such a part."""
 
-    part: Part
+    part: CardGroup
     number: int
 
 
-class Place(Struct):
+class CardPlace(Struct):
     """A deck in its box, a pile, a hand: what went in and what came out of it."""
 
     ins: list[Draw] = field(default_factory=list)
@@ -68,11 +68,11 @@ class Place(Struct):
         return sum(draw.number for draw in self.ins) - sum(draw.number for draw in self.outs)
 
     @property
-    def whole(self) -> Part:
+    def whole(self) -> CardGroup:
         """All the cards that may be here."""
         return union(draw.part for draw in self.ins)
 
-    def cost(self, part: Part | None) -> int:
+    def cost(self, part: CardGroup | None) -> int:
         """Return how many steps looking at this place takes, for the budget: the cards of its draws, eight a step."""
         draws = len(self.ins) + len(self.outs)
         if part is None:
@@ -81,7 +81,7 @@ class Place(Struct):
             return 1 + (draws + mixed) // 8
         return 1 + draws * (8 + len(part.copies)) // 8
 
-    def supply(self, part: Part | None) -> int:
+    def supply(self, part: CardGroup | None) -> int:
         """Return how many cards of a part are surely here (None: of everything)."""
         if part is None:
             return max(0, self.size)
@@ -89,7 +89,7 @@ class Place(Struct):
         went = sum(min(draw.number, overlap(draw.part, part)) for draw in self.outs)
         return max(0, min(self.size, came - went))
 
-    def lack(self, part: Part | None, number: int) -> int:
+    def lack(self, part: CardGroup | None, number: int) -> int:
         """Return how many cards of a part have to be added before so many are surely here (None: of everything).
 
         Earlier draws that may have taken cards of the part may have taken any that are added, too.
@@ -102,18 +102,18 @@ class Place(Struct):
         went = sum(draw.number for draw in touching)
         return number - min(self.size, came - went)
 
-    def is_untouched(self, part: Part | None) -> bool:
+    def is_untouched(self, part: CardGroup | None) -> bool:
         """Return whether no card of a part can have been taken (None: no card at all)."""
         return not any(draw.number and (part is None or overlap(draw.part, part)) for draw in self.outs)
 
-    def knows(self, part: Part | None) -> bool:
+    def knows(self, part: CardGroup | None) -> bool:
         """Return whether the number of cards of a part that are here does not hang on chance."""
         return part is None or all(
             draw.number in (0, draw.part.size) or overlap(draw.part, part) in (0, draw.part.size)
             for draw in (*self.ins, *self.outs)
         )
 
-    def take(self, part: Part | None, number: int) -> Draw:
+    def take(self, part: CardGroup | None, number: int) -> Draw:
         """Take cards out and give the draw, so that it can be put elsewhere."""
         draw = Draw(self.whole if part is None else part, number)
         self.outs.append(draw)

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from duckpress.check.expression_errors import Spent, Stopped
 from duckpress.check.rule_book import Book
 from duckpress.check.setup.chance import Chance
-from duckpress.check.setup.counting import Key
+from duckpress.check.setup.counting import CardKey
 from duckpress.check.setup.scene import Scene
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
@@ -114,9 +114,9 @@ class _DealtTabletop(Struct):
     players: int
     variant: str | None
     seed: str
-    places: dict[tuple[str, int], list[Key]] = field(default_factory=dict)
-    taken_away: dict[tuple[str, int], list[Key]] = field(default_factory=dict)
-    _decks: dict[tuple[str, int], list[Key]] = field(default_factory=dict)
+    places: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
+    taken_away: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
+    _decks: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
     _kinds: dict[str, PlaceKind] = field(default_factory=dict)
     _chances: dict[str, Chance] = field(default_factory=dict)
 
@@ -160,7 +160,7 @@ class _DealtTabletop(Struct):
             if is_deck
             else self.book.places(self.variant).get(take.origin, False)
         )
-        moves: list[tuple[int, int, set[Key] | None, int | None]] = []
+        moves: list[tuple[int, int, set[CardKey] | None, int | None]] = []
         for to_seat in seats:
             for origin_seat in [to_seat] if to_seat or not is_personal else range(1, self.players + 1):
                 seen = scene.at_seat(to_seat or origin_seat or None)
@@ -171,7 +171,7 @@ class _DealtTabletop(Struct):
         for from_seat, to_seat, such, count in moves:
             self.places[step.place, to_seat] += self._draw(take.origin, from_seat, such, count)
 
-    def _such(self, take: Take, seat: int, scene: Scene) -> set[Key]:
+    def _such(self, take: Take, seat: int, scene: Scene) -> set[CardKey]:
         """Return the cards at an origin for which its `where` holds."""
         assert take.where is not None
         self.book.spend(1 + len(self._cards(take.origin, seat)) // 4)
@@ -179,7 +179,7 @@ class _DealtTabletop(Struct):
         parts = (scene.chosen(self.book.deck_part(deck, set_of), take.where) for deck, set_of in sets)
         return {key for part in parts for key in part.copies}
 
-    def _cards(self, name: str, seat: int) -> list[Key]:
+    def _cards(self, name: str, seat: int) -> list[CardKey]:
         """Return the cards of a deck, shuffled when it is first asked for, or of a place."""
         if name not in self.book.game.decks:
             return self.places.get((name, seat), [])  # none where no step has formed the place
@@ -190,7 +190,7 @@ class _DealtTabletop(Struct):
             self.chance(f"deck {name} {seat}").shuffle(self._decks[name, seat])
         return self._decks[name, seat]
 
-    def _draw(self, name: str, seat: int, such: set[Key] | None, count: int | None) -> list[Key]:
+    def _draw(self, name: str, seat: int, such: set[CardKey] | None, count: int | None) -> list[CardKey]:
         """Take so many cards (None: all) of those there are: from the top of a deck or pile, elsewhere at random."""
         cards = self._cards(name, seat)
         self.book.spend(1 + len(cards) // 8 + (0 if count is None else min(count, len(cards))))
@@ -234,7 +234,7 @@ class _DealtTabletop(Struct):
 
     # What came out.
 
-    def holdings(self, places: Mapping[tuple[str, int], list[Key]]) -> tuple[Holding, ...]:
+    def holdings(self, places: Mapping[tuple[str, int], list[CardKey]]) -> tuple[Holding, ...]:
         """Return places with their cards, in the order in which they were formed, seat by seat."""
         order = list(dict.fromkeys(name for name, _ in self.places))
         found = sorted(places.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
@@ -252,5 +252,5 @@ class _DealtTabletop(Struct):
                     found.append(Holding(deck_id, "deck", seat, tuple(map(self._ref, rest))))
         return tuple(found)
 
-    def _ref(self, key: Key) -> CardRef:
+    def _ref(self, key: CardKey) -> CardRef:
         return CardRef(key.deck, self.book.card(key).id, key.seat)

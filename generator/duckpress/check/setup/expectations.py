@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from duckpress.check.expression_errors import Stopped
 from duckpress.check.rule_book import Book
 from duckpress.check.setup.scene import Scene, as_words
-from duckpress.check.setup.steps import Run
+from duckpress.check.setup.steps import SetupRun
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.model.setup import Balance, Expectation, Expression, Total
 
@@ -15,7 +15,7 @@ COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 _MOST_SHOWN = 12
 
 
-def failed_expectations(book: Book, run: Run) -> Iterator[Problem]:
+def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
     """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it."""
     variant = book.variant(run.variant)
     for expectation in (*book.setup.expectations, *(variant.expectations if variant is not None else ())):

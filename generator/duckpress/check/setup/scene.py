@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from duckpress.check.expression_errors import Stopped
 from duckpress.check.geometry import geometry_words
 from duckpress.check.rule_book import MAX_PENDING, Book
-from duckpress.check.setup.counting import Part
+from duckpress.check.setup.counting import CardGroup
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import NameUse, Reading
 from duckpress.core.problems import Problem, did_you_mean
@@ -91,7 +91,7 @@ class Scene(Struct, frozen=True):
             raise Stopped(self.problem(Problem("missing-count", amount.source, what, fix)))
         return expression
 
-    def chosen(self, whole: Part, where: Expression) -> Part:
+    def chosen(self, whole: CardGroup, where: Expression) -> CardGroup:
         """Return the cards of a part for which a condition holds. Raises `Stopped`."""
         if where.source in self.book.faulty:
             raise Stopped(None)
@@ -104,7 +104,7 @@ class Scene(Struct, frozen=True):
         """Return a problem with this game, player count and variant."""
         return problem._replace(game=self.book.game.id, players=self.players, variant=self.variant)
 
-    def _chosen(self, whole: Part, where: str) -> Part:
+    def _chosen(self, whole: CardGroup, where: str) -> CardGroup:
         return self.book.chosen(whole, where, self._names(self.book.reading(where)))
 
     def _compute(self, expression: Expression, text: str, start: int) -> object:
@@ -240,7 +240,7 @@ class Scene(Struct, frozen=True):
             raise ExpressionError("unknown-place", f"no step forms {name!r}", did_you_mean(name, places))
         return self.top.size(name, self.seat)
 
-    def _cards(self, deck: object, where: object) -> Part:
+    def _cards(self, deck: object, where: object) -> CardGroup:
         deck_id = self.book.deck_of(str(deck))
         seat = 1 if self.book.game.decks[deck_id].is_per_player else 0
         whole = self.book.deck_part(deck_id, seat)

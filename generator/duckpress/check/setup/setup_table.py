@@ -10,7 +10,7 @@ from duckpress.check.expression_errors import Spent, Stopped
 from duckpress.check.rule_book import Book, book_of_table
 from duckpress.check.setup.runs import Runs
 from duckpress.check.setup.scene import Scene, as_words
-from duckpress.check.setup.steps import Run
+from duckpress.check.setup.steps import SetupRun
 from duckpress.core.problems import Problem, Source
 from duckpress.language import program
 from duckpress.model import Game
@@ -85,7 +85,7 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     return SetupTable(title, variant, heads, tuple(rows), _notes(runs, variant))
 
 
-def table_problems(run: Run) -> Iterator[Problem]:
+def table_problems(run: SetupRun) -> Iterator[Problem]:
     """Yield what cannot be computed of a table: its own columns, and the notes below it."""
     book, variant = run.scene.book, run.scene.book.variant(run.variant)
     notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
@@ -101,7 +101,7 @@ def table_problems(run: Run) -> Iterator[Problem]:
                 yield stopped.problem
 
 
-def _row(run: Run, columns: Iterable[Column]) -> TableRow:
+def _row(run: SetupRun, columns: Iterable[Column]) -> TableRow:
     scene = run.scene.settled()
     return TableRow(run.players, {one.key: _cell(scene, one) for one in columns})
 

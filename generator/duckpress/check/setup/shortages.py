@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from duckpress.check.rule_book import Book
-from duckpress.check.setup.steps import Run, Shortage
+from duckpress.check.setup.steps import SetupRun, Shortage
 from duckpress.core.problems import Problem
 
 
-def shortage_problems(book: Book, run: Run, all_runs: Iterable[Run]) -> list[Problem]:
+def shortage_problems(book: Book, run: SetupRun, all_runs: Iterable[SetupRun]) -> list[Problem]:
     """Return a `not-enough` for each deck or place that a run asks too much of; `all_runs` are the variant's others."""
     runs = list(all_runs)
     return [run.scene.problem(_problem(book, run, shortage, runs)) for shortage in run.shortages]
 
 
-def _problem(book: Book, run: Run, shortage: Shortage, runs: list[Run]) -> Problem:
+def _problem(book: Book, run: SetupRun, shortage: Shortage, runs: list[SetupRun]) -> Problem:
     is_deck = shortage.origin in book.game.decks and not shortage.is_removal
     if is_deck:
         first_way = f"add {_cards(shortage.to_add)}{_such(shortage)} to {shortage.origin!r}{_for_each(book, shortage)}"
@@ -51,7 +51,7 @@ def _for_each(book: Book, shortage: Shortage) -> str:
     return " (each player's)" if deck is not None and deck.is_per_player else ""
 
 
-def _other_way(run: Run, shortage: Shortage, runs: list[Run]) -> str:
+def _other_way(run: SetupRun, shortage: Shortage, runs: list[SetupRun]) -> str:
     """Say at which player count the setup works; the largest, or all where only larger ones do."""
     fine = sorted(other.players for other in runs if other.is_complete and shortage.origin not in other.short)
     smaller = [players for players in fine if players < run.players]

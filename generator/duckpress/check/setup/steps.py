@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from duckpress.check.expression_errors import Stopped
 from duckpress.check.rule_book import Book
-from duckpress.check.setup.counting import Part
+from duckpress.check.setup.counting import CardGroup
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import CountedTabletop
 from duckpress.core.problems import Problem, Source
@@ -34,14 +34,14 @@ class Shortage(NamedTuple):
     source: Source
 
 
-class _Room(NamedTuple):
+class _Capacity(NamedTuple):
     """The most that fits at a place, and where that is said."""
 
     number: int
     source: Source
 
 
-class Run(Struct):
+class SetupRun(Struct):
     """What the steps came to: the tabletop afterwards, what fell short and what else was wrong."""
 
     players: int
@@ -52,29 +52,29 @@ class Run(Struct):
     problems: list[Problem] = field(default_factory=list)
     short: set[str] = field(default_factory=set)  # the origins of the shortages
     # What each part of an origin lacks: (origin, seat, where) -> part -> cards.
-    lacks: dict[tuple[str, int, str | None], dict[Part | None, int]] = field(default_factory=dict)
+    lacks: dict[tuple[str, int, str | None], dict[CardGroup | None, int]] = field(default_factory=dict)
     formed: set[str] = field(default_factory=set)  # the places of the steps so far
     carried_out: set[int] = field(default_factory=set)  # by id: the steps that are not left out at this player count
-    rooms: dict[tuple[str, int], _Room] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
+    rooms: dict[tuple[str, int], _Capacity] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
     untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
 
 
 class _Move(Struct, frozen=True):
     origin_seat: int
-    part: Part | None
+    part: CardGroup | None
     number: int
     to_seat: int
 
 
-def run_steps(book: Book, players: int, variant: str | None) -> Run:
+def run_steps(book: Book, players: int, variant: str | None) -> SetupRun:
     """Run the steps on counts.
 
     Where something falls short the steps go on as if it were there, so that one mistake gives one problem. A step
     that cannot be computed ends the run.
     """
     top = CountedTabletop(book, players, variant)
-    run = Run(players, variant, top, Scene(book, players, variant, top))
+    run = SetupRun(players, variant, top, Scene(book, players, variant, top))
     for step in book.steps(variant):
         try:
             _run_step(run, step)
@@ -90,7 +90,7 @@ def run_steps(book: Book, players: int, variant: str | None) -> Run:
     return run
 
 
-def _run_step(run: Run, step: Step) -> None:
+def _run_step(run: SetupRun, step: Step) -> None:
     run.top.book.at = step.source
     run.top.book.spend(1)
     if step.only is not None and run.players not in step.only:
@@ -105,13 +105,13 @@ def _run_step(run: Run, step: Step) -> None:
         if step.remove is not None:
             _remove(run, step, step.remove, scene, seat)
         if step.slots is not None:
-            run.rooms[step.place, seat] = _Room(scene.number(step.slots), step.slots.source)
+            run.rooms[step.place, seat] = _Capacity(scene.number(step.slots), step.slots.source)
         room = run.rooms.get((step.place, seat))
         if room is not None:
             _compare_room(run, step, room, run.top.size(step.place, seat or None))
 
 
-def _compare_room(run: Run, step: Step, room: _Room, size: int) -> None:
+def _compare_room(run: SetupRun, step: Step, room: _Capacity, size: int) -> None:
     """Note where a place has more cards than room; what a step says of it stays true for the steps after it."""
     if size <= room.number:
         return
@@ -123,11 +123,11 @@ def _compare_room(run: Run, step: Step, room: _Room, size: int) -> None:
         run.problems.append(run.scene.problem(problem))
 
 
-def _seats(run: Run, step: Step) -> range:
+def _seats(run: SetupRun, step: Step) -> range:
     return range(1, run.players + 1) if step.is_for_each_player else range(1)
 
 
-def _run_take(run: Run, step: Step, take: Take) -> None:
+def _run_take(run: SetupRun, step: Step, take: Take) -> None:
     book = run.top.book
     is_known = take.origin in book.game.decks or take.origin in run.formed
     if take.source in book.faulty or not is_known:
@@ -167,7 +167,7 @@ def _run_take(run: Run, step: Step, take: Take) -> None:
             run.top.move(take.origin, move.origin_seat, move.part, move.number, step.place, move.to_seat)
 
 
-def _moves(run: Run, step: Step, take: Take) -> Iterator[_Move]:
+def _moves(run: SetupRun, step: Step, take: Take) -> Iterator[_Move]:
     """Yield what moves from where to where; from places that every player has, the amount is taken from each."""
     is_personal = run.top.is_personal(take.origin)
     parts: set[int] = set()
@@ -202,7 +202,7 @@ def _unclear(amount: Amount, *, is_shared: bool) -> Problem:
     return Problem("unclear-amount", amount.source, what, fix)
 
 
-def _remove(run: Run, step: Step, remove: Amount, scene: Scene, seat: int) -> None:
+def _remove(run: SetupRun, step: Step, remove: Amount, scene: Scene, seat: int) -> None:
     place = run.top.destination(step.place, seat)
     is_all = scene.expression(remove).text == ALL
     count = max(0, place.size) if is_all else scene.number(remove)
@@ -227,7 +227,7 @@ def _remove(run: Run, step: Step, remove: Amount, scene: Scene, seat: int) -> No
     run.top.remove(step.place, seat, count)
 
 
-def _note_shortage(run: Run, shortage: Shortage, part: Part | None) -> None:
+def _note_shortage(run: SetupRun, shortage: Shortage, part: CardGroup | None) -> None:
     """Keep the first shortage of an origin; the later ones follow from it and only raise what has to be added."""
     lacks = run.lacks.setdefault((shortage.origin, shortage.seat, shortage.where), {})
     lacks[part] = max(lacks.get(part, 0), shortage.to_add)
@@ -236,7 +236,7 @@ def _note_shortage(run: Run, shortage: Shortage, part: Part | None) -> None:
         run.shortages.append(shortage)
 
 
-def _with_whole_need(run: Run, shortage: Shortage) -> Shortage:
+def _with_whole_need(run: SetupRun, shortage: Shortage) -> Shortage:
     find = run.top.destination if shortage.is_removal else run.top.place
     missing = -find(shortage.origin, shortage.seat).size
     of_such = sum(run.lacks[shortage.origin, shortage.seat, shortage.where].values())

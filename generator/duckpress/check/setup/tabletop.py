@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from duckpress.check.rule_book import Book
-from duckpress.check.setup.counting import Draw, Key, Part, Place
+from duckpress.check.setup.counting import CardGroup, CardKey, CardPlace, Draw
 
 
 class Tabletop(Protocol):
@@ -44,10 +44,10 @@ class CountedTabletop(Struct):
     players: int
     variant: str | None
     is_shown: bool = False
-    used: dict[Key, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
-    _used_parts: dict[int, Part] = field(default_factory=dict)
-    _decks: dict[tuple[str, int], Place] = field(default_factory=dict)
-    _places: dict[tuple[str, int], Place] = field(default_factory=dict)
+    used: dict[CardKey, int] = field(default_factory=dict)  # every card that a draw from its deck may have taken
+    _used_parts: dict[int, CardGroup] = field(default_factory=dict)
+    _decks: dict[tuple[str, int], CardPlace] = field(default_factory=dict)
+    _places: dict[tuple[str, int], CardPlace] = field(default_factory=dict)
     _removed: dict[str, int] = field(default_factory=dict)
 
     def is_personal(self, name: str) -> bool:
@@ -55,20 +55,20 @@ class CountedTabletop(Struct):
         deck = self.book.game.decks.get(name)
         return deck.is_per_player if deck is not None else self.book.places(self.variant).get(name, False)
 
-    def place(self, name: str, seat: int) -> Place:
+    def place(self, name: str, seat: int) -> CardPlace:
         """Return the place of that name; a deck is one too, and stands before a place of the same name."""
         if name not in self.book.game.decks:
             return self.destination(name, seat)
         if (name, seat) not in self._decks:
             part = self.book.deck_part(name, seat)
-            self._decks[name, seat] = Place([Draw(part, part.size)])
+            self._decks[name, seat] = CardPlace([Draw(part, part.size)])
         return self._decks[name, seat]
 
-    def destination(self, name: str, seat: int) -> Place:
+    def destination(self, name: str, seat: int) -> CardPlace:
         """Return the place of that name, formed where it was not."""
-        return self._places.setdefault((name, seat), Place())
+        return self._places.setdefault((name, seat), CardPlace())
 
-    def move(self, origin: str, origin_seat: int, part: Part | None, count: int, to: str, to_seat: int) -> None:
+    def move(self, origin: str, origin_seat: int, part: CardGroup | None, count: int, to: str, to_seat: int) -> None:
         """Move cards from a deck or place to a place."""
         place = self.place(origin, origin_seat)
         self.book.spend(place.cost(part))

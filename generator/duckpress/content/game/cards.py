@@ -14,9 +14,9 @@ from duckpress.content.tables.cells import with_line_breaks
 from duckpress.content.tables.column_names import looks_like_copies
 from duckpress.content.tables.tables import Table
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import Placed
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar
-from duckpress.content.yaml.shapes import as_mapping
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.limits import written as shown
 from duckpress.core.problem_list import ProblemList, Read
@@ -30,7 +30,7 @@ TableReader = Callable[[str, Source], Read[Table | None]]
 """What reads the table beside a deck that its `cards:` names, at that place."""
 
 
-class _Written(Struct, frozen=True):
+class _WrittenCard(Struct, frozen=True):
     """A card as written, its place, and the family's place or the table it comes from; None where it stands alone."""
 
     given: dict[str, Entry]
@@ -58,7 +58,7 @@ def read_cards(
     return _CardReader(deck, typer).read(written, data, read_table)
 
 
-def _missing(key: str, label: str, entry: _Written) -> Problem:
+def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
     """Return the problem of a required field that a card lacks: its own, or that of a table without such a column."""
     header = entry.table.header if entry.table is not None else ()
     rest = "" if key == "id" else ", or make the field 'optional: yes'"
@@ -138,19 +138,19 @@ class _CardReader:
         self._problems += problems
         self._is_whole = self._is_whole and not problems
 
-    def _of_list(self, items: Sequence[Node], data: Data) -> Iterator[_Written]:
+    def _of_list(self, items: Sequence[Node], data: Data) -> Iterator[_WrittenCard]:
         """Yield the entries of a list: cards, and families filled in."""
         for item in items:
             mapping, problems = as_mapping(item, f"an entry of 'cards' of deck {self._deck!r}")
             self._lose(problems)
             if mapping is not None and "for" in mapping.entries:
                 family = Family(mapping, data)
-                yield from (_Written(given, item.source, item.source) for given in family)
+                yield from (_WrittenCard(given, item.source, item.source) for given in family)
                 self._lose(family.problems)
             elif mapping is not None:
-                yield _Written(mapping.entries, item.source)
+                yield _WrittenCard(mapping.entries, item.source)
 
-    def _of_table(self, named: Placed, read_table: TableReader) -> Iterator[_Written]:
+    def _of_table(self, named: Placed, read_table: TableReader) -> Iterator[_WrittenCard]:
         """Yield the rows of a table; in fields of words, line breaks are those of the card."""
         table, problems = read_table(*named)
         self._lose(problems)
@@ -167,9 +167,9 @@ class _CardReader:
                 for (name, name_source), cell in zip(names, row, strict=False)
                 if cell.text
             }
-            yield _Written(given, row[0].source, table=table)
+            yield _WrittenCard(given, row[0].source, table=table)
 
-    def _card(self, entry: _Written) -> Read[Card | None]:
+    def _card(self, entry: _WrittenCard) -> Read[Card | None]:
         given = entry.given
         id_node = given["id"].value if "id" in given else None
         shown = id_node.text if isinstance(id_node, Scalar) else ""
@@ -224,7 +224,7 @@ class _CardReader:
             what, fix = f"several cards of this family get the id {id_!r}", "use every name of 'for' in the id"
         return Problem("duplicate-id", source, what, fix)
 
-    def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _Written) -> None:
+    def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _WrittenCard) -> None:
         """Keep unknown keys and missing fields apart by name; a missing one that an unknown one meant is left out."""
         for key in given:
             if key in self._known:

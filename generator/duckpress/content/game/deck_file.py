@@ -10,8 +10,8 @@ from duckpress.content.game.cards import TableReader, read_cards
 from duckpress.content.game.deck_keys import AnyDeckKeys, BoxDeckKeys, DealtDeckKeys, DeckKeys
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FieldTyper
+from duckpress.content.yaml.declared_shapes import read_shape
 from duckpress.content.yaml.nodes import Node
-from duckpress.content.yaml.shapes import read_shape
 from duckpress.core.geometry import Size
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.sizes import FORMATS, Format

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from duckpress.content.game.fields import FIELDS
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
     LENGTH,
     NODE,
@@ -21,7 +22,6 @@ from duckpress.content.yaml.kinds import (
     shape,
 )
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar
-from duckpress.content.yaml.shapes import Key, Kind, Shape, optional, read_shape, required
 from duckpress.core.geometry import Size
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read

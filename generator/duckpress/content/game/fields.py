@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from duckpress.content.yaml import nodes, scalars
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, TEXTS, TITLE, YES_NO, choice, whole
 from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence
-from duckpress.content.yaml.shapes import Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Field, FieldKind, Value

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from duckpress.content.game.game_keys import DESIGNER, FALLBACK_LANGUAGE, BundleKeys, GameKeys, PieceKeys, too_many
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import read_shape
 from duckpress.content.yaml.nodes import Node
-from duckpress.content.yaml.shapes import read_shape
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source, did_you_mean

@@ -12,7 +12,7 @@ from duckpress.content.game.ids import id_problem
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.tables import SUFFIXES as TABLES
 from duckpress.content.tables.tables import Table, read_table
-from duckpress.content.yaml.node_builder import Room
+from duckpress.content.yaml.node_builder import ValueAllowance
 from duckpress.content.yaml.nodes import Node
 from duckpress.content.yaml.scalars import quoted
 from duckpress.content.yaml.yaml_file import read_yaml
@@ -41,7 +41,7 @@ class GameFolder:
         self._files: dict[str, str] = {}  # the decks' files by id
         self._tables: set[str] = set()  # of the folder that is being read
         self._has_art: dict[str, bool] = {}
-        self._room = Room()
+        self._room = ValueAllowance()
         self._table_room = TableRoom()
 
     def yaml(self, path: str) -> Read[Node | None]:

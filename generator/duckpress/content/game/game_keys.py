@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from duckpress.content.game.ids import ID, id_problem
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, required
 from duckpress.content.yaml.kinds import (
     MAPPING,
     PLACED,
@@ -24,7 +25,6 @@ from duckpress.content.yaml.kinds import (
 )
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.scalars import quoted
-from duckpress.content.yaml.shapes import Kind, Shape, as_mapping, optional, required
 from duckpress.core.inks import INKS
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from duckpress.content.setup.setup_kinds import EXPRESSION
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, by_name, choice, either, shape, whole
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.scalars import quoted
-from duckpress.content.yaml.shapes import Key, Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model.expression import Expression
-from duckpress.model.spaces import Board, Contents, Geometry, ShapeCards, ShapeList, Sign, Spread
+from duckpress.model.spaces import Board, Geometry, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
 MAX_PARTS = 20
 _PARTS = re.compile(r"([0-9]{1,2})\s*x\s*([0-9]{1,2})")
@@ -53,7 +53,7 @@ def _signs(node: Node, label: str) -> Read[dict[str, Sign] | None]:
     return Read(signs, problems)
 
 
-def _spread(node: Node, label: str) -> Read[Spread | None]:
+def _spread(node: Node, label: str) -> Read[SpreadRule | None]:
     """Return `2x2`, or `{parts: 2x2, at_least: 2}`."""
     problems = ProblemList()
     if isinstance(node, Mapping):
@@ -66,7 +66,7 @@ def _spread(node: Node, label: str) -> Read[Spread | None]:
     match = _PARTS.fullmatch(text)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if 1 <= columns <= MAX_PARTS and 1 <= rows <= MAX_PARTS:
-        return Read(Spread(columns, rows, at_least, source), problems)
+        return Read(SpreadRule(columns, rows, at_least, source), problems)
     if text:
         what = f"a board is parted into columns x rows, and this says {quoted(text)}"
         problems.add("wrong-type", source, what, f"write 2x2 or 3x2, at most {MAX_PARTS}x{MAX_PARTS}")
@@ -80,7 +80,7 @@ def _side(node: Node, label: str) -> Read[Expression | None]:
 
 
 _SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, of=either(TEXT, SignKeys))
-_SPREAD: Kind[Spread] = Kind("text or mapping", _spread, of=SpreadKeys)
+_SPREAD: Kind[SpreadRule] = Kind("text or mapping", _spread, of=SpreadKeys)
 _SIDE: Kind[Expression | None] = Kind("expression", _side, is_scalar=True)
 
 
@@ -177,11 +177,11 @@ def _board(name: str, source: Source, written: BoardKeys) -> Board:
     )
 
 
-def _contents(written: ContentsKeys) -> Contents | None:
+def _contents(written: ContentsKeys) -> SpaceContents | None:
     if len(written.origins) != 1:
         return None
     ((kind, origin),) = written.origins.items()
-    return written.as_record(Contents, origin=origin, kind=kind)
+    return written.as_record(SpaceContents, origin=origin, kind=kind)
 
 
 def data_places(game: Node | None) -> dict[tuple[str, ...], Source]:

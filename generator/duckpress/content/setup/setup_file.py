@@ -16,9 +16,9 @@ from duckpress.content.setup.setup_keys import (
     VariantKeys,
 )
 from duckpress.content.setup.setup_kinds import excess
+from duckpress.content.yaml.declared_shapes import read_shape
 from duckpress.content.yaml.kinds import Named
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar
-from duckpress.content.yaml.shapes import read_shape
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source

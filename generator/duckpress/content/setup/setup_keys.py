@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from duckpress.content.setup.geometry_section import GeometryKeys
 from duckpress.content.setup.setup_kinds import AMOUNT, EXPRESSION, PLAYER_COUNTS, read_amount, read_expression
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, omittable, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
     NODE,
     TEXT,
@@ -18,7 +19,6 @@ from duckpress.content.yaml.kinds import (
     shape,
 )
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.shapes import Kind, Shape, as_mapping, omittable, optional, read_shape, required
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem
 from duckpress.model.expression import Amount, Expression

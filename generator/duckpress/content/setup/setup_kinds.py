@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from duckpress.content.yaml.declared_shapes import Kind
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.scalars import described
-from duckpress.content.yaml.shapes import Kind
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model.expression import Amount, Expression

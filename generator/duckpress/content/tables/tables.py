@@ -79,7 +79,7 @@ def _sheet_rows(path: str, data: bytes, table_room: TableRoom) -> Read[list[tupl
     from duckpress.content.tables.xlsx import read_xlsx
 
     rows: list[tuple[CellText, ...]] = []
-    room = _Room(table_room)
+    room = _TableSize(table_room)
     try:
         for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, table_room):
             rows.append(tuple(row))
@@ -104,7 +104,7 @@ def _csv_rows(path: str, text: str, table_room: TableRoom) -> Read[list[tuple[Ce
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
     offset, line, line_start = (named.end(), 2, named.end()) if named else (0, 1, 0)
-    room = _Room(table_room)
+    room = _TableSize(table_room)
     while offset < len(text) or row:
         if not row and (empty := _EMPTY_LINES.match(text, offset)):
             offset = line_start = empty.end()
@@ -163,7 +163,7 @@ def _separator_of(text: str) -> str:
     return next((mark for mark in ",;\t" if mark in first), ",")
 
 
-class _Room:
+class _TableSize:
     """What a table may hold."""
 
     def __init__(self, room: TableRoom) -> None:

@@ -46,7 +46,7 @@ class Package:
         """
         if name not in self:
             raise BrokenPackageError(f"its part {name[:80]!r} is missing")
-        builder = _Builder(name, self._room, most)
+        builder = _TreeBuilder(name, self._room, most)
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = builder.doctype
@@ -71,7 +71,7 @@ class Package:
         return data
 
 
-class _Builder:
+class _TreeBuilder:
     """Builds a tree from the parser's calls; names are `{namespace}name`, as ElementTree writes them."""
 
     def __init__(self, part: str, room: TableRoom, most: int | None) -> None:

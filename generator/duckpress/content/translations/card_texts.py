@@ -13,10 +13,10 @@ from duckpress.content.translations.phrases import read_text
 from duckpress.content.translations.text_translator import TextTranslator
 from duckpress.content.translations.translation_findings import has_words
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.nodes import Entry, Node, Scalar
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
-from duckpress.content.yaml.shapes import as_mapping
 from duckpress.core.problems import Source
 from duckpress.model import Card, Deck, Field, FieldKind, Value
 

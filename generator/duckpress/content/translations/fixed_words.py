@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from duckpress.content.translations.phrases import Phrase, read_phrases
 from duckpress.content.translations.translation_keys import FirstWordsKeys, SharedWordsKeys
+from duckpress.content.yaml.declared_shapes import read_shape
 from duckpress.content.yaml.nodes import Mapping, Node
-from duckpress.content.yaml.shapes import read_shape
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source

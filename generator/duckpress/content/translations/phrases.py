@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from duckpress.content.translations.translation_keys import PhraseKeys, TextKeys
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import as_mapping, read_shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.shapes import as_mapping, read_shape
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source
 from duckpress.language import CATEGORIES, OTHER, Forms, categories, phrase_key
 
 
-class Text(NamedTuple):
+class TranslatedText(NamedTuple):
     """A translation; `of` is the original it was made from, None where that was not written down."""
 
     words: str
@@ -46,16 +46,16 @@ class Phrase(Struct, frozen=True):
     node: Scalar
 
 
-def read_text(node: Node, label: str) -> Read[Text | None]:
+def read_text(node: Node, label: str) -> Read[TranslatedText | None]:
     """Return a translated text. Problems: `wrong-type`, `empty-value`, `unknown-key`, `missing-key`."""
     if isinstance(node, Mapping):
         written, problems = read_shape(node, TextKeys, label)
         scalar = node.entries["is"].value if written is not None and written.is_ else None
         if written is None or not isinstance(scalar, Scalar):
             return Read(None, problems)
-        return Read(Text(written.is_, written.of, scalar), problems)
+        return Read(TranslatedText(written.is_, written.of, scalar), problems)
     text, problems = scalars.text_of(node, label)
-    return Read(Text(text, None, node) if text is not None and isinstance(node, Scalar) else None, problems)
+    return Read(TranslatedText(text, None, node) if text is not None and isinstance(node, Scalar) else None, problems)
 
 
 def read_phrases(node: Node, label: str, plurals_of: str | None = None) -> Read[dict[str, Phrase]]:

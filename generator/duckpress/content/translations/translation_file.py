@@ -12,9 +12,9 @@ from duckpress.content.translations.phrases import Phrase
 from duckpress.content.translations.text_translator import compare_phrases
 from duckpress.content.translations.translating import translate
 from duckpress.content.translations.translation_findings import Ledger
+from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
-from duckpress.content.yaml.shapes import as_mapping
 from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace

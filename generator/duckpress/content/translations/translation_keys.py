@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, required
 from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, by_name
 from duckpress.content.yaml.nodes import Node
-from duckpress.content.yaml.shapes import Kind, Shape, optional, required
 
 
 class TextKeys(Shape):

@@ -8,8 +8,8 @@ from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from duckpress.content.yaml import scalars
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, read_shape, required
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.shapes import Kind, Shape, as_mapping, read_shape, required
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source

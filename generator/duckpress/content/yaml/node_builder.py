@@ -15,11 +15,11 @@ from duckpress.core.problems import Source
 _LONGEST_KEY = 60  # letters of it in a message
 
 
-class UnreadableError(Exception):
+class UnreadableYaml(Exception):
     """Reading cannot go on: the problem is reported already."""
 
 
-class Room:
+class ValueAllowance:
     """How many values the YAML files of a game may still hold, aliases counted as often as they are used."""
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class _Open:
 class Builder:
     """The nodes so far, the collections still open, and what is wrong."""
 
-    def __init__(self, path: str, room: Room) -> None:
+    def __init__(self, path: str, room: ValueAllowance) -> None:
         self.path = path
         self.problems = ProblemList()
         self._room = room
@@ -220,8 +220,8 @@ class Builder:
 
     def _stop_where_full(self) -> None:
         if self.problems.is_full:
-            raise UnreadableError
+            raise UnreadableYaml
 
     def _give_up(self, code: str, source: Source, what: str, fix: str) -> None:
         self._break(code, source, what, fix)
-        raise UnreadableError
+        raise UnreadableYaml

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from duckpress.content.yaml.characters import decode_text, place_in
-from duckpress.content.yaml.node_builder import Builder, Room, UnreadableError
+from duckpress.content.yaml.node_builder import Builder, UnreadableYaml, ValueAllowance
 from duckpress.content.yaml.nodes import Entry, Node, Scalar
 from duckpress.content.yaml.syntax_errors import explain_syntax
 from duckpress.core.problem_list import Read
@@ -25,7 +25,7 @@ _BEHIND = re.compile(r"[ \t]+(#[^\s#][^\r\n]*)")
 _LONGEST_SHOWN = 40
 
 
-def read_yaml(path: str, data: bytes, room: Room | None = None) -> Read[Node | None]:
+def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Read[Node | None]:
     """Return the one document of a YAML file, or None where it cannot be used.
 
     `room` is what several files may hold together.
@@ -39,11 +39,11 @@ def read_yaml(path: str, data: bytes, room: Room | None = None) -> Read[Node | N
     if "%TAG" in text and (tag := _TAG_LINE.search(text)):
         what, fix = "'%TAG' names a tag, and tags are not supported", "delete the line"
         return Read(None, [Problem("yaml-tag", place_in(path, text, tag.start()), what, fix)])
-    room = room or Room()
+    room = room or ValueAllowance()
     builder = Builder(path, room)
     try:
         _read_events(text, builder)
-    except UnreadableError:
+    except UnreadableYaml:
         return Read(None, builder.problems)
     finally:
         room.left -= builder.count
@@ -101,7 +101,7 @@ def _read_events(text: str, builder: Builder) -> None:
     except yaml_error as error:
         problem = explain_syntax(error, path, text)
         builder.problems.append(problem)
-        raise UnreadableError from None
+        raise UnreadableYaml from None
     finally:
         parser.dispose()
 

@@ -6,7 +6,7 @@ from duckpress.core.frame import Group, Item
 from duckpress.impose.duplex import behind, turns_left_right
 from duckpress.impose.footer import TWO_ROWS, placing
 from duckpress.impose.grid import line_length
-from duckpress.impose.job import Job
+from duckpress.impose.job import ImpositionJob
 from duckpress.impose.sheets import CUT_LAYER, Layer, Sheet, Side
 from duckpress.impose.tiles.tile_footer import MAP_ROOM_MM, STRIP, TileFooter
 from duckpress.impose.tiles.tile_marks import tile_marks
@@ -16,7 +16,7 @@ from duckpress.impose.tiles.tiling import Tile, plan_tiles
 class TileLayout:
     """A face in tiles, as often as it has copies."""
 
-    def __init__(self, job: Job, index: int, overlap_mm: float) -> None:
+    def __init__(self, job: ImpositionJob, index: int, overlap_mm: float) -> None:
         face = job.faces[index]
         self._job = job
         self._index = index

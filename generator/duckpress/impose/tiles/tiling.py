@@ -16,7 +16,7 @@ from msgspec import Struct
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.duplex import turns_left_right
-from duckpress.impose.footer import Place
+from duckpress.impose.footer import FooterPlace
 from duckpress.impose.grid import FOOTER_CLEAR_MM, Slot, line_length
 from duckpress.impose.sheets import Edges, Turn
 from duckpress.impose.tiles.tile_footer import SHORTEST_MM, STRIP_MM
@@ -55,7 +55,7 @@ class Tiling(Struct, frozen=True):
     """
 
     paper: Size
-    place: Place
+    place: FooterPlace
     room: Rect
     trim: Size
     bleed_mm: float
@@ -92,7 +92,7 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
     """
     best: tuple[tuple[float, ...], Tiling] | None = None
     for size in (paper.size, paper.size.turned()):
-        for place in Place:
+        for place in FooterPlace:
             room = _room(size, paper.margins(size), place, turn)
             columns = _spans(format_.trim.width_mm, room.width_mm - 2 * EDGE_MM, overlap_mm)
             rows = _spans(format_.trim.height_mm, room.height_mm - 2 * EDGE_MM, overlap_mm)
@@ -100,7 +100,12 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
                 continue
             tiling = Tiling(size, place, room, format_.trim, format_.bleed_mm, columns, rows)
             seams_mm = (len(columns) - 1) * format_.trim.height_mm + (len(rows) - 1) * format_.trim.width_mm
-            score = (-tiling.tile_count, -round(seams_mm, 2), size.width_mm <= size.height_mm, place is Place.BOTTOM)
+            score = (
+                -tiling.tile_count,
+                -round(seams_mm, 2),
+                size.width_mm <= size.height_mm,
+                place is FooterPlace.BOTTOM,
+            )
             if best is None or score > best[0]:
                 best = (score, tiling)
     return best[1] if best is not None else None
@@ -113,7 +118,7 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
     """
     rooms: dict[Size, bool] = {}
     for size in (paper.size, paper.size.turned()):
-        for place in Place:
+        for place in FooterPlace:
             room = _room(size, paper.margins(size), place, turn)
             sides = sorted((room.width_mm - 2 * EDGE_MM, room.height_mm - 2 * EDGE_MM))
             has_footer = line_length(size, paper.margins(size), place) >= SHORTEST_MM
@@ -125,10 +130,10 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
 def longest_line(paper: Paper) -> float:
     """Return the longest line that a paper has for the footer of a tile, in millimetres."""
     sizes = (paper.size, paper.size.turned())
-    return max(line_length(size, paper.margins(size), place) for size in sizes for place in Place)
+    return max(line_length(size, paper.margins(size), place) for size in sizes for place in FooterPlace)
 
 
-def _room(paper: Size, margins: Size, place: Place, turn: Turn | None) -> Rect:
+def _room(paper: Size, margins: Size, place: FooterPlace, turn: Turn | None) -> Rect:
     """Return what a sheet has for a tile and its marks: the printable area without the footer.
 
     Where turning the sheet brings the footer's edge to the other side, the back's footer lies there: room is kept
@@ -136,7 +141,7 @@ def _room(paper: Size, margins: Size, place: Place, turn: Turn | None) -> Rect:
     """
     room = Rect(0.0, 0.0, *paper).inside(margins)
     taken_mm = STRIP_MM + FOOTER_CLEAR_MM
-    if place is Place.BOTTOM:
+    if place is FooterPlace.BOTTOM:
         top_mm = taken_mm if turn is not None and not turns_left_right(paper, turn) else 0.0
         return Rect(room.x_mm, room.y_mm + top_mm, room.width_mm, room.height_mm - taken_mm - top_mm)
     right_mm = taken_mm if turn is not None and turns_left_right(paper, turn) else 0.0

@@ -15,7 +15,7 @@ from duckpress.layout.templates.face_xml import FaceNode
 from duckpress.layout.theme.theme import NONE
 
 
-class Room(Struct, frozen=True):
+class CellElement(Struct, frozen=True):
     """A cell, and the element whose children fill it."""
 
     node: FaceNode
@@ -26,7 +26,7 @@ class Furnished(NamedTuple):
     """An element in painting order: its own items, then rooms and further items, items over all of them, its labels."""
 
     items: tuple[Item, ...]
-    parts: tuple[Room | tuple[Item, ...], ...] = ()
+    parts: tuple[CellElement | tuple[Item, ...], ...] = ()
     over: tuple[Item, ...] = ()
     labels: tuple[Item, ...] = ()
 

@@ -16,7 +16,7 @@ from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
 from duckpress.layout.elements import containers, dice, grids, images, places, qr, shapes, tracks, tucknet
-from duckpress.layout.elements.board_elements import Furnished, Room
+from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.edges import warn_of_labels, warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Attributes, Desk
@@ -59,7 +59,7 @@ INSIDE = {
 _IN_SAFE_ZONE = ("icon", "pips", "qr")
 
 
-class Composer:
+class FaceComposer:
     """Turns the elements of faces into items, with everything it has made before at hand."""
 
     def __init__(self, desk: Desk) -> None:
@@ -188,7 +188,7 @@ class Composer:
             return items + over
         made = list(items)
         for part in parts:
-            made += self._children(part.node, part.cell, depth + 1) if isinstance(part, Room) else part
+            made += self._children(part.node, part.cell, depth + 1) if isinstance(part, CellElement) else part
         return [*made, *over]
 
     def _container(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import PathBuilder, polyline, rectangle, strokes
-from duckpress.layout.elements.board_elements import Furnished, Room
+from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
@@ -68,12 +68,12 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         tabs.polyline([at(start), *tab(start, end), at(end)], is_closed=True)
     tab_fill = desk.colour(attributes.get("tab-fill", "none"))
     items = painted(tabs.path(), replace(paper, fill=tab_fill))
-    parts: list[Room | tuple[Item, ...]] = []
+    parts: list[CellElement | tuple[Item, ...]] = []
     for side, seat in zip(sides, SEATS, strict=True):
         seat_box = Rect(*at(seat), edge_mm, edge_mm)
         fill = desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill
         parts.append(painted(rectangle(*seat_box), replace(paper, fill=fill)))
-        parts.append(Room(side, seat_box))
+        parts.append(CellElement(side, seat_box))
     outline: list[Point] = []
     for start, end in zip(_OUTLINE, (*_OUTLINE[1:], _OUTLINE[0]), strict=True):
         outline += [at(start), *(tab(start, end) if (start, end) in TABS else ())]

@@ -10,7 +10,7 @@ from duckpress.core.frame import Item
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.limits import limit
 from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
-from duckpress.layout.elements.board_elements import Furnished, Room, go_to, label_items, path_around
+from duckpress.layout.elements.board_elements import CellElement, Furnished, go_to, label_items, path_around
 from duckpress.layout.elements.coordinate_attributes import Coordinates, read_coordinates
 from duckpress.layout.elements.edge_labels import LabelledGrid, edge_labels
 from duckpress.layout.elements.layout_context import Attributes, Desk
@@ -20,7 +20,7 @@ from duckpress.layout.templates.face_xml import FaceNode
 _LABELS = ("no", "yes", "edges", "cells", "points")
 
 
-class Board(Struct, frozen=True):
+class LaidOutBoard(Struct, frozen=True):
     """A board laid out: its coordinates, the corners and the label's box of each cell, and the box of its contents.
 
     Cells are listed row by row. `origin` and `side_mm` are those of a grid of squares; None for one of hexagons.
@@ -61,7 +61,7 @@ def squaregrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         for column in range(names.columns)
     ]
     corners = [list(square.corners) for square in squares] if node.children else []
-    board = Board(names, corners, squares, squares, side_mm, (left, top))
+    board = LaidOutBoard(names, corners, squares, squares, side_mm, (left, top))
     words: tuple[Item, ...] = ()
     if labels == "cells":
         words = _cell_labels(desk, attributes, board)
@@ -106,7 +106,7 @@ def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     builder = PathBuilder()
     for points in corners:
         builder.polyline(points, is_closed=True)
-    board = Board(names, corners, boxes, cells, side_mm, None)
+    board = LaidOutBoard(names, corners, boxes, cells, side_mm, None)
     words = _cell_labels(desk, attributes, board) if labels != "no" else ()
     opacity = desk.opacity(attributes)
     items = painted(builder.path(), read_paint(desk, attributes, stroke="ink"), opacity)
@@ -128,7 +128,7 @@ def _hexagon(x: float, y: float, side: float, is_pointed: bool) -> list[Point]:
     return [(x + side * math.cos(angle), y + side * math.sin(angle)) for angle in angles]
 
 
-def _cell_labels(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
+def _cell_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
     items: list[Item] = []
     for index, box in enumerate(board.label_boxes):
         row, column = divmod(index, board.names.columns)
@@ -137,15 +137,15 @@ def _cell_labels(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item
     return tuple(items)
 
 
-def _contents(desk: Desk, node: FaceNode, board: Board) -> tuple[Room | tuple[Item, ...], ...]:
+def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> tuple[CellElement | tuple[Item, ...], ...]:
     """Return what stands on a board, in the order in which it is written."""
-    parts: list[Room | tuple[Item, ...]] = []
+    parts: list[CellElement | tuple[Item, ...]] = []
     for child in node.children:
         go_to(desk, child)
         if child.tag == "space":
             place = _place(desk, child.attrib, board.names, "space")
             if place is not None:
-                parts.append(Room(child, board.cells[place[1] * board.names.columns + place[0]]))
+                parts.append(CellElement(child, board.cells[place[1] * board.names.columns + place[0]]))
         elif child.tag == "area":
             parts.append(_area(desk, child.attrib, board))
         elif child.tag in ("point", "edge") and board.square_origin is None:
@@ -155,7 +155,7 @@ def _contents(desk: Desk, node: FaceNode, board: Board) -> tuple[Room | tuple[It
             if place is not None:
                 half_mm = desk.size(child.attrib, "size", board.side_mm / 2) / 2
                 x_mm, y_mm = board.point(*place)
-                parts.append(Room(child, Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm)))
+                parts.append(CellElement(child, Rect(x_mm - half_mm, y_mm - half_mm, 2 * half_mm, 2 * half_mm)))
         elif child.tag == "edge":
             parts.append(_edge(desk, child.attrib, board))
         else:
@@ -181,7 +181,7 @@ def _find(desk: Desk, name: str, names: Coordinates, what: str) -> tuple[int, in
     return place
 
 
-def _area(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
+def _area(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
     """Return several spaces as one shape: `A1 B2-C3`."""
     chosen: set[tuple[int, int]] = set()
     for word in attributes.get("at", "").replace(",", " ").split():
@@ -198,7 +198,7 @@ def _area(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
     return painted(path, read_paint(desk, attributes), desk.opacity(attributes))
 
 
-def _edge(desk: Desk, attributes: Attributes, board: Board) -> tuple[Item, ...]:
+def _edge(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
     """Return a line from grid point to grid point."""
     names = board.names.grown()
     ends = [_find(desk, attributes.get(name, ""), names, "point") for name in ("from", "to")]

@@ -6,7 +6,7 @@ from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
 from duckpress.art.svg.transform_lists import rounded
-from duckpress.core.frame import Drawing, Group, Item, Picture, Placed
+from duckpress.core.frame import Drawing, Group, Item, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, rotation
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Level, did_you_mean
@@ -95,7 +95,7 @@ def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         upright = _placed_at(key, natural, Rect(x_mm, y_mm, width_mm, size_mm))
         if down > 0.5:
             half_turn = rotation(180, x_mm + width_mm / 2, y_mm + size_mm / 2)
-            upright = Placed(key, rounded(half_turn.after(upright.matrix)))
+            upright = PlacedDrawing(key, rounded(half_turn.after(upright.matrix)))
         items.append(upright)
     return tuple(items)
 
@@ -168,14 +168,14 @@ def _aligned(desk: Desk, attributes: Attributes) -> tuple[float, float]:
     return across, 0.0 if "top" in words else 1.0 if "bottom" in words else 0.5
 
 
-def _placed(drawing: Drawing, shown: Rect) -> Placed:
+def _placed(drawing: Drawing, shown: Rect) -> PlacedDrawing:
     return _placed_at(drawing.key, drawing.box, shown)
 
 
-def _placed_at(key: str, natural: Rect, shown: Rect) -> Placed:
+def _placed_at(key: str, natural: Rect, shown: Rect) -> PlacedDrawing:
     sx, sy = shown.width_mm / natural.width_mm, shown.height_mm / natural.height_mm
     e, f = shown.x_mm - natural.x_mm * sx, shown.y_mm - natural.y_mm * sy
-    return Placed(key, rounded(Matrix(sx, 0.0, 0.0, sy, e, f)))
+    return PlacedDrawing(key, rounded(Matrix(sx, 0.0, 0.0, sy, e, f)))
 
 
 def _check_resolution(desk: Desk, href: str, picture: PictureData, shown: Rect) -> None:

@@ -13,7 +13,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import ellipse, rectangle, strokes
 from duckpress.core.problems import did_you_mean
 from duckpress.core.sizes import FORMATS, Format
-from duckpress.layout.elements.board_elements import Furnished, Room, label_items, path_around
+from duckpress.layout.elements.board_elements import CellElement, Furnished, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
@@ -47,7 +47,7 @@ def slot(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     labels: tuple[Item, ...] = ()
     if attributes.get("label"):
         labels = label_items(desk, attributes, attributes["label"], box, "middle", "center")
-    return Furnished(items, (Room(node, box),), labels=labels)
+    return Furnished(items, (CellElement(node, box),), labels=labels)
 
 
 def _seat(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Rect, float, Format | None]:

@@ -52,7 +52,7 @@ class TextSetter:
         self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...], _Set]] = {}  # with what they use
 
     def text(self, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
-        """Give the lines of a text.
+        """Return the lines of a text.
 
         Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
         `unknown-field`.
@@ -82,7 +82,7 @@ class TextSetter:
         return self._fit(text_box, source, were_set)
 
     def height(self, element: FaceNode, cell: Rect) -> float:
-        """Give the height in mm that a text takes at its full size in a cell's width."""
+        """Return the height in mm that a text takes at its full size in a cell's width."""
         text_box = _read_box(self._desk, element.attrib, cell)
         source = words_of(element)
         if self._is_too_long(source):
@@ -173,7 +173,7 @@ class TextSetter:
 
 
 def words_of(element: FaceNode) -> str:
-    """Give the words in a `text` element, blanks of the template's indentation stripped and `<br/>` as it stands."""
+    """Return the words in a `text` element, blanks of the template's indentation stripped and `<br/>` as it stands."""
     content = element.content
     if len(content) == 1 and isinstance(content[0], str):
         return content[0].strip()
@@ -212,7 +212,7 @@ def _values(desk: Desk, source: str) -> Mapping[str, str]:
 
 
 def _field_of(values: Mapping[str, object], source: str) -> str:
-    """Give the words that name the field a text is or holds; nothing where it is not one field's."""
+    """Return the words that name the field a text is or holds; nothing where it is not one field's."""
     texts = [(name, value.strip()) for name, value in values.items() if isinstance(value, str) and value.strip()]
     found = [name for name, value in texts if value == source] or [
         name for name, value in texts if len(value) > 3 and value in source

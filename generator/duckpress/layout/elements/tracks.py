@@ -14,7 +14,7 @@ from duckpress.core.geometry import Point, Rect
 from duckpress.core.limits import limit
 from duckpress.core.paths import Path, ellipse, joined, rectangle
 from duckpress.core.units import added
-from duckpress.layout.elements.board_elements import Furnished, Room, go_to, label_items
+from duckpress.layout.elements.board_elements import CellElement, Furnished, go_to, label_items
 from duckpress.layout.elements.coordinate_attributes import ORIGINS
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
 from duckpress.layout.elements.paint import painted, read_paint
@@ -25,7 +25,7 @@ MAX_NUMBER = 100_000
 WAYS = ("row", "column", "lines", "snake", "ring", "path")
 
 
-class _Way(NamedTuple):
+class _LatticeOrder(NamedTuple):
     """The seats of the spaces in a lattice of so many columns and rows, in their order."""
 
     columns: int
@@ -82,7 +82,7 @@ def _spaces(desk: Desk, attributes: Attributes, box: Rect) -> list[Rect]:
     return [Rect(box.x_mm + column * step_mm, box.y_mm + row * step_mm, side_mm, side_mm) for column, row in seats]
 
 
-def _lattice(desk: Desk, attributes: Attributes, way: str) -> _Way | None:
+def _lattice(desk: Desk, attributes: Attributes, way: str) -> _LatticeOrder | None:
     if way == "ring":
         columns, rows = desk.whole(attributes, "columns", 2, 100), desk.whole(attributes, "rows", 2, 100)
         if columns is None or rows is None:
@@ -93,12 +93,12 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _Way | None:
         seats += [(0, row) for row in range(rows - 2, 0, -1)]
         most = len(seats)
         count = most if "count" not in attributes else desk.whole(attributes, "count", 1, most)
-        return None if count is None else _Way(columns, rows, seats[:count])
+        return None if count is None else _LatticeOrder(columns, rows, seats[:count])
     count = desk.whole(attributes, "count", 1, limit("track-spaces"), "track-spaces")
     if count is None:
         return None
     if way == "column":
-        return _Way(1, count, [(0, row) for row in range(count)])
+        return _LatticeOrder(1, count, [(0, row) for row in range(count)])
     across: int | None = count
     if way in ("lines", "snake"):
         across = desk.whole(attributes, "columns", 1, count)
@@ -109,7 +109,7 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _Way | None:
         row, column = divmod(index, across)
         is_back = way == "snake" and row % 2 == 1
         seats.append((across - 1 - column if is_back else column, row))
-    return _Way(across, -(-count // across), seats)
+    return _LatticeOrder(across, -(-count // across), seats)
 
 
 def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) -> list[Rect]:
@@ -159,8 +159,8 @@ def _painted_spaces(
 
 def _contents(
     desk: Desk, node: FaceNode, spaces: Sequence[Rect], numbers: Sequence[int]
-) -> tuple[Room | tuple[Item, ...], ...]:
-    parts: list[Room | tuple[Item, ...]] = []
+) -> tuple[CellElement | tuple[Item, ...], ...]:
+    parts: list[CellElement | tuple[Item, ...]] = []
     for child in node.children:
         go_to(desk, child)
         if child.tag != "space":
@@ -170,7 +170,7 @@ def _contents(
         written = child.attrib.get("at", "").strip()
         number = _signed(written)
         if number is not None and number in numbers:
-            parts.append(Room(child, spaces[numbers.index(number)]))
+            parts.append(CellElement(child, spaces[numbers.index(number)]))
         else:
             fix = f"the spaces run from {numbers[0]} to {numbers[-1]}"
             desk.say("unknown-coordinate", f"there is no space {written[:40]!r}", fix)

@@ -20,7 +20,7 @@ from duckpress.core.frame import Item
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, rectangle, strokes
 from duckpress.core.tuckbox import PANELS, Net
-from duckpress.layout.elements.board_elements import Furnished, Room
+from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.elements.paint import painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
@@ -43,7 +43,7 @@ def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     flap_fill = desk.colour(attributes.get("flap-fill", attributes.get("fill", "none")))
     dx, dy = box.x_mm, box.y_mm
     panels = {name: rect.moved(dx, dy) for name, rect in net.panels().items()}
-    parts: list[Room | tuple[Item, ...]] = []
+    parts: list[CellElement | tuple[Item, ...]] = []
     items = painted(_flaps(net, dx, dy), replace(ground, fill=flap_fill))
     items += painted(joined(rectangle(*rect) for rect in panels.values()), ground)
     for child in node.children:
@@ -54,7 +54,7 @@ def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         if "fill" in child.attrib:
             fill = desk.colour(child.attrib["fill"])
             parts.append(painted(rectangle(*panels[name]), replace(ground, fill=fill)))
-        parts.append(Room(child, panels[name]))
+        parts.append(CellElement(child, panels[name]))
     fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
     over = painted(_folds(net, dx, dy), fold)
     over += painted(_outline(net, dx, dy), replace(cut, fill=None, dash_mm=()))

@@ -18,7 +18,7 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.art_shelf import Taken
 from duckpress.layout.faces.face_cache import KnownFace, read_face
-from duckpress.layout.faces.face_maker import Side
+from duckpress.layout.faces.face_maker import MadeSide
 
 _encode_parts = msgspec.msgpack.Encoder().encode
 _decode_parts = msgspec.msgpack.Decoder(tuple[bytes, bytes, list[PictureData]]).decode
@@ -69,7 +69,7 @@ def read_problem(found: Any) -> Problem:
     return Problem(code, Source(file, int(line), int(column)), what, fix, Level(level))
 
 
-def plain_side(side: Side | None) -> Any:
+def plain_side(side: MadeSide | None) -> Any:
     """Return a side as plain data: in most cases only the key of its face."""
     if side is None:
         return None
@@ -88,12 +88,12 @@ def plain_side(side: Side | None) -> Any:
     return found
 
 
-def read_side(found: Any, format_: Format) -> Side | None:
+def read_side(found: Any, format_: Format) -> MadeSide | None:
     """Return a side of plain data; `face` is None for one that is among the known ones. Raises what nonsense raises."""
     if found is None:
         return None
     if isinstance(found, str):
-        return Side(found)
+        return MadeSide(found)
     face: KnownFace | None = None
     if "face" in found:
         frame_hash, items, together, shrunk = found["face"]
@@ -104,7 +104,7 @@ def read_side(found: Any, format_: Format) -> Side | None:
     if not (bare is None or isinstance(bare, str)):
         raise TypeError(bare)
     key, same = str(found["key"]), str(found.get("same", ""))
-    return Side(key, found["there"] is True, face, problems, once, same, bare)
+    return MadeSide(key, found["there"] is True, face, problems, once, same, bare)
 
 
 def read_taken(found: Any) -> Taken:

@@ -11,7 +11,7 @@ _OF_TEMPLATES = frozenset(
 """What is wrong with a template rather than with a card: who reads it of one card knows it of all."""
 
 
-class Findings:
+class FaceFindings:
     """Problems by kind and place: the first few of a kind are kept in full, the rest are counted."""
 
     def __init__(self) -> None:

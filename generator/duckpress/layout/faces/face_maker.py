@@ -22,7 +22,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout.dependencies import WARNED, Use
 from duckpress.layout.elements.art_shelf import ArtShelf
-from duckpress.layout.elements.compose import Composer
+from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
 from duckpress.layout.faces.reuse import Reuse
@@ -42,7 +42,7 @@ OPENING, FRONT, BACK, COMMON_BACK = range(4)
 _NO_VERSION = "0"  # stands for the version in a face that is made to be compared
 
 
-class Side(NamedTuple):
+class MadeSide(NamedTuple):
     """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
 
     `face` is None for a kept face, and for none at all (`is_there` tells). `once` is told of the first card only.
@@ -67,7 +67,7 @@ class OpenDeck(NamedTuple):
     back: Template | None
     values: dict[str, Any]
     problems: list[Problem]
-    shared_back: Side | None = None
+    shared_back: MadeSide | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -75,7 +75,7 @@ class OpenDeck(NamedTuple):
         return self.front is not None and (self.back is not None or self.deck.back is None)
 
 
-class Room:
+class FaceMaker:
     """Everything that the faces of one piece share."""
 
     def __init__(
@@ -93,11 +93,11 @@ class Room:
         self._desk = Desk(look, typesetter, self.art, templates.places, language)
         self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
         self._reuse = Reuse(known, self._desk, fonts)
-        self._composer = Composer(self._desk)
+        self._composer = FaceComposer(self._desk)
         self._reader = FaceReader(ink)
         self._common = piece_values(game, piece, tables, language) | {"ink": ink}
         self._decks: dict[str, OpenDeck] = {}
-        self._sides: dict[str, Side] = {}
+        self._sides: dict[str, MadeSide] = {}
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
 
     @property
@@ -116,7 +116,7 @@ class Room:
         self._decks, self._sides, self._at = {}, {}, None
 
     def go_to(self, deck_id: str, forced_pt: dict[str, float], note: Note) -> OpenDeck:
-        """Give a deck, and let the next cards be of it, their texts set in common in such sizes."""
+        """Return a deck, and let the next cards be of it, their texts set in common in such sizes."""
         deck = self._game.decks[deck_id]
         if self._at != (deck_id, forced_pt):
             desk = self._desk
@@ -131,8 +131,8 @@ class Room:
             opened = self._decks[deck_id] = self._opened(deck, note)
         return opened
 
-    def card(self, opened: OpenDeck, number: int, note: Note) -> tuple[Side, Side | None]:
-        """Give both sides of a card; the back is None where the deck has none, or one for all its cards."""
+    def card(self, opened: OpenDeck, number: int, note: Note) -> tuple[MadeSide, MadeSide | None]:
+        """Return both sides of a card; the back is None where the deck has none, or one for all its cards."""
         card, values, desk = opened.cards[number], opened.values, self._desk
         desk.card, desk.subject = card.id, f"card {card.id!r} ({card.source})"
         desk.values = values["card"] = card_values(card, opened.deck)
@@ -165,8 +165,8 @@ class Room:
             problems.append(problem)
         return template
 
-    def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any]) -> Side | None:
-        """Give the back of all cards of a deck, where its template can be filled without any card; else None."""
+    def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any]) -> MadeSide | None:
+        """Return the back of all cards of a deck, where its template can be filled without any card; else None."""
         xml, problem = self._templates.fill(back, values)
         if problem is not None or "{=" in xml:
             return None
@@ -183,22 +183,22 @@ class Room:
             return None
         return side._replace(bare=self._bare(back, values, deck.size)) if is_telling else side
 
-    def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> Side:
+    def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
         xml, problem = self._templates.fill(template, values)
         if problem is not None:
             told = problem._replace(what=f"{self._desk.subject}: {problem.what}")
-            return Side("", is_there=False, problems=(told,))
+            return MadeSide("", is_there=False, problems=(told,))
         if not self._tells_version(xml, values):
             return self._side(xml, template, format_)
         side = self._side(xml, template, format_)
         return side._replace(bare=self._bare(template, values, format_))
 
     def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
-        """Tell whether the face filled last changes with every version."""
+        """Return whether the face filled last changes with every version."""
         return self._templates.has_read_version or values["report"] in xml
 
     def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
-        """Give the hash of a face as it is without any version; what is wrong with it is said of the face itself."""
+        """Return the hash of a face as it is without any version; what is wrong with it is said of the face itself."""
         blank = {**values, "game": {**values["game"], "version": _NO_VERSION}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
         side = self._side(xml, template, format_) if problem is None else None
@@ -206,21 +206,21 @@ class Room:
             return None
         return side.face.frame.hash if side.face is not None else self.known.frame_hash(side.key)
 
-    def _side(self, xml: str, template: Template, format_: Format) -> Side:
-        """Give the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
+    def _side(self, xml: str, template: Template, format_: Format) -> MadeSide:
+        """Return the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
         side = self._sides.get(xml)
         if side is not None:
             return side
         key = self._reuse.key(xml, format_)
         if self._reuse.holds(key):
-            side = Side(key)
+            side = MadeSide(key)
         else:
             side = self._made(xml, key, template, format_)
         if "{=" not in xml and side.is_there:
             self._sides[xml] = side
         return side
 
-    def _made(self, xml: str, key: str, template: Template, format_: Format) -> Side:
+    def _made(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
         desk = self._desk
         desk.together, desk.at, desk.problems, desk.shrunk = {}, None, [], []
         desk.uses.clear()
@@ -230,7 +230,7 @@ class Room:
             place = self._templates.place(template, xml, root)
             what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
-            return Side(key, False, None, (Problem("malformed-layout", place, what, fix),), self._told_once())
+            return MadeSide(key, False, None, (Problem("malformed-layout", place, what, fix),), self._told_once())
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk]
         face = KnownFace(Frame(format_.trim, format_.bleed_mm, items), desk.together, shrunk)
@@ -239,9 +239,9 @@ class Room:
         if not desk.problems and not once:
             self._reuse.keep(key, face, desk.uses)
             if self.known.has(key):
-                return Side(key)
+                return MadeSide(key)
         same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
-        return Side(key, True, face, tuple(desk.problems), once, same)
+        return MadeSide(key, True, face, tuple(desk.problems), once, same)
 
     def _told_once(self) -> tuple[Use, ...]:
         return tuple(dict.fromkeys(use for use in self._desk.uses if use[0] == WARNED))
@@ -257,10 +257,10 @@ class Room:
 
 
 def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Card, ...]:
-    """Give the cards of a deck that are printed at all."""
+    """Return the cards of a deck that are printed at all."""
     return tuple(card for card in deck.cards if copies.get((deck.id, card.id), card.copies) > 0)
 
 
 def back_of_all(deck: Deck) -> str:
-    """Give the words for the back that all cards of a deck have."""
+    """Return the words for the back that all cards of a deck have."""
     return f"the back of deck {deck.id!r}"

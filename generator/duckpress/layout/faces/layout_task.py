@@ -17,14 +17,14 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech
 from duckpress.layout.faces import answers
 from duckpress.layout.faces.face_cache import KnownFaces
-from duckpress.layout.faces.face_maker import Room
+from duckpress.layout.faces.face_maker import FaceMaker
 from duckpress.layout.templates.templates import Templates
 from duckpress.layout.theme.theme import Theme
 from duckpress.model import Game, Piece
 from duckpress.pool import Handle, Note
 
 
-class Job(NamedTuple):
+class PieceJob(NamedTuple):
     """A piece to be laid out: its theme, how many of each (deck, card) are wanted, and the faces known of it."""
 
     piece: Piece
@@ -42,7 +42,7 @@ class Batch(NamedTuple):
     tables: object
     language: str
     ink: str
-    jobs: tuple[Job, ...]
+    jobs: tuple[PieceJob, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""
@@ -50,7 +50,7 @@ class Batch(NamedTuple):
 
 
 def laying_out(batch: Batch) -> Handle:
-    """Give what does the tasks of a batch, inside a worker."""
+    """Return what does the tasks of a batch, inside a worker."""
     return _Share(batch).answer
 
 
@@ -63,7 +63,7 @@ class _Share:
         fonts, workspace = batch.fonts, self._workspace
         self._fonts = FontLibrary(workspace) if fonts is None else fonts.reading_through(workspace)
         self._templates = Templates(workspace, batch.game.folder, batch.game.speech, batch.ink)
-        self._rooms: dict[int, Room] = {}
+        self._rooms: dict[int, FaceMaker] = {}
         self._told: dict[tuple[int, str], int] = {}
         speech = batch.game.speech
         self._speech = speech if isinstance(speech, RecordingSpeech) else RecordingSpeech()
@@ -107,24 +107,24 @@ class _Share:
         pictures = self._new(job, "pictures", room.art.pictures)
         return answers.written(room.known.news(), report, pictures)
 
-    def _room(self, job: int) -> Room:
+    def _room(self, job: int) -> FaceMaker:
         room = self._rooms.get(job)
         if room is None:
             batch = self._batch
             piece, theme, copies, known = batch.jobs[job]
-            room = self._rooms[job] = Room(
+            room = self._rooms[job] = FaceMaker(
                 self._workspace, batch.game, piece, theme, self._fonts, batch.tables, batch.ink, copies,
                 batch.language, known, self._templates,
             )  # fmt: skip
         return room
 
     def _new(self, job: int, what: str, all_: Mapping[str, Any]) -> list[Any]:
-        """Give what was added to things that only grow more since this was asked last."""
+        """Return what was added to things that only grow more since this was asked last."""
         told = self._told.get((job, what), 0)
         self._told[job, what] = len(all_)
         return list(islice(all_.values(), told, None))
 
-    def _decorations(self, job: int, room: Room) -> list[tuple[str, str]]:
+    def _decorations(self, job: int, room: FaceMaker) -> list[tuple[str, str]]:
         told = self._told.get((job, "decorations"), 0)
         self._told[job, "decorations"] = len(room.decorations)
         return sorted(room.decorations) if len(room.decorations) > told else []

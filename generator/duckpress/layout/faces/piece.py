@@ -14,7 +14,7 @@ from duckpress.layout.face import LaidOut
 from duckpress.layout.faces import answers
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK
-from duckpress.layout.faces.layout_task import Batch, Job, laying_out
+from duckpress.layout.faces.layout_task import Batch, PieceJob, laying_out
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.theme.theme import Theme
 from duckpress.model import Game, Piece
@@ -87,7 +87,7 @@ def lay_out_pieces(
     as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
     be had.
     """
-    numbered = tuple(Job(*one[:3], one.known or KnownFaces("")) for one in pieces)
+    numbered = tuple(PieceJob(*one[:3], one.known or KnownFaces("")) for one in pieces)
     batch = Batch(workspace, game, fonts, tables, language, ink, numbered)
     gathered = [PieceGathered(game, job, language) for job in numbered]
     _Layout(batch, gathered).run()
@@ -137,7 +137,7 @@ class _Layout:
     def _tasks(
         self, job: int, deck: str, numbers: list[int], forced_pt: Mapping[str, float] = {}, forget: Sequence[str] = ()
     ) -> list[bytes]:
-        """Give the tasks for cards of a deck; for a deck with none there is one, as its templates are looked at too."""
+        """Return the tasks for cards of a deck; with no cards there is one, as its templates are looked at too."""
         parts = _cut(numbers, self._at_once)
         self._open[job, deck] = self._open.get((job, deck), 0) + len(parts)
         return [answers.task_of(job, deck, dict(forced_pt), part, list(forget)) for part in parts]

@@ -18,15 +18,15 @@ from duckpress.layout.elements.art_shelf import ArtSum, Taken
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut, scaled
 from duckpress.layout.faces import answers
-from duckpress.layout.faces.face_findings import Findings
-from duckpress.layout.faces.face_maker import Side, back_of_all, wanted_cards
-from duckpress.layout.faces.layout_task import Job
+from duckpress.layout.faces.face_findings import FaceFindings
+from duckpress.layout.faces.face_maker import MadeSide, back_of_all, wanted_cards
+from duckpress.layout.faces.layout_task import PieceJob
 from duckpress.model import Card, Deck, Game
 
 _At = tuple[int, bool, int]
 """When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
 
-Sides = tuple[Side, Side | None]
+Sides = tuple[MadeSide, MadeSide | None]
 
 
 class DeckGathered:
@@ -38,12 +38,12 @@ class DeckGathered:
         self.is_given_up = False
         self.forced_pt: dict[str, float] = {}
         self._opened: list[Problem] | None = None
-        self._back: Side | None = None
+        self._back: MadeSide | None = None
         self._sides: dict[int, Sides] = {}
         self._again: dict[int, Sides] = {}  # made a second time, in sizes set in common
 
     def take(
-        self, numbers: list[int], opened: list[Problem], back: Side | None, sides: list[Sides], *, is_again: bool
+        self, numbers: list[int], opened: list[Problem], back: MadeSide | None, sides: list[Sides], *, is_again: bool
     ) -> None:
         """Take in what came of a task."""
         if self._opened is None:
@@ -65,7 +65,7 @@ class DeckGathered:
             if any(size_pt != common[name] for name, size_pt in (*_together(front), *_together(back)))
         ]
 
-    def tell(self, findings: Findings, once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str) -> None:
+    def tell(self, findings: FaceFindings, once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str) -> None:
         """Add what was found to what was found before."""
         for problem in self._opened or ():
             findings.add(problem)
@@ -96,12 +96,12 @@ class DeckGathered:
             yield face if front.bare is bare is None else face._replace(bare_front=front.bare, bare_behind=bare)
 
 
-def _together(side: Side | None) -> Iterable[tuple[str, float]]:
+def _together(side: MadeSide | None) -> Iterable[tuple[str, float]]:
     return side.face.together.items() if side is not None and side.face is not None else ()
 
 
 def _tell(
-    side: Side, subject: str, card: str, deck: str, told: set[str], findings: Findings,
+    side: MadeSide, subject: str, card: str, deck: str, told: set[str], findings: FaceFindings,
     once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str,
 ) -> None:  # fmt: skip
     same = side.same or (side.key if side.face is not None and not side.problems and not side.once else "")
@@ -128,7 +128,7 @@ def _once(use: Use, subject: str) -> Problem:
 class PieceGathered:
     """A piece as its cards come in."""
 
-    def __init__(self, game: Game, job: Job, language: str) -> None:
+    def __init__(self, game: Game, job: PieceJob, language: str) -> None:
         self.job = job
         self.decks = {deck_id: DeckGathered(game.decks[deck_id], job.copies) for deck_id in job.piece.decks}
         self.problems: list[Problem] = []  # of workers that were lost
@@ -160,7 +160,7 @@ class PieceGathered:
         known.take(entries, int(report["made"]))
         bad: list[tuple[int, str]] = []
 
-        def side_of(found: Any, number: int) -> Side | None:
+        def side_of(found: Any, number: int) -> MadeSide | None:
             side = answers.read_side(found, gathered.deck.size)
             if side is None or not side.is_there or side.face is not None:
                 return side
@@ -196,7 +196,7 @@ class PieceGathered:
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
         """Return the piece, and all that was found in laying it out."""
-        findings, once, shrunk = Findings(), set[tuple[str, Source]](), list[Shrunk]()
+        findings, once, shrunk = FaceFindings(), set[tuple[str, Source]](), list[Shrunk]()
         faces: list[Face] = []
         for gathered in self.decks.values():
             if gathered.is_given_up:

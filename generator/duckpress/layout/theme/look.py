@@ -32,7 +32,7 @@ class Look(Struct, frozen=True):
 
 
 def look_of(theme: Theme, ink: str) -> Look:
-    """Give the look of a checked theme in `color`, `low` or `grey` ink.
+    """Return the look of a checked theme in `color`, `low` or `grey` ink.
 
     A role without a value for low ink keeps its colour; without one for grey it becomes the grey as light as it looks.
     """

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duckpress.content import Mapping, Node, Shape, read_shape
+from duckpress.content.yaml.declared_shapes import Key, Kind, as_mapping, omittable, optional, required
 from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, either, number, shape
-from duckpress.content.yaml.shapes import Key, Kind, as_mapping, omittable, optional, required
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.fonts import WEIGHTS
 

@@ -27,7 +27,7 @@ class FaintWords(dict[str, Sequence[Faint]]):
         return super().__getitem__(key)
 
     def news(self) -> bytes:
-        """Give all that is worth keeping as bytes, what this run used last; empty where nothing is new."""
+        """Return all that is worth keeping as bytes, what this run used last; empty where nothing is new."""
         if self.used.keys() <= self._kept:
             return b""
         old = [key for key in self if key not in self.used]

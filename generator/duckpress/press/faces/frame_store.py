@@ -26,7 +26,7 @@ class FrameStore:
         self._faint: dict[str, FaintWords] = {}
 
     def faint(self, game: str) -> FaintWords:
-        """Give the faint words of a game's frames, as far as they were looked at before."""
+        """Return the faint words of a game's frames, as far as they were looked at before."""
         if game not in self._faint:
             self._faint[game] = FaintWords(self._cache.read(self._faint_name(game)))
         self._faint[game].used.clear()
@@ -44,7 +44,7 @@ class FrameStore:
         return "faint-" + hashlib.sha256(f"{self.identity}\0{game}".encode()).hexdigest()[:32]
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
-        """Give the known faces of a piece; those of a store that lives on are kept at hand."""
+        """Return the known faces of a piece; those of a store that lives on are kept at hand."""
         name = _name(game, piece, language, ink)
         if name not in self._open:
             self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
@@ -52,7 +52,7 @@ class FrameStore:
         return self._open[name]
 
     def renderer(self, fonts: FontLibrary) -> Renderer:
-        """Give the renderer that has drawn the faces of earlier builds in this process: they go by their hashes."""
+        """Return the renderer that has drawn the faces of earlier builds in this process: they go by their hashes."""
         from duckpress.render import Renderer  # a check, which draws nothing, begins sooner without it
 
         if self._renderer is None:

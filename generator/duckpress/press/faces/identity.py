@@ -47,7 +47,7 @@ def identities_of(
 
 
 def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey]:
-    """Give all cards that are printed, in the order of the pieces, as `release` meets them."""
+    """Return all cards that are printed, in the order of the pieces, as `release` meets them."""
     return list(
         dict.fromkeys(
             (deck_id, card.id)
@@ -75,7 +75,7 @@ def identified(
     language: str,
     ink: str,
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Give pieces whose faces know their codes and versions, with imprints where their themes want them."""
+    """Return pieces whose faces know their codes and versions, with imprints where their themes want them."""
     problems: list[Problem] = []
     is_told = any(tells_versions(theme) for theme in themes.values())
     known = _versions(game, who, pieces, lay_out if is_told or ink == PLAIN else None, language, ink)
@@ -91,7 +91,7 @@ def identified(
 
 
 def tells_versions(theme: Theme) -> bool:
-    """Tell whether a theme puts imprints or codes onto finished faces."""
+    """Return whether a theme puts imprints or codes onto finished faces."""
     return any(rule.values.get("show") for rules in (theme.imprint, theme.qr) for rule in rules.values())
 
 
@@ -104,7 +104,7 @@ def _named(face: Face, who: Identities, known: Mapping[CardKey, str]) -> Face:
 def _versions(
     game: Game, who: Identities, pieces: Sequence[LaidOut], lay_out: LayOut | None, language: str, ink: str
 ) -> dict[CardKey, str]:
-    """Give the version in which each card of some pieces last changed; none where that is not known."""
+    """Return the version in which each card of some pieces last changed; none where that is not known."""
     wanted = {(face.deck, face.card) for one in pieces for face in one.faces}
     if who.before is None:
         return dict.fromkeys(wanted, game.version)

@@ -99,7 +99,7 @@ def _layout_of(workspace: Workspace, game: Game, deck: Deck, side: str) -> Sourc
 
 
 def _silent(item: Item) -> Item:
-    """Give a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
+    """Return a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
     if not isinstance(item, Group):
         return item
     return replace(item, items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))

@@ -66,7 +66,7 @@ class _Faces:
             self._add(one)
 
     def find(self, deck: str, card: str) -> tuple[Face, LaidOut] | None:
-        """Give a card's face, and the piece it belongs to."""
+        """Return a card's face, and the piece it belongs to."""
         if (deck, card) not in self._known and deck not in self._tried:
             self._tried.add(deck)
             self._lay_out(deck)

@@ -19,7 +19,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.press.faces.typesetting import TypesetTask
-from duckpress.press.packets.dealing import HOST, subjects
+from duckpress.press.packets.packet_deal import HOST, subjects
 from duckpress.press.packets.packet_layout import lay_out_for
 from duckpress.press.press import Press
 from duckpress.press.print_job import PrintJob
@@ -41,14 +41,14 @@ class Packet(Struct, frozen=True):
     faces: Mapping[str, int] = {}  # by piece: how many sheets and slips, all players' together
 
     def tally(self, piece: str) -> tuple[int, dict[str, int]]:
-        """Give how many slips and sheets a piece holds, and how many sheets of each paper they take."""
+        """Return how many slips and sheets a piece holds, and how many sheets of each paper they take."""
         sheets: dict[str, int] = {}
         for output in self.outputs[piece]:
             sheets[output.facts.paper] = sheets.get(output.facts.paper, 0) + output.facts.sheets
         return self.faces[piece], sheets
 
     def files(self, game: Game) -> dict[str, bytes]:
-        """Give the files by name, with their list: names only, for a hash would let a guess be tried against it."""
+        """Return the files by name, with their list: names only, for a hash would let a guess be tried against it."""
         files = {output.facts.name: output.data for outputs in self.outputs.values() for output in outputs}
         data = {"game": game.id, "version": game.version, "program": f"duckpress {__version__}", "files": sorted(files)}
         return files | {LIST: (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()}
@@ -88,7 +88,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
 
 
 def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, bytes], list[str]]:
-    """Give what a packet writes into a build's folder, by name, and the names of what it replaces there."""
+    """Return what a packet writes into a build's folder, by name, and the names of what it replaces there."""
     files = packet.files(game) if packet.outputs else {}
     stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files] if files else []
     return {f"{FOLDER}/{name}": data for name, data in files.items()}, [f"{FOLDER}/{name}" for name in stale]
@@ -104,7 +104,7 @@ def _guessable(game: Game, seed: str) -> list[Problem]:
 
 
 def _names_written(path: Path) -> list[str]:
-    """Give the files of the packet that was there, as its list names them; none where it cannot be read."""
+    """Return the files of the packet that was there, as its list names them; none where it cannot be read."""
     try:
         read = json.loads(read_whole(path))
         names = read["files"] if str(read["program"]).startswith("duckpress ") else []

@@ -8,7 +8,7 @@ from duckpress.check import Deal, Seat, check_game, deal_cards
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.model import Piece
 from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
-from duckpress.press.packets.dealing import has_packet, subjects
+from duckpress.press.packets.packet_deal import has_packet, subjects
 from duckpress.press.packets.packet_views import filled, seat_id
 
 SAMPLE_SEED = "a sample deal"

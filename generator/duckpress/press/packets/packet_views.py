@@ -17,7 +17,7 @@ from duckpress.model import Card, Game, Piece
 
 
 def filled(game: Game, piece: Piece, deal: Deal, seat: Seat | None) -> Game:
-    """Give the game with a piece's dealt decks filled, for the host or for the player at a seat.
+    """Return the game with a piece's dealt decks filled, for the host or for the player at a seat.
 
     The dealt decks of other pieces stay empty: no layout can look into them.
     """
@@ -31,19 +31,19 @@ def filled(game: Game, piece: Piece, deal: Deal, seat: Seat | None) -> Game:
 
 
 def seat_id(deal: Deal, number: int) -> str:
-    """Give `seat-03`: numbers of one length, so that files stand in order."""
+    """Return `seat-03`: numbers of one length, so that files stand in order."""
     return f"seat-{number:0{max(2, len(str(deal.players)))}}"
 
 
 def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
-    """Give what the player at a seat is told: who sits where, the hands told of, and what lies open to everybody."""
+    """Return what the player at a seat is told: who sits where, the hands told of, and what lies open to everybody."""
     common = {place: _place(game, deal, place, 0) for place, seats in seat.knows.items() if not seats}
     you = _seat(seat) | {"told": _told(game, deal, seat)}
     return _table(deal) | {"seats": [_seat(one) for one in deal.seats], "you": you, "places": common}
 
 
 def host_view(game: Game, deal: Deal) -> dict[str, Any]:
-    """Give everything: the seed, every place, who is told what and by whom each place is known."""
+    """Return everything: the seed, every place, who is told what and by whom each place is known."""
     seats = []
     for seat in deal.seats:
         own = {held.place: _cards(game, held.cards) for held in deal.places if held.seat == seat.number}
@@ -71,7 +71,7 @@ def _seat(seat: Seat) -> dict[str, Any]:
 
 
 def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
-    """Give the places the player at a seat is told of, in the order of the setup, each with its cards."""
+    """Return the places the player at a seat is told of, in the order of the setup, each with its cards."""
     return [
         {
             "place": place,

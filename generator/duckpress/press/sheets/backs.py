@@ -16,12 +16,12 @@ from duckpress.proof import ExpectedFace
 
 
 def has_backs(one: LaidOut) -> bool:
-    """Tell whether any card of a piece has a back; the pages of one that is read are all fronts but in duplex."""
+    """Return whether any card of a piece has a back; the pages of one that is read are all fronts but in duplex."""
     return not one.piece.book and any(face.back is not None and face.copies > 0 for face in one.faces)
 
 
 def printed_frames(pieces: Sequence[LaidOut], backs: str) -> dict[str, Frame]:
-    """Give the sides of all cards that are printed, by their hashes; not the pages of what is read."""
+    """Return the sides of all cards that are printed, by their hashes; not the pages of what is read."""
     frames: dict[str, Frame] = {}
     for one in pieces if backs != "only" else ():
         frames |= {face.front.hash: face.front for face in one.faces if face.copies}
@@ -31,22 +31,22 @@ def printed_frames(pieces: Sequence[LaidOut], backs: str) -> dict[str, Frame]:
 
 
 def manner_of(request: Request, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
-    """Give how cards lie on sheets, beside the paper and the backs."""
+    """Return how cards lie on sheets, beside the paper and the backs."""
     return Manner(Cut(request.cut), Gaps(request.gaps), Rims(frames, drawings))
 
 
 def emptied(sheets: tuple[Sheet, ...]) -> tuple[Sheet, ...]:
-    """Give the sheets with nothing on them: what has no backs, among backs that are printed alone."""
+    """Return the sheets with nothing on them: what has no backs, among backs that are printed alone."""
     return tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
 
 
 def layer_titles(speech: Speech) -> dict[str, str]:
-    """Give the titles of the layers in the language of the build."""
+    """Return the titles of the layers in the language of the build."""
     return {CUT_LAYER: speech.program(program.CUT_LAYER), FOLD_LAYER: speech.program(program.FOLD_LAYER)}
 
 
 def expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | None:
-    """Give a face as it must lie in the file; None where nothing of it is printed."""
+    """Return a face as it must lie in the file; None where nothing of it is printed."""
     front, back = face.front, face.back
     if backs == "only":
         if is_read or back is None:
@@ -58,7 +58,7 @@ def expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | No
 
 
 def promises_of(request: Request, speech: Speech) -> dict[str, Any]:
-    """Give what a file promises of folds, cuts and layers, as the fields of `Expected`."""
+    """Return what a file promises of folds, cuts and layers, as the fields of `Expected`."""
     return {
         "fold_turn": request.turn if request.backs == "gutterfold" else None,
         "cut": request.cut,

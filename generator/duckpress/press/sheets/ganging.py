@@ -10,13 +10,13 @@ from duckpress.layout import LaidOut
 
 
 def may_share(one: LaidOut, paper: Paper) -> bool:
-    """Tell whether a piece may share sheets: not what stands for another, is read, or is tiled on this paper."""
+    """Return whether a piece may share sheets: not what stands for another, is read, or is tiled on this paper."""
     is_tiled = any(face.overlap_mm is not None and fit_grid(face.format, paper) is None for face in one.faces)
     return one.piece.instead_of is None and not one.piece.book and bool(one.faces) and not is_tiled
 
 
 def bundled(pieces: Sequence[LaidOut], gang: Gang, name: str) -> list[tuple[LaidOut, tuple[Sheet, ...]]]:
-    """Give the sheets of pieces that share them as pieces of their own, each named for what lies on its sheets.
+    """Return the sheets of pieces that share them as pieces of their own, each named for what lies on its sheets.
 
     Any sheet may need any face, so all have all of them; the first is the one that says how many there must be.
     """

@@ -12,7 +12,7 @@ from duckpress.impose import Sheet
 from duckpress.layout import Face, LaidOut
 from duckpress.press.print_job import PrintJob
 from duckpress.press.sheets.imposing import Imposer
-from duckpress.press.sheets.rule_sheets import page_faces
+from duckpress.press.sheets.read_sheets import page_faces
 
 
 class ImposedPiece(Struct, frozen=True):

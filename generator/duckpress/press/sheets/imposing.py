@@ -18,7 +18,7 @@ from duckpress.press.faces.rulebooks import BOOKLET
 from duckpress.press.request import Request
 from duckpress.press.sheets.backs import emptied, manner_of
 from duckpress.press.sheets.printer_correction import corrected
-from duckpress.press.sheets.rule_sheets import impose_rules
+from duckpress.press.sheets.read_sheets import impose_rules
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
 from duckpress.text import TextStyle, Typesetter
@@ -79,16 +79,16 @@ class Imposer:
         return replace(gang, bundles=bundles)
 
     def turn_of(self, pieces: Sequence[LaidOut]) -> str:
-        """Give the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
+        """Return the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
         return "short" if all(one.piece.book == BOOKLET for one in pieces) else self._request.turn
 
     def _label(self, title: str) -> SheetLabel:
-        """Give what the footers say."""
+        """Return what the footers say."""
         printer = self._request.printer.name if self._request.printer is not None else ""
         return SheetLabel(self._game.title, title, self._game.version, self._note, self._game.speech, printer)
 
     def _corrected(self, sheets: tuple[Sheet, ...], turn: Turn) -> tuple[Sheet, ...]:
-        """Give sheets as the printer has to be given them."""
+        """Return sheets as the printer has to be given them."""
         printer = self._request.printer
         return sheets if printer is None else corrected(sheets, printer, turn, Backs(self._request.backs))
 
@@ -99,7 +99,7 @@ class Imposer:
 
 
 def leaves_of(one: LaidOut) -> list[Leaf]:
-    """Give what imposing needs of a piece's faces."""
+    """Return what imposing needs of a piece's faces."""
     return [
         Leaf(
             face.format,
@@ -113,7 +113,7 @@ def leaves_of(one: LaidOut) -> list[Leaf]:
 
 
 def frames_of(one: LaidOut) -> dict[str, Frame]:
-    """Give the frames of a piece by their hashes."""
+    """Return the frames of a piece by their hashes."""
     frames = {face.front.hash: face.front for face in one.faces}
     frames |= {frame.hash: frame for pages in one.pages.values() for frame in pages}
     return frames | {face.back.hash: face.back for face in one.faces if face.back is not None}

@@ -11,7 +11,7 @@ from duckpress.impose.duplex import turns_left_right
 
 
 def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
-    """Give sheets corrected for a printer; the only side of `Backs.ONLY` is a back.
+    """Return sheets corrected for a printer; the only side of `Backs.ONLY` is a back.
 
     A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
     and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets

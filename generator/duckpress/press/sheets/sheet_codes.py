@@ -52,7 +52,7 @@ class SheetCodes:
         self._counts: dict[int, int] = {}
 
     def coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size]) -> tuple[Sheet, ...]:
-        """Give the sheets of a piece with a code on the front of each, at one place of all where that can be.
+        """Return the sheets of a piece with a code on the front of each, at one place of all where that can be.
 
         Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
         the sizes of the frames on the sheets, by hash.
@@ -61,7 +61,7 @@ class SheetCodes:
         return self._all_coded(sheets, piece, paper)
 
     def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
-        """Give sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
+        """Return sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
         pages = one.pages.get(paper.name, ())
         self._pages = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
         return self._all_coded(sheets, one.piece.id, paper)
@@ -96,7 +96,7 @@ class SheetCodes:
         return sheet._replace(front=sheet.front._replace(items=items, code=code)), spot
 
     def _texts(self, piece: str, number: int) -> tuple[str, ...]:
-        """Give what a code may say: with the piece's id, and with its number, in few enough letters."""
+        """Return what a code may say: with the piece's id, and with its number, in few enough letters."""
         full = _even(report_text(self._game, self._version, piece), number)
         # 0 stands for sheets that several pieces share.
         parts = (str(self._numbers.get(piece, 0)), str(number))
@@ -108,7 +108,7 @@ class SheetCodes:
         return self._families[head]
 
     def _count(self, text: str) -> int:
-        """Give how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
+        """Return how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
         if len(text) not in self._counts:
             try:
                 self._counts[len(text)] = modules_of(text, "l", _MASK).size
@@ -124,7 +124,7 @@ class SheetCodes:
     def _is_still_free(
         self, spot: Spot, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
     ) -> bool:
-        """Tell whether a code may stand where that of the sheet before does."""
+        """Return whether a code may stand where that of the sheet before does."""
         if line is not None and not spot.is_on_fold:
             taken = (*taken, line)
         count = counts[spot.text]
@@ -133,14 +133,14 @@ class SheetCodes:
     def _spot(
         self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
     ) -> Spot | None:
-        """Give the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
+        """Return the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
         key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken), line)
         if key not in self._spots:
             self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
 
     def _taken(self, side: Side, line: Rect | None) -> Iterator[Rect]:
-        """Give boxes around all that is printed on a side, but for the line of a fold."""
+        """Yield boxes around all that is printed on a side, but for the line of a fold."""
         places: list[Rect] = []
         for placed in side.placements:
             if placed.frame in self._pages:
@@ -157,7 +157,7 @@ class SheetCodes:
             yield from (folded(place, line) for place in places)
 
     def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
-        """Give boxes around an item; the footers of a piece's sheets have most of their parts in common."""
+        """Yield boxes around an item; the footers of a piece's sheets have most of their parts in common."""
         if isinstance(item, Group):
             matrix = matrix.after(item.matrix)
             for inner in item.items:
@@ -172,7 +172,7 @@ class SheetCodes:
 
 
 def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:
-    """Give the best place beside the line of a fold, or one on it where that lets a small code be larger."""
+    """Return the best place beside the line of a fold, or one on it where that lets a small code be larger."""
     if line is None:
         return best_spot(counts, printable, taken)
     spot = best_spot(counts, printable, (*taken, line))
@@ -185,7 +185,7 @@ def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...
 
 
 def _even(text: str, number: int) -> str:
-    """Give the text of a sheet, of an even number of letters: two letters of a code share one number in it."""
+    """Return the text of a sheet, of an even number of letters: two letters of a code share one number in it."""
     figures = str(number)
     return f"{text}/{figures if len(text) % 2 != len(figures) % 2 else '0' + figures}"
 
@@ -212,7 +212,7 @@ class _Family:
         return found
 
     def modules(self, pair: str) -> Modules:
-        """Give the code of the text that ends in two letters."""
+        """Return the code of the text that ends in two letters."""
         value = 45 * _FIGURES.index(pair[0]) + _FIGURES.index(pair[1])
         rows = self._base.rows
         for bit, part in enumerate(self._bits if value else ()):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Placed, Text
+from duckpress.core.frame import Drawing, Frame, Group, Item, PlacedDrawing, Text
 from duckpress.core.geometry import Size, scaling, translation
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import Format
@@ -71,7 +71,7 @@ def fit_to_sleeve(job: PrintJob, pieces: Sequence[LaidOut]) -> tuple[Sequence[La
 
 
 def _is_meant(game: Game, face: Face, sleeve: Sleeve) -> bool:
-    """Tell whether a face is a card of about the size of a sleeve."""
+    """Return whether a face is a card of about the size of a sleeve."""
     format_, deck = face.format, game.decks[face.deck]
     if format_.is_round or format_.is_hex or face.overlap_mm is not None or deck.box_plan is not None:
         return False
@@ -82,7 +82,7 @@ def _is_meant(game: Game, face: Face, sleeve: Sleeve) -> bool:
 def _fit(
     game: Game, faces: Sequence[Face], drawings: Mapping[str, Drawing], sleeve: Sleeve, *, is_scaled: bool
 ) -> tuple[Fit | None, Problem]:
-    """Give how the faces of a deck are made to fit (None: as they are), and the note or problem that says so."""
+    """Return how the faces of a deck are made to fit (None: as they are), and the note or problem that says so."""
     format_ = faces[0].format
     source = game.decks[faces[0].deck].at("size")
     most = sleeve.largest_card
@@ -146,12 +146,12 @@ def _frame(frame: Frame, fit: Fit, made: dict[str, Frame]) -> Frame:
 
 
 def _smallest_pt(items: Iterable[Item], drawings: Mapping[str, Drawing], scale: float = 1.0) -> float:
-    """Give the size of the smallest text; infinity where there is none."""
+    """Return the size of the smallest text; infinity where there is none."""
     least = math.inf
     for item in items:
         if isinstance(item, Text) and item.text.strip():
             least = min(least, item.size_mm * PT_PER_MM * scale)
-        elif isinstance(item, Group | Placed):
+        elif isinstance(item, Group | PlacedDrawing):
             a, b, c, d, _, _ = item.matrix
             inner = item.items if isinstance(item, Group) else drawings[item.key].items
             least = min(least, _smallest_pt(inner, drawings, scale * math.sqrt(abs(a * d - b * c))))

@@ -43,7 +43,7 @@ class Callout(Struct, frozen=True):
     source: Source
 
 
-class Table(Struct, frozen=True):
+class TableBlock(Struct, frozen=True):
     """A table: heads (may be empty), alignment of each column, rows of cells. `is_wide`: across all columns."""
 
     heads: tuple[str, ...]
@@ -53,7 +53,7 @@ class Table(Struct, frozen=True):
     is_wide: bool = False
 
 
-class Picture(NamedTuple):
+class PictureBlock(NamedTuple):
     """A picture by its kind (`card`, `back`, `art`, `icon`) and name; sizes in mm, None for as it comes."""
 
     caption: str
@@ -68,7 +68,7 @@ class Picture(NamedTuple):
 class Pictures(Struct, frozen=True):
     """Pictures side by side; `is_wide`: across all columns."""
 
-    pictures: tuple[Picture, ...]
+    pictures: tuple[PictureBlock, ...]
     is_wide: bool
     source: Source
 
@@ -103,10 +103,10 @@ class Directive(Struct, frozen=True):
     source: Source
 
 
-Block = Heading | Prose | Items | Callout | Table | Pictures | Entries | Rule | Break | Directive
+Block = Heading | Prose | Items | Callout | TableBlock | Pictures | Entries | Rule | Break | Directive
 
 
-class Sheet(NamedTuple):
+class RulesSheet(NamedTuple):
     """A rules sheet as read: what its front matter asks for, and its blocks."""
 
     subtitle: str | None

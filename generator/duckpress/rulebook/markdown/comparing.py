@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.rulebook.markdown.blocks import Block, Break, Callout, Directive, Heading, Items, Pictures, Table
+from duckpress.rulebook.markdown.blocks import Block, Break, Callout, Directive, Heading, Items, Pictures, TableBlock
 
 
 class Point(Struct, frozen=True):
@@ -32,7 +32,7 @@ def outline(blocks: Sequence[Block]) -> Iterator[Point]:
         elif isinstance(block, Pictures):
             for one in block.pictures:
                 yield Point(f"the picture {one.kind}:{one.name}", f"{one.kind}:{one.name}", one.source)
-        elif isinstance(block, Table):
+        elif isinstance(block, TableBlock):
             shape = f"a table of {len(block.aligns)} columns and {len(block.rows)} rows"
             yield Point(shape, shape, block.source)
         elif isinstance(block, Callout):

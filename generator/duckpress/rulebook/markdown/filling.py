@@ -29,20 +29,20 @@ _OPENINGS = re.compile(r"\{[#%{]")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "{{": "}}"}
 
 
-class Line(NamedTuple):
+class FilledLine(NamedTuple):
     """A line of the filled text, and the number of the line it was written on."""
 
     text: str
     number: int
 
 
-def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[Line], list[Problem]]:
+def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[FilledLine], list[Problem]]:
     """Return the lines of a text filled with values, in the words of a language; with a problem there are none.
 
     Problems: `template-syntax`, `unknown-name`, `template-refused`, `template-failed`, each at its line.
     """
     if "{{" not in text and "{%" not in text and "{#" not in text:
-        return [Line(line, number) for number, line in enumerate(text.split("\n"), 1)], []
+        return [FilledLine(line, number) for number, line in enumerate(text.split("\n"), 1)], []
     budget = Budget(RULES)
     words = FixedWords(speech, budget)
     filters = {"t": words.t, "number": words.number, "spelled": speller(speech.language, words.number)}
@@ -84,8 +84,8 @@ def _marked(text: str) -> str:
     )
 
 
-def _lines(filled: str) -> list[Line]:
-    lines: list[Line] = []
+def _lines(filled: str) -> list[FilledLine]:
+    lines: list[FilledLine] = []
     number = 1
     for raw in filled.split("\n"):
         # Of several marks the last one before the words says where they were written: the others had only tags.
@@ -94,7 +94,7 @@ def _lines(filled: str) -> list[Line]:
             *_, number = (int(mark) for mark in _MARK.findall(head[0]))
             last = head[0].rindex(_CLOSE) + 1
             raw = raw[last:]
-        lines.append(Line(_MARK.sub("", raw), number))
+        lines.append(FilledLine(_MARK.sub("", raw), number))
     return lines
 
 

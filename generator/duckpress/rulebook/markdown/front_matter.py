@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import parse_length
-from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.filling import FilledLine
 
 KEYS = ("subtitle", "head", "columns")
 _HEAD_MM = 36.0
@@ -23,7 +23,7 @@ class Front(NamedTuple):
     columns: int = _COLUMNS
 
 
-def read_front(lines: Sequence[Line], path: str, problems: list[Problem]) -> tuple[Front, Sequence[Line]]:
+def read_front(lines: Sequence[FilledLine], path: str, problems: list[Problem]) -> tuple[Front, Sequence[FilledLine]]:
     """Return the front matter and the lines behind it. Problems: `unknown-key`, `bad-length`, `bad-number`."""
     front = Front()
     end = next((at for at, line in enumerate(lines) if at and line.text.rstrip() == "---"), None)

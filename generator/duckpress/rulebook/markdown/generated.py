@@ -8,13 +8,13 @@ from typing import Any
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.language import Speech, program
 from duckpress.model import Game, Note
-from duckpress.rulebook.markdown.blocks import Block, Directive, Entries, Heading, Items, Prose, Table
+from duckpress.rulebook.markdown.blocks import Block, Directive, Entries, Heading, Items, Prose, TableBlock
 
 Tables = Mapping[str | None, Mapping[str, Any]]
 """The setup tables as plain data (`SetupTable.as_data`), by variant; None is the game without any."""
 
 
-class Generator:
+class GeneratedBlocks:
     """Writes the generated parts of one sheet; `copies` are those that are printed of each card."""
 
     def __init__(
@@ -106,7 +106,7 @@ class Generator:
             (f"**{row['players']}**", *(self._cell(row["cells"].get(column["key"])) for column in columns))
             for row in table["rows"]
         )
-        return [Table(heads, ("center",) * len(heads), rows, directive.source, directive.is_wide)]
+        return [TableBlock(heads, ("center",) * len(heads), rows, directive.source, directive.is_wide)]
 
     def _cell(self, value: object) -> str:
         if value is None:

@@ -17,9 +17,9 @@ from duckpress.rulebook.markdown.blocks import (
     Pictures,
     Prose,
     Rule,
-    Table,
+    TableBlock,
 )
-from duckpress.rulebook.markdown.filling import Line
+from duckpress.rulebook.markdown.filling import FilledLine
 from duckpress.rulebook.markdown.picture_directives import PICTURE, read_pictures
 
 DIRECTIVES = (
@@ -48,7 +48,7 @@ class MarkdownReader:
         self._source_lines = source_lines
         self._problems = problems
 
-    def blocks(self, lines: Sequence[Line], depth: int = 0) -> tuple[Block, ...]:
+    def blocks(self, lines: Sequence[FilledLine], depth: int = 0) -> tuple[Block, ...]:
         """Return the blocks of some lines."""
         found: list[Block] = []
         at = 0
@@ -77,7 +77,7 @@ class MarkdownReader:
         """Report a problem at some words of a line."""
         self._problems.append(Problem(code, self.place(number, words), what, fix))
 
-    def _heading(self, lines: Sequence[Line], at: int, found: list[Block], _depth: int) -> int:
+    def _heading(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
         match = _HEADING.match(lines[at].text)
         if match is None:
             return 0
@@ -88,13 +88,13 @@ class MarkdownReader:
         found.append(Heading(min(level, 3), words, self.place(lines[at].number)))
         return 1
 
-    def _rule(self, lines: Sequence[Line], at: int, found: list[Block], _depth: int) -> int:
+    def _rule(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
         if not _RULE.match(lines[at].text):
             return 0
         found.append(Rule(self.place(lines[at].number)))
         return 1
 
-    def _directive(self, lines: Sequence[Line], at: int, found: list[Block], _depth: int) -> int:
+    def _directive(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
         line = lines[at]
         match = _DIRECTIVE.match(line.text)
         if match is None:
@@ -117,7 +117,7 @@ class MarkdownReader:
             found.append(Directive(name, argument, is_wide, words, source))
         return taken
 
-    def _quote(self, lines: Sequence[Line], at: int, found: list[Block], depth: int) -> int:
+    def _quote(self, lines: Sequence[FilledLine], at: int, found: list[Block], depth: int) -> int:
         if not _QUOTE.match(lines[at].text):
             return 0
         taken = _count(lines, at, lambda text: _QUOTE.match(text) is not None)
@@ -128,7 +128,7 @@ class MarkdownReader:
             found.append(Callout(self.blocks(inner, depth + _CALLOUT), self.place(lines[at].number)))
         return taken
 
-    def _items(self, lines: Sequence[Line], at: int, found: list[Block], depth: int) -> int:
+    def _items(self, lines: Sequence[FilledLine], at: int, found: list[Block], depth: int) -> int:
         """Read a list: its items are lines that begin alike, and what is indented under them."""
         match = _marker(lines[at].text)
         if match is None:
@@ -158,7 +158,7 @@ class MarkdownReader:
         found.append(Items(first, tuple(items), self.place(lines[at].number)))
         return taken
 
-    def _table(self, lines: Sequence[Line], at: int, found: list[Block], _depth: int) -> int:
+    def _table(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
         if "|" not in lines[at].text or at + 1 >= len(lines):
             return 0
         marks = lines[at + 1].text
@@ -179,10 +179,10 @@ class MarkdownReader:
             rows.append((cells + ("",) * len(heads))[: len(heads)])
         aligns = (aligns + ("left",) * len(heads))[: len(heads)]
         shown = heads if any(heads) else ()
-        found.append(Table(shown, aligns, tuple(rows), self.place(lines[at].number)))
+        found.append(TableBlock(shown, aligns, tuple(rows), self.place(lines[at].number)))
         return taken
 
-    def _paragraph(self, lines: Sequence[Line], at: int, found: list[Block]) -> int:
+    def _paragraph(self, lines: Sequence[FilledLine], at: int, found: list[Block]) -> int:
         taken = 1
         # A number with a point may begin a line of any paragraph: a numbered list needs a blank line before it.
         while at + taken < len(lines) and not _begins_a_block(lines, at + taken, has_numbers=False):
@@ -208,7 +208,7 @@ def _marker(text: str) -> re.Match[str] | None:
     return None if _RULE.match(text) else _BULLET.match(text) or _NUMBER.match(text)
 
 
-def _item_length(lines: Sequence[Line], at: int, indent: int) -> int:
+def _item_length(lines: Sequence[FilledLine], at: int, indent: int) -> int:
     """Return how many lines an item takes: those indented under it, blank ones before them, and lines that go on."""
     taken = 1
     while at + taken < len(lines):
@@ -229,7 +229,7 @@ def _outdented(text: str, by: int) -> str:
     return text[min(by, len(text) - len(text.lstrip(" "))) :]
 
 
-def _begins_a_block(lines: Sequence[Line], at: int, *, has_numbers: bool = True) -> bool:
+def _begins_a_block(lines: Sequence[FilledLine], at: int, *, has_numbers: bool = True) -> bool:
     text = lines[at].text
     if not text.strip() or _HEADING.match(text) or _RULE.match(text) or _QUOTE.match(text) or _BULLET.match(text):
         return True
@@ -240,7 +240,7 @@ def _begins_a_block(lines: Sequence[Line], at: int, *, has_numbers: bool = True)
     return is_table or _DIRECTIVE.match(text) is not None or PICTURE.match(text.lstrip()) is not None
 
 
-def _count(lines: Sequence[Line], at: int, is_meant: Callable[[str], bool]) -> int:
+def _count(lines: Sequence[FilledLine], at: int, is_meant: Callable[[str], bool]) -> int:
     count = 0
     while at + count < len(lines) and is_meant(lines[at + count].text):
         count += 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import parse_length
-from duckpress.rulebook.markdown.blocks import Picture
+from duckpress.rulebook.markdown.blocks import PictureBlock
 
 KINDS = ("card", "board", "back", "art", "icon")
 PICTURE = re.compile(r"!\[")
@@ -18,9 +18,9 @@ _LARGEST_MM = 400.0
 
 def read_pictures(
     text: str, place: Callable[[str], Source], problems: list[Problem]
-) -> tuple[tuple[Picture, ...], bool]:
+) -> tuple[tuple[PictureBlock, ...], bool]:
     """Return the pictures on a line, and whether they go across all columns. Problem: `bad-picture-line`."""
-    found: list[Picture] = []
+    found: list[PictureBlock] = []
     is_wide = False
     rest = text.strip()
     while rest:
@@ -49,7 +49,7 @@ def read_pictures(
             else:
                 values[key] = number
         sizes = (values.get("width"), values.get("height"), int(values.get("turn", 0)))
-        found.append(Picture(match[1], "card" if kind == "board" else kind, name, *sizes, place(target)))
+        found.append(PictureBlock(match[1], "card" if kind == "board" else kind, name, *sizes, place(target)))
     return tuple(found), is_wide
 
 

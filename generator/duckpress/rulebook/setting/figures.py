@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Placed
-from duckpress.core.frame import Picture as PictureItem
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
@@ -15,7 +14,7 @@ from duckpress.core.units import MM_PER_INCH, added
 from duckpress.files.workspace import Refused
 from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt
 from duckpress.model import Game
-from duckpress.rulebook.markdown.blocks import Picture, Pictures
+from duckpress.rulebook.markdown.blocks import PictureBlock, Pictures
 from duckpress.rulebook.setting.slugs import Slug, shifted
 from duckpress.rulebook.setting.word_setting import WordSetting
 
@@ -78,7 +77,7 @@ class FigureShelf:
             x_mm += cell_mm
         return Slug(total_mm, tuple(items))
 
-    def _beside(self, picture: Picture, found: _Shown, size: Size, setting: WordSetting, width_mm: float) -> Slug:
+    def _beside(self, picture: PictureBlock, found: _Shown, size: Size, setting: WordSetting, width_mm: float) -> Slug:
         left_mm = size.width_mm + _BESIDE_GAP_MM
         own, used_mm = _caption(picture, setting, width_mm - left_mm, "left")
         height_mm = max(size.height_mm, used_mm)
@@ -86,14 +85,14 @@ class FigureShelf:
         items += shifted(own, left_mm, (height_mm - used_mm) / 2)
         return Slug(height_mm, tuple(items))
 
-    def _find(self, picture: Picture) -> _Shown | None:
+    def _find(self, picture: PictureBlock) -> _Shown | None:
         key = (picture.kind, picture.name)
         if key not in self._shown:
             makers = {"card": self._face, "back": self._face, "art": self._drawn, "icon": self._icon}
             self._shown[key] = makers[picture.kind](picture)
         return self._shown[key]
 
-    def _face(self, picture: Picture) -> _Shown | None:
+    def _face(self, picture: PictureBlock) -> _Shown | None:
         """Return a card's front or back. Problems: `unknown-deck`, `unknown-card`, `no-back`."""
         deck_id, _, card_id = picture.name.partition("/")
         deck = self._game.decks.get(deck_id)
@@ -120,7 +119,7 @@ class FigureShelf:
         self.drawings.update(piece.drawings)
         self.pictures.update(piece.pictures)
         radius_mm = min(face.format.corner_mm, *(side / 2 for side in frame.trim))
-        return _Shown(frame.trim, (Placed(self._kept(frame, radius_mm), Matrix()),), radius_mm)
+        return _Shown(frame.trim, (PlacedDrawing(self._kept(frame, radius_mm), Matrix()),), radius_mm)
 
     def _kept(self, frame: Frame, radius_mm: float) -> str:
         """Return the key of a face as a drawing: what lies inside the cut, its corners rounded."""
@@ -129,7 +128,7 @@ class FigureShelf:
         self.drawings[drawing.key] = drawing
         return drawing.key
 
-    def _drawn(self, picture: Picture) -> _Shown | None:
+    def _drawn(self, picture: PictureBlock) -> _Shown | None:
         """Return a file of art. Problem: `missing-art`."""
         art = self._art.find(picture.name)
         if isinstance(art, Refused):
@@ -143,12 +142,12 @@ class FigureShelf:
             self.drawings[drawing.key] = drawing
             box = drawing.box
             at = translation(-box.x_mm, -box.y_mm)
-            return _Shown(Size(box.width_mm, box.height_mm), (Placed(drawing.key, at),), None)
+            return _Shown(Size(box.width_mm, box.height_mm), (PlacedDrawing(drawing.key, at),), None)
         self.pictures[art.key] = art
         size = Size(art.width_px * MM_PER_INCH / _ART_DPI, art.height_px * MM_PER_INCH / _ART_DPI)
-        return _Shown(size, (PictureItem(art.key, 0.0, 0.0, *size),), None)
+        return _Shown(size, (Picture(art.key, 0.0, 0.0, *size),), None)
 
-    def _icon(self, picture: Picture) -> _Shown | None:
+    def _icon(self, picture: PictureBlock) -> _Shown | None:
         """Return an icon. Problem: `unknown-icon`."""
         icon = self._art.icon(picture.name, self._ink)
         if icon is None:
@@ -157,7 +156,7 @@ class FigureShelf:
             return None
         self.drawings.update({icon.key: self._art.drawings[icon.key]})
         matrix = icon.matrix(0.0, 0.0, _ICON_MM)
-        return _Shown(Size(_ICON_MM * icon.aspect, _ICON_MM), (Placed(icon.key, matrix),), None)
+        return _Shown(Size(_ICON_MM * icon.aspect, _ICON_MM), (PlacedDrawing(icon.key, matrix),), None)
 
     def _say(self, code: str, source: Source, what: str, fix: str) -> None:
         problem = Problem(code, source, what, fix)
@@ -165,7 +164,7 @@ class FigureShelf:
             self._problems.append(problem)
 
 
-def _wanted(picture: Picture, own: Size) -> Size:
+def _wanted(picture: PictureBlock, own: Size) -> Size:
     """Return the size asked for: of what is not said, as much as keeps the shape."""
     size = own.turned() if picture.turn_degrees in (90, 270) else own
     scale = 1.0
@@ -196,8 +195,8 @@ def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
     exact = Matrix(round(a, 6), round(b, 6), round(c, 6), round(d, 6), round(e, 4), round(f, 4))
     items: list[Item] = []
     for item in found.items:
-        if isinstance(item, Placed):
-            items.append(Placed(item.key, exact.after(item.matrix) if item.matrix != Matrix() else exact))
+        if isinstance(item, PlacedDrawing):
+            items.append(PlacedDrawing(item.key, exact.after(item.matrix) if item.matrix != Matrix() else exact))
         else:
             items.append(Group((item,), exact))
     if found.edge_mm is not None:
@@ -206,7 +205,9 @@ def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
     return items
 
 
-def _caption(picture: Picture, setting: WordSetting, width_mm: float, align: str) -> tuple[tuple[Item, ...], float]:
+def _caption(
+    picture: PictureBlock, setting: WordSetting, width_mm: float, align: str
+) -> tuple[tuple[Item, ...], float]:
     """Return the lines of a caption from their top left, and their height."""
     style = setting.style("rules-caption")._replace(align=align)
     slugs = setting.lines(picture.caption, style, width_mm, picture.source)

@@ -42,7 +42,7 @@ class TitleBlock(Struct, frozen=True):
 
 
 def span(counts: Sequence[int]) -> str:
-    """Give player counts in words: `2–4`, or `2, 4`."""
+    """Return player counts in words: `2–4`, or `2, 4`."""
     if len(counts) > 1 and list(counts) == list(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]}–{counts[-1]}"
     return ", ".join(map(str, counts))
@@ -104,7 +104,7 @@ def _head_deck(name: str, title: Title, shape: PageShape) -> Deck:
 
 
 def _sized(theme: Theme, ink: str, shape: PageShape) -> Theme:
-    """Give the theme with the words of the title block as large as the block is set."""
+    """Return the theme with the words of the title block as large as the block is set."""
     if shape.trim.width_mm >= _HEAD_NARROW_MM:
         return theme
     styles, look = dict(theme.styles), look_of(theme, ink)
@@ -116,7 +116,7 @@ def _sized(theme: Theme, ink: str, shape: PageShape) -> Theme:
 
 
 def footer_of(game: Game, setting: BlockSetting, shape: PageShape) -> Footer:
-    """Give the maker of footers: what the sheet is and whose the game is, and the page, on the outer side."""
+    """Return the maker of footers: what the sheet is and whose the game is, and the page, on the outer side."""
     style, typesetter = setting.style("rules-footer"), setting.typesetter
     version = f"{game.title} {game.version}"
     sentence = _SENTENCE_END.split(" ".join(game.licence.split()), maxsplit=1)[0]
@@ -138,7 +138,7 @@ def footer_of(game: Game, setting: BlockSetting, shape: PageShape) -> Footer:
 
 
 def notes_page(game: Game, setting: BlockSetting, shape: PageShape) -> list[Item]:
-    """Give what fills a page that a booklet has over: lines to write on."""
+    """Return what fills a page that a booklet has over: lines to write on."""
     words = game.speech.program(program.NOTES)
     items: list[Item] = []
     y_mm = shape.top_mm

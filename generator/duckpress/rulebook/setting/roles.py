@@ -60,7 +60,7 @@ STYLES = {
 
 
 def with_rules_roles(theme: Theme) -> Theme:
-    """Give a theme with every role of rules sheets in it."""
+    """Return a theme with every role of rules sheets in it."""
     colours = dict(theme.colours)
     for role, default in _colours(theme).items():
         if role not in colours:

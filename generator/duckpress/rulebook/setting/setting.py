@@ -18,7 +18,7 @@ from duckpress.rulebook.markdown.blocks import (
     Pictures,
     Prose,
     Rule,
-    Table,
+    TableBlock,
 )
 from duckpress.rulebook.setting.slugs import Panel, Slug, kept_together, shifted
 from duckpress.rulebook.setting.table_setting import set_table
@@ -37,7 +37,7 @@ _SHORT_LEAD = 120  # letters
 _HEAD_RULE_MM = 0.5
 
 
-class Figures(Protocol):
+class FigureSource(Protocol):
     """Where pictures come from, set in a column."""
 
     def row(self, pictures: Pictures, setting: WordSetting, width_mm: float) -> Slug | None:
@@ -48,7 +48,7 @@ class BlockSetting(WordSetting):
     """Sets blocks in columns of a width: texts, and what is made of several of them."""
 
     def __init__(
-        self, typesetter: Typesetter, look: Look, figures: Figures, icons: Sequence[str], problems: list[Problem],
+        self, typesetter: Typesetter, look: Look, figures: FigureSource, icons: Sequence[str], problems: list[Problem],
         *, scale: float = 1.0,
     ) -> None:  # fmt: skip
         super().__init__(typesetter, look, icons, problems, scale=scale)
@@ -85,7 +85,7 @@ class BlockSetting(WordSetting):
             return self._items(block, width_mm, "rules-small" if block.is_small else text)
         if isinstance(block, Callout):
             return self._callout(block, width_mm)
-        if isinstance(block, Table):
+        if isinstance(block, TableBlock):
             return set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP)
         if isinstance(block, Entries):
             return self._entries(block, width_mm)
@@ -184,4 +184,4 @@ def _announces(block: Prose, after: Block | None) -> bool:
     """Return whether a paragraph leads to what comes after it: an inner list, or whatever its colon speaks of."""
     if isinstance(after, Items) and len(block.text) < _SHORT_LEAD:
         return True
-    return isinstance(after, Items | Table | Entries | Pictures) and block.text.rstrip(" *").endswith(":")
+    return isinstance(after, Items | TableBlock | Entries | Pictures) and block.text.rstrip(" *").endswith(":")

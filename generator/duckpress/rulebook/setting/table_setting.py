@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from duckpress.core.frame import Item
 from duckpress.core.units import added
-from duckpress.rulebook.markdown.blocks import Table
+from duckpress.rulebook.markdown.blocks import TableBlock
 from duckpress.rulebook.setting.slugs import Slug, shifted
 from duckpress.rulebook.setting.word_setting import WordSetting
 from duckpress.text import Galley, TextStyle
@@ -32,14 +32,14 @@ class _Fit(Struct, frozen=True):
     head: TextStyle
 
 
-def needs_more_mm(table: Table, setting: WordSetting, width_mm: float) -> bool:
+def needs_more_mm(table: TableBlock, setting: WordSetting, width_mm: float) -> bool:
     """Return whether a table is too wide for a column, unless its words were set smaller."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     least = _measured(table, setting, body, head, 1.0)
     return added(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
 
 
-def set_table(table: Table, setting: WordSetting, width_mm: float, before_mm: float) -> list[Slug]:
+def set_table(table: TableBlock, setting: WordSetting, width_mm: float, before_mm: float) -> list[Slug]:
     """Return a table's slugs: its heads, which stand again at the top of a column, and its rows."""
     fit = _fitted(table, setting, width_mm)
     slugs: list[Slug] = []
@@ -57,7 +57,7 @@ def set_table(table: Table, setting: WordSetting, width_mm: float, before_mm: fl
     return slugs
 
 
-def _row(table: Table, cells: tuple[str, ...], fit: _Fit, setting: WordSetting, *, is_head: bool) -> Slug:
+def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSetting, *, is_head: bool) -> Slug:
     style, widths = fit.head if is_head else fit.body, fit.widths
     galleys: list[tuple[Galley, float, float]] = []
     x_mm = 0.0
@@ -86,7 +86,7 @@ def _height(galley: Galley) -> float:
     return len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
 
 
-def _fitted(table: Table, setting: WordSetting, width_mm: float) -> _Fit:
+def _fitted(table: TableBlock, setting: WordSetting, width_mm: float) -> _Fit:
     """Return the largest setting of a table that fits: with less space beside the words first, then smaller words."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     count = len(table.aligns)
@@ -101,7 +101,9 @@ def _fitted(table: Table, setting: WordSetting, width_mm: float) -> _Fit:
         head = head._replace(size_pt=head.size_pt * _SMALLER)
 
 
-def _measured(table: Table, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float) -> list[float]:
+def _measured(
+    table: TableBlock, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float
+) -> list[float]:
     """Return the widths of the columns, their lines broken at a width."""
     found: list[float] = []
     for index in range(len(table.aligns)):
@@ -110,7 +112,7 @@ def _measured(table: Table, setting: WordSetting, body: TextStyle, head: TextSty
     return found
 
 
-def _widths(table: Table, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
+def _widths(table: TableBlock, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
     """Return the widths of the columns: what their words ask for, shared out where that is more than there is."""
     over_mm = room_mm - added(wanted)
     if over_mm >= 0:

@@ -23,7 +23,7 @@ from duckpress.files.workspace import Refused, open_plain_file
 from duckpress.releases import read_lock
 from duckpress.releases.release_locks import SUFFIX
 from duckpress.share.bundles.bundle_contents import FORMAT, MANIFEST, SUMS, sums_of
-from duckpress.share.bundles.bundle_zip import Packed, departs_at
+from duckpress.share.bundles.bundle_zip import ZippedFile, departs_at
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"
@@ -177,7 +177,7 @@ class _Checker:
 
     def _form(self) -> None:
         """Hold the zip against the one that its files make: dates, rights, order, and what stands around them."""
-        parts = [Packed(entry.filename, entry.CRC, entry.file_size) for entry in self._entries.values()]
+        parts = [ZippedFile(entry.filename, entry.CRC, entry.file_size) for entry in self._entries.values()]
         at = departs_at(self._file, parts)
         if at is not None:
             what = f"every file in it is as it was packed, but the zip around them is not, from byte {at + 1} on"

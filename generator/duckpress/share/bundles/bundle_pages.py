@@ -37,7 +37,7 @@ class _FileRow(Struct, frozen=True):
     size: str
 
 
-class _Words(Struct, frozen=True):
+class _BundleWords(Struct, frozen=True):
     """The page in one language: everything that both forms of it say."""
 
     language: str
@@ -102,11 +102,11 @@ def _languages(game: Game) -> tuple[str, ...]:
     return game.bundle.languages or tuple(language.code for language in game.languages)
 
 
-def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_Words]:
+def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_BundleWords]:
     return [_words(spoken(workspace, game, code)[0], code, contents) for code in _languages(game)]
 
 
-def _words(game: Game, language: str, contents: Contents) -> _Words:
+def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
     def say(phrase: str, /, **values: Any) -> str:
         return spaced(game.speech.program(phrase, values), language)
 
@@ -146,7 +146,7 @@ def _words(game: Game, language: str, contents: Contents) -> _Words:
         say(sharing.READ_TELL, version=game.version),
     ]
     heads = (sharing.READ_FILE, sharing.READ_KIND, sharing.READ_SHEETS, sharing.READ_PAGES)
-    return _Words(
+    return _BundleWords(
         language,
         say(sharing.READ_TITLE, game=game.title, version=game.version),
         spaced(game.about, language),
@@ -198,7 +198,7 @@ def _wrapped(words: str, indent: str = "", first: str | None = None) -> str:
     )  # fmt: skip
 
 
-def _as_text(part: _Words) -> str:
+def _as_text(part: _BundleWords) -> str:
     lines = [part.title, "=" * len(part.title), "", *part.top, ""]
     lines += [_wrapped(part.about), ""] if part.about else []
     lines += [part.how_head, "-" * len(part.how_head)]

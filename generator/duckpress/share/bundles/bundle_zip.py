@@ -25,7 +25,7 @@ _MOST_FILES, _MOST_BYTES = 0xFFFF, 0xFFFFFFFF  # beyond begins a larger format, 
 _CHUNK = 1 << 18
 
 
-class Packed(NamedTuple):
+class ZippedFile(NamedTuple):
     """A file in a zip: its name with all folders, the CRC-32 of what it holds, and how many bytes that is."""
 
     name: str
@@ -35,7 +35,7 @@ class Packed(NamedTuple):
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
     """Return a zip of files by name. Raises `MachineError` for more than a zip of the common format holds."""
-    parts = [Packed(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
+    parts = [ZippedFile(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
     if len(parts) >= _MOST_FILES or sum(map(len, files.values())) + sum(map(_around, parts)) >= _MOST_BYTES:
         raise MachineError("the bundle is larger than a zip can be (4 GB): bundle fewer papers, inks or languages")
     data: list[bytes] = []
@@ -44,7 +44,7 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
     return b"".join([*data, *_list(parts)])
 
 
-def departs_at(file: IO[bytes], parts: Sequence[Packed]) -> int | None:
+def departs_at(file: IO[bytes], parts: Sequence[ZippedFile]) -> int | None:
     """Return the first byte (from 0) at which an open file is not the zip of such files; None where it is."""
     file.seek(0)
     at = 0
@@ -74,24 +74,24 @@ def _differs(wanted: bytes, actual: bytes) -> int | None:
     return next((at for at, (byte, other) in pairs if byte != other), len(actual))
 
 
-def _around(part: Packed) -> int:
+def _around(part: ZippedFile) -> int:
     """Return how many bytes a zip needs for a file beside what it holds."""
     return len(_record(part)) + 46 + len(part.name.encode())
 
 
-def _name(part: Packed) -> tuple[bytes, int]:
+def _name(part: ZippedFile) -> tuple[bytes, int]:
     """Return a name as it is written, and the flags that say how."""
     return part.name.encode(), 0 if part.name.isascii() else _UTF8
 
 
-def _record(part: Packed) -> bytes:
+def _record(part: ZippedFile) -> bytes:
     """Return what stands before a file."""
     name, flags = _name(part)
     kind = (_VERSION, flags, _STORED, _TIME, _DATE)
     return struct.pack("<4s5H3L2H", b"PK\3\4", *kind, part.crc, part.size, part.size, len(name), 0) + name
 
 
-def _list(parts: Sequence[Packed]) -> Iterator[bytes]:
+def _list(parts: Sequence[ZippedFile]) -> Iterator[bytes]:
     """Yield what stands behind the files: an entry for each, and the record that ends the zip."""
     at = size = 0
     for part in parts:

@@ -28,20 +28,20 @@ from duckpress.text import spaced
 _WIDTH = 88
 
 
-class _Part(Struct, frozen=True):
+class _ChangelogPart(Struct, frozen=True):
     """A heading and what stands under it; an item may have several lines."""
 
     head: str
     items: list[list[str]]
 
 
-class _Words(Struct, frozen=True):
+class _ChangelogWords(Struct, frozen=True):
     """A changelog in one language."""
 
     title: str
     subtitle: str
     languages: list[str]
-    parts: list[_Part]
+    parts: list[_ChangelogPart]
     nothing: str
 
 
@@ -56,7 +56,7 @@ def changelog(
     return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
 
 
-def _words(telling: Telling) -> _Words:
+def _words(telling: Telling) -> _ChangelogWords:
     def say(phrase: str, /, **values: object) -> str:
         return spaced(telling.say(phrase, **values), telling.language)
 
@@ -71,15 +71,15 @@ def _words(telling: Telling) -> _Words:
         if notes:
             first = say(program.TITLES, game=name, piece=notes[0]) if len(notes) == 1 else name
             parts.setdefault(deck_title(telling, key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
-    sections = [_Part(head, items) for head, items in parts.items()]
+    sections = [_ChangelogPart(head, items) for head, items in parts.items()]
     for head, lines in (
         (sharing.SETUP_CHANGED, setup_lines(telling)),
         (sharing.RULES_CHANGED, rules_lines(telling)),
     ):
-        sections += [_Part(say(head), [[spaced(line, telling.language)] for line in lines])] if lines else []
+        sections += [_ChangelogPart(say(head), [[spaced(line, telling.language)] for line in lines])] if lines else []
     codes = [say(sharing.NEW_LANGUAGE, language=code) for code in changes.languages_added]
     codes += [say(sharing.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
-    return _Words(
+    return _ChangelogWords(
         f"{game.title} {game.version}",
         say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
         codes,
@@ -88,7 +88,7 @@ def _words(telling: Telling) -> _Words:
     )
 
 
-def _markdown(words: _Words) -> str:
+def _markdown(words: _ChangelogWords) -> str:
     lines = [f"## {_escaped(words.title)}", "", f"{_escaped(words.subtitle)}.", ""]
     lines += [line for said in words.languages for line in (f"{_escaped(said)}.", "")]
     for part in words.parts:
@@ -100,7 +100,7 @@ def _markdown(words: _Words) -> str:
     return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
 
 
-def _text(words: _Words) -> str:
+def _text(words: _ChangelogWords) -> str:
     lines = [words.title, "=" * len(words.title), "", words.subtitle, ""]
     lines += [*words.languages, ""] if words.languages else []
     for part in words.parts:

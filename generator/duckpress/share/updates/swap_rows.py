@@ -35,7 +35,7 @@ class Small(Struct, frozen=True):
     format: Format
 
 
-class Shown(NamedTuple):
+class ShownHalf(NamedTuple):
     """One half of a row: the face, or where there is none to show, the words that stand in its place; a caption."""
 
     face: Small | None
@@ -43,11 +43,11 @@ class Shown(NamedTuple):
     caption: str
 
 
-class Row(NamedTuple):
+class SwapRow(NamedTuple):
     """A card before and now; None where there is nothing to show on that half."""
 
-    old: Shown | None
-    new: Shown | None
+    old: ShownHalf | None
+    new: ShownHalf | None
     name: str
     code: str
     notes: tuple[str, ...]
@@ -62,11 +62,11 @@ class RowSetting:
         self._source = source
         self._has_ticks = has_ticks
 
-    def rows(self, rows: Sequence[Row], width_mm: float) -> list[Slug]:
+    def rows(self, rows: Sequence[SwapRow], width_mm: float) -> list[Slug]:
         """Return a slug for each row."""
         return [self._row(row, width_mm) for row in rows]
 
-    def _row(self, row: Row, width_mm: float) -> Slug:
+    def _row(self, row: SwapRow, width_mm: float) -> Slug:
         setting = self._setting
         thumb_mm, high_mm = _THUMB_MM
         items: list[Item] = []
@@ -94,7 +94,7 @@ class RowSetting:
         items.append(setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"))
         return Slug(round(height_mm + _HAIR_MM, 3), tuple(items))
 
-    def _half(self, half: Shown, x_mm: float) -> tuple[list[Item], float]:
+    def _half(self, half: ShownHalf, x_mm: float) -> tuple[list[Item], float]:
         """Return a face (or the words in its place) with its caption, and how much the caption takes below it."""
         setting = self._setting
         thumb_mm, high_mm = _THUMB_MM
@@ -115,7 +115,7 @@ class RowSetting:
         items += shifted(tuple(lines), at_mm, _PAD_MM + high_mm + _CAPTION_GAP_MM)
         return items, used_mm + _CAPTION_GAP_MM if lines else 0.0
 
-    def _words(self, row: Row, width_mm: float) -> tuple[list[Item], float]:
+    def _words(self, row: SwapRow, width_mm: float) -> tuple[list[Item], float]:
         setting = self._setting
         style = setting.style("rules-small")
         items: list[Item] = []

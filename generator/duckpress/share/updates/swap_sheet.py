@@ -13,7 +13,7 @@ from duckpress.releases import Lock, Swap, SwapLine
 from duckpress.releases.lock import CardKey
 from duckpress.releases.plain_texts import span
 from duckpress.rulebook.leaflet import Leaflet, escaped
-from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, Table
+from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, TableBlock
 from duckpress.rulebook.setting.pages import PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.slugs import Section, Slug, kept_together
@@ -28,7 +28,7 @@ from duckpress.share.updates.change_wording import (
     setup_lines,
     words_before,
 )  # fmt: skip
-from duckpress.share.updates.swap_rows import Row, RowSetting, Shown, Small
+from duckpress.share.updates.swap_rows import RowSetting, ShownHalf, Small, SwapRow
 
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
@@ -71,14 +71,14 @@ class SwapSheet:
         sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
         return sections + words_sections(self._telling, setting, shape, self._files.rules)
 
-    def rows(self) -> dict[str, list[Row]]:
+    def rows(self) -> dict[str, list[SwapRow]]:
         """Return the rows by the title of their deck, in the order of the new version."""
         telling = self._telling
         out = {line.card.key: line for line in self._swap.take_out}
         into = {line.card.key: line for line in self._swap.put_in}
         keys = [key for key in telling.changes.new.cards if key in out or key in into]
         keys += [key for key in out if key not in keys]
-        by_deck: dict[str, list[Row]] = {}
+        by_deck: dict[str, list[SwapRow]] = {}
         whole = self._whole_decks(out, into)
         for key in keys:
             title = deck_title(telling, key[0])
@@ -89,7 +89,7 @@ class SwapSheet:
             by_deck.setdefault(title, []).append(self._row(key, out.get(key), into.get(key)))
         return by_deck
 
-    def _row(self, key: CardKey, out: SwapLine | None, into: SwapLine | None) -> Row:
+    def _row(self, key: CardKey, out: SwapLine | None, into: SwapLine | None) -> SwapRow:
         telling = self._telling
         say = telling.say
         card = into.card if into is not None else out.card if out is not None else telling.changes.new.cards[key]
@@ -105,7 +105,7 @@ class SwapSheet:
             notes.append(say(sharing.KEEP, n=kept))
         if into is not None and key in self._sheets:
             notes.append(say(sharing.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
-        return Row(old, new, name_of(telling, key), code, tuple(notes))
+        return SwapRow(old, new, name_of(telling, key), code, tuple(notes))
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
         """Return the decks that are swapped altogether: nobody has to sort them card by card."""
@@ -119,7 +119,7 @@ class SwapSheet:
                 decks.add(deck)
         return decks
 
-    def _deck_row(self, deck: str, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> Row:
+    def _deck_row(self, deck: str, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> SwapRow:
         telling = self._telling
         say = telling.say
         gone = [line for key, line in out.items() if key[0] == deck]
@@ -134,7 +134,7 @@ class SwapSheet:
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
         notes = [deck_title(telling, deck)]
         notes += [say(sharing.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
-        return Row(old, new, say(sharing.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
+        return SwapRow(old, new, say(sharing.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
     def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
         telling = self._telling
@@ -147,7 +147,7 @@ class SwapSheet:
             if deck in touched:
                 rows.append((escaped(deck_title(telling, deck)), str(before), str(now)))
         heads = (say(sharing.DECK_HEAD), say(sharing.WAS_HEAD), say(sharing.NOW_HEAD))
-        table = Table(heads, ("left", "right", "right"), tuple(rows), source)
+        table = TableBlock(heads, ("left", "right", "right"), tuple(rows), source)
         head = Heading(1, say(sharing.DECKS_NOW), source)
         return kept_together(setting.blocks([head, table], width_mm)) if rows else []
 
@@ -178,11 +178,11 @@ class ChangeSheet:
             sections.append(Section(1, tuple(setting.blocks(said, shape.text_mm))))
         return sections
 
-    def _rows(self) -> dict[str, list[Row]]:
+    def _rows(self) -> dict[str, list[SwapRow]]:
         telling, changes = self._telling, self._telling.changes
         changed = {one.new.key for one in changes.changed} | {card.key for card in changes.added}
         keys = [key for key in changes.new.cards if key in changed] + [card.key for card in changes.removed]
-        found: dict[str, list[Row]] = {}
+        found: dict[str, list[SwapRow]] = {}
         for key in keys:
             old = new = None
             if key in changes.old.cards:
@@ -191,13 +191,13 @@ class ChangeSheet:
             if key in changes.new.cards:
                 caption = telling.say(sharing.NOW_HEAD)
                 new = half(telling.new_faces.get(key), name_of(telling, key), caption)
-            row = Row(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
+            row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
             found.setdefault(deck_title(telling, key[0]), []).append(row)
         return found
 
 
 def list_slugs(
-    by_deck: Mapping[str, Sequence[Row]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
+    by_deck: Mapping[str, Sequence[SwapRow]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
 ) -> list[Slug]:
     """Return the rows of decks under the decks' titles."""
     slugs: list[Slug] = []
@@ -207,9 +207,9 @@ def list_slugs(
     return slugs
 
 
-def half(face: Face | None, words: str, caption: str) -> Shown:
+def half(face: Face | None, words: str, caption: str) -> ShownHalf:
     """Return one half of a row: the face, or words in its place."""
-    return Shown(Small(face.front, face.format) if face is not None else None, words, caption)
+    return ShownHalf(Small(face.front, face.format) if face is not None else None, words, caption)
 
 
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:

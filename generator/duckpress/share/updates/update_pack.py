@@ -35,7 +35,7 @@ from duckpress.share.updates.old_faces import HeldVersion, OldFaces, faces_by_ca
 from duckpress.share.updates.swap_sheet import Files, SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest
-from duckpress.views.face_pictures import Shown, lay_out_game
+from duckpress.views.face_pictures import ShownGame, lay_out_game
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
 MANIFEST = "manifest.json"
@@ -45,7 +45,7 @@ KIND = "update"
 class PackFaces(Struct, frozen=True):
     """The pieces that hold the cards put in, and the rules where they changed; and the cards that are taken out."""
 
-    shown: Shown
+    shown: ShownGame
     held: OldFaces
 
 

@@ -44,7 +44,7 @@ def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) ->
 
 
 def has_packet(game: Game) -> bool:
-    """Tell whether a game has pieces that a deal fills."""
+    """Return whether a game has pieces that a deal fills."""
     return any(game.dealt_to(piece) for piece in game.pieces)
 
 

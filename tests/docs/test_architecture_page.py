@@ -1,0 +1,70 @@
+"""`docs/architecture.md`: what it names is there, in the order of the layers, and it stays a page."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "generator" / "duckpress"
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+TASKS = ("element", "field kind", "check", "command", "paper", "vendor", "export", "language", "limit", "file format")
+
+
+def section(title: str) -> str:
+    """Return what stands below a heading, to the next."""
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def rows(title: str) -> list[list[str]]:
+    """Return the cells of a section's table, its heads left out."""
+    lines = [line for line in section(title).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def test_it_stays_a_page() -> None:
+    assert len(PAGE.splitlines()) <= 200
+
+
+def test_the_packages_are_those_of_the_tree_in_the_order_of_the_layers() -> None:
+    named = [name for row in rows("The packages") for name in re.findall("`([a-z]+)`", row[0])]
+    there = {path.parent.name for path in PROGRAM.glob("*/__init__.py")}
+    assert set(named) == there
+    contract = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]
+    layers = [set(re.findall("[a-z]+", layer)) for layer in contract["layers"] if layer != "__main__"]
+    places = {name: place for place, layer in enumerate(reversed(layers)) for name in layer}
+    missed = [(one, next_) for one, next_ in pairwise(named) if places[one] > places[next_]]
+    assert not missed, "these stand before what they import"
+
+
+def test_files_that_are_named_are_there() -> None:
+    paths = re.findall(r"`([a-z_]+/[a-z_./-]+)`", PAGE)
+    assert len(paths) > 20
+    missing = [path for path in paths if not (PROGRAM / path).exists() and not (ROOT / path).exists()]
+    assert set(missing) <= {"output/duck-blind/"}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_where_to_add_what_people_add(task: str) -> None:
+    row = next((row for row in rows("Where do I add ...") if task in row[0]), None)
+    assert row is not None
+    assert re.search("`[a-z_/]+", row[1])
+
+
+def test_the_glossary_has_the_words_of_the_program() -> None:
+    words = [word for row in rows("Glossary") for word in row[0].split(", ")]
+    assert len(words) == len(set(words)) >= 40
+
+
+def test_names_in_code_are_there() -> None:
+    """What looks like a name of the program's is one: a class, a function or a module."""
+    program = "\n".join(path.read_text(encoding="utf-8") for path in PROGRAM.rglob("*.py"))
+    for name in re.findall(r"`([A-Z][A-Za-z]+|[a-z]+_[a-z_]+|CHECKS)`", PAGE):
+        assert re.search(rf"\b{name}\b", program), name
+    for package, module in re.findall(r"`([a-z]+)\.([a-z_]+)[a-z_.]*`", PAGE):
+        if (PROGRAM / package).is_dir():
+            assert any((PROGRAM / package / f"{module}{end}").exists() for end in ("", ".py")), f"{package}.{module}"
