@@ -38,6 +38,7 @@ def test_the_bytes_are_those_of_the_pinned_version() -> None:
     assert hashlib.sha256(deflated(data)).hexdigest()[:32] == "90216b9198585c11f8be496f20572fa7"
 
 
+@pytest.mark.soak
 def test_every_stream_of_a_document_is_packed_here(whole: Callable[[str], Built]) -> None:
     built = whole("ducks-in-a-row")
     streams = {stream for name in built.files for stream in streams_of((built.folder / name).read_bytes())}

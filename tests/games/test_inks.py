@@ -80,6 +80,7 @@ def test_little_ink_is_little(editions: dict[str, Built]) -> None:
     assert low < LARGEST[editions["low"].checked.game_id][1] * colour
 
 
+@pytest.mark.sweep(5)
 def test_greys_hold_no_colour(editions: dict[str, Built]) -> None:
     with pikepdf.open(io.BytesIO(pdf_of(editions, "grey"))) as pdf:
         streams = list(painting(pdf))

@@ -240,7 +240,7 @@ def check(text: str) -> list[Problem]:
     return found
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_hostile_setup(name: str) -> None:
     text, code = SETUPS[name]

@@ -343,7 +343,7 @@ HARMLESS = {
 }
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(10)
 @needs_posix
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_build_does_its_own_work_and_touches_nothing_else(

@@ -87,7 +87,7 @@ def _fonts() -> None:
     LIBRARY.typeface("Alegreya Sans")  # read once, before the processes are made
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_hostile_text(name: str) -> None:
     for language in STYLES if is_long() else ("fr",) if "french" in name or "quotes" in name else ("en",):

@@ -69,6 +69,7 @@ def test_a_folder_of_its_own_is_not_the_same_build(workspace: Workspace) -> None
     assert files_of(workspace, "other") == files_of(workspace)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("options", ["--ink grey", "--lang fr", "--backs none", "--paper letter", "--piece cards"])
 def test_another_request_is_another_build(options: str, workspace: Workspace) -> None:
     build(workspace)

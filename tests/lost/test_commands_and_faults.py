@@ -177,7 +177,7 @@ def visible(root: Path, *, is_litter: bool = False) -> dict[str, bytes]:
     return {name: found[name] for name in found if any(p.startswith(hidden) for p in name.split("/")) == is_litter}
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(10)
 @needs_fork
 @pytest.mark.parametrize(("command", "code"), TRIED, ids=[f"35-{errno.errorcode[code]}-{name}" for name, code in TRIED])
 def test_a_fault_at_any_call_of_a_command(every: Path, command: str, code: int) -> None:

@@ -36,7 +36,6 @@ from mishaps import (
 from duckpress.core.interrupts import handle_signals
 from duckpress.core.problems import MachineError
 from duckpress.store import locked_outputs, write_outputs
-from shared import once
 
 OLD = {"a.pdf": b"old a", "b.pdf": b"old b", "packet/seat-1.pdf": b"old 1", "manifest.json": b"old list"}
 NEW = {"a.pdf": b"new a", "c.pdf": b"new c", "packet/seat-2.pdf": b"new 2", "manifest.json": b"new list"}
@@ -95,42 +94,36 @@ def found_in(folder: Path) -> dict[str, bytes]:
     return tree(folder) if folder.is_dir() else {}
 
 
-@pytest.fixture(scope="module")
-def killed(run_folder: Path) -> Path:
-    """A folder with what came of everything here that is killed: a file for each, empty where all was well."""
-    return once(run_folder, "killed", let_be_killed)
-
-
-def let_be_killed(results: Path) -> Path:
+def what_a_kill_left(name: str) -> str:
+    """Return what was wrong when runs were killed in a way, in a small process; empty if nothing."""
     with tempfile.TemporaryDirectory(prefix="duckpress-test-", dir=MEMORY if MEMORY.is_dir() else None) as place:
-        in_a_fresh_process("test_set_of_files", "be_killed", place, str(results))
-    return results
+        in_a_fresh_process("test_set_of_files", "be_killed", place, name)
+        return (Path(place) / "wrong").read_text()
 
 
-def be_killed(place: str, results: str) -> None:
-    """Do what is killed again and again, one after the other in one small process; each writes down what it found."""
-    tried: dict[str, Callable[[Path], None]] = {
+def be_killed(place: str, name: str) -> None:
+    """Kill runs in a way, and write down what was wrong."""
+    ways: dict[str, Callable[[Path], None]] = {
         f"every-call-{kind}": lambda disk, kind=kind: be_killed_at_every_call(disk, kind)  # type: ignore[misc]
         for kind in KINDS
     }
-    tried |= {"cleaning": be_killed_while_cleaning, "cleaning-often": be_killed_while_cleaning_often}
-    tried |= {"changed-since": be_killed_and_changed, "random": be_killed_at_random_moments}
-    for name, function in tried.items():
-        disk = Path(place) / name
-        disk.mkdir()
-        try:
-            function(disk)
-            found = ""
-        except BaseException:
-            found = traceback.format_exc()
-        (Path(results) / name).write_text(found)
+    ways |= {"cleaning": be_killed_while_cleaning, "cleaning-often": be_killed_while_cleaning_often}
+    ways |= {"changed-since": be_killed_and_changed, "random": be_killed_at_random_moments}
+    disk = Path(place) / name
+    disk.mkdir()
+    try:
+        ways[name](disk)
+        wrong = ""
+    except BaseException:
+        wrong = traceback.format_exc()
+    (Path(place) / "wrong").write_text(wrong)
 
 
 @pytest.mark.sweep(5)
 @needs_fork
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_at_every_call_it_is_old_or_new(killed: Path, kind: str) -> None:
-    assert (killed / f"every-call-{kind}").read_text() == ""
+def test_killed_at_every_call_it_is_old_or_new(kind: str) -> None:
+    assert what_a_kill_left(f"every-call-{kind}") == ""
 
 
 def be_killed_at_every_call(quick_disk: Path, kind: str) -> None:
@@ -186,10 +179,11 @@ def killed_cleaning(folder: Path, number: int) -> None:
         pass
 
 
+@pytest.mark.soak
 @needs_fork
 @pytest.mark.parametrize("name", ["cleaning", "cleaning-often"])
-def test_killed_while_the_next_run_cleans_up_the_one_after_it_does(killed: Path, name: str) -> None:
-    assert (killed / name).read_text() == ""
+def test_killed_while_the_next_run_cleans_up_the_one_after_it_does(name: str) -> None:
+    assert what_a_kill_left(name) == ""
 
 
 def be_killed_while_cleaning(quick_disk: Path) -> None:
@@ -223,9 +217,10 @@ def be_killed_while_cleaning_often(quick_disk: Path) -> None:
         assert names_in(quick_disk) == ["game"]
 
 
+@pytest.mark.soak
 @needs_fork
-def test_what_somebody_changes_before_the_next_run_stays(killed: Path) -> None:
-    assert (killed / "changed-since").read_text() == ""
+def test_what_somebody_changes_before_the_next_run_stays() -> None:
+    assert what_a_kill_left("changed-since") == ""
 
 
 def be_killed_and_changed(quick_disk: Path) -> None:
@@ -420,9 +415,10 @@ def test_files_need_no_second_names(quick_disk: Path, monkeypatch: pytest.Monkey
     assert names_in(quick_disk) == ["game"]
 
 
+@pytest.mark.soak
 @needs_fork
-def test_runs_killed_at_a_hundred_random_moments(killed: Path) -> None:
-    assert (killed / "random").read_text() == ""
+def test_runs_killed_at_a_hundred_random_moments() -> None:
+    assert what_a_kill_left("random") == ""
 
 
 def be_killed_at_random_moments(quick_disk: Path) -> None:

@@ -130,6 +130,7 @@ def press() -> pikepdf.Pdf:
     return pikepdf.open(io.BytesIO(files["birds.pdf"]))
 
 
+@pytest.mark.soak
 def test_drivethru_gets_back_and_front_of_every_copy(press: pikepdf.Pdf) -> None:
     shown = [next(iter(page.Resources.XObject.values())).objgen for page in press.pages]
     blue, ace, duck, black, odd = dict.fromkeys(shown)
