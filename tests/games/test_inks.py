@@ -107,6 +107,7 @@ def without_words(data: bytes) -> bytes:
     return re.sub(rb"<[0-9A-Fa-f\s]*>|\((?:\\.|[^\\()])*\)|/[\w.#-]+", b" ", data)
 
 
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize("ink", INKS)
 def test_everything_can_be_read_in_every_ink(editions: dict[str, Built], ink: str) -> None:
     problems = editions[ink].checked.problems
