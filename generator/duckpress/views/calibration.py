@@ -19,6 +19,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side, Turn
 from duckpress.impose.duplex import turns_left_right
+from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text import TextStyle, Typesetter
 
 _FAMILY = "Alegreya Sans"
@@ -43,8 +44,6 @@ class PlacedWord(Struct, frozen=True):
 
 def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Printer | None) -> bytes:
     """Return the two pages of a calibration sheet; with a printer, corrected for it, so that the marks must meet."""
-    from duckpress.render import Booklet, DocumentInfo, Renderer
-
     fonts = FontLibrary(workspace)
     page = _CalibrationPage(paper, turn, printer, Typesetter(fonts, lambda _name, _colour: None, "en"))
     sheet = Sheet(paper.size, Side((), page.front()), Side((), page.back()), 1, 1)

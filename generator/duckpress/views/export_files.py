@@ -7,17 +7,15 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.core.problems import MachineError
+from duckpress.layout import LaidOut
+from duckpress.store import OutputFolder, is_as_written, read_whole
 from duckpress.views.face_pictures import ShownGame
-
-if TYPE_CHECKING:
-    from duckpress.layout import LaidOut
-    from duckpress.store import OutputFolder
 
 Files = dict[str, bytes]
 Step = Callable[[str], None]
@@ -68,8 +66,6 @@ def write_export(held: OutputFolder, kind: str, files: Mapping[str, bytes]) -> N
 
     That folder lies in the one held, that of the game's outputs.
     """
-    from duckpress.store import is_as_written
-
     before = _written_before(held.folder / kind)
     stale = [name for name, digest in before if name not in files and is_as_written(held.folder / kind, name, digest)]
     held.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
@@ -77,8 +73,6 @@ def write_export(held: OutputFolder, kind: str, files: Mapping[str, bytes]) -> N
 
 def _written_before(folder: Path) -> list[tuple[str, str]]:
     """Return name and hash of the files of an earlier export; `MachineError` for a manifest that is not one of ours."""
-    from duckpress.store import read_whole
-
     path = folder / MANIFEST
     if not os.path.lexists(path):
         return []

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.art.raster import png_bytes
+from duckpress.core.frame import Frame
+from duckpress.files.workspace import Workspace
+from duckpress.layout import LaidOut
 from duckpress.press.reading import Checked, Loaded
+from duckpress.store import OutputFolder, locked_outputs, sources_of
 from duckpress.views.export_files import (
     MANIFEST,
     ExportRequest,
@@ -26,12 +29,6 @@ from duckpress.views.export_files import (
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
 from duckpress.views.tabletop_simulator import table_files
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Frame
-    from duckpress.files.workspace import Workspace
-    from duckpress.layout import LaidOut
-    from duckpress.store import OutputFolder
 
 
 class Exported(Struct, frozen=True):
@@ -62,8 +59,6 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `TooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    from duckpress.store import locked_outputs, sources_of
-
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _export(workspace, loaded, request, held, step)
 

@@ -11,20 +11,22 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.check import check_game
+from duckpress.core.frame import Frame
+from duckpress.core.geometry import Size
 from duckpress.core.problems import has_errors
 from duckpress.core.units import MM_PER_INCH
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Edges, Placement, Sheet, Side
+from duckpress.layout import Face, LaidOut
 from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.translate import spoken
+from duckpress.render import Booklet, DocumentInfo, Renderer
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from duckpress.core.frame import Frame
-    from duckpress.files.workspace import Workspace
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import Face, LaidOut
-    from duckpress.render import Renderer
 
 MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; twice as much is beyond many machines
 _PAGES_AT_ONCE = 24
@@ -54,8 +56,6 @@ def lay_out_game(
 
     Without names, pieces that stand for another one are left out by those who show cards, not here.
     """
-    from duckpress.fonts import FontLibrary
-
     fonts = FontLibrary(workspace)
     if loaded.game is None or loaded.has_errors:
         return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts)
@@ -93,8 +93,6 @@ def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
     """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
-    from duckpress.render import Renderer
-
     renderer = Renderer(fonts)
     for start in range(0, len(frames), _PAGES_AT_ONCE):
         yield from _painted(one, frames[start : start + _PAGES_AT_ONCE], renderer, dpi, has_bleed=has_bleed)
@@ -104,10 +102,6 @@ def _painted(
     one: LaidOut, frames: Sequence[Frame], renderer: Renderer, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
     import pypdfium2
-
-    from duckpress.core.geometry import Size
-    from duckpress.impose import Edges, Placement, Sheet, Side
-    from duckpress.render import Booklet, DocumentInfo
 
     sheets = []
     sizes = []

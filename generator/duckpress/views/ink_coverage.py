@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from duckpress.core.inks import INKS
 from duckpress.core.sizes import paper_of
+from duckpress.files.workspace import Workspace
 from duckpress.press.press import Press
 from duckpress.press.print_job import PrintJob
+from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
 from duckpress.proof.coverage import DPI, Coverage, ink_coverage, total_coverage
 from duckpress.views.face_pictures import lay_out_game
-
-if TYPE_CHECKING:
-    from duckpress.files.workspace import Workspace
-    from duckpress.press.reading import Loaded
 
 PAPER = "a4"
 

@@ -13,21 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
+from duckpress.files.workspace import Workspace
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Deck, Game
 from duckpress.press.reading import Checked, Loaded
-from duckpress.views.export_files import chosen_pieces
+from duckpress.store import OutputFolder, locked_outputs, sources_of
+from duckpress.views.export_files import Step, chosen_pieces
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from duckpress.core.frame import Frame
-    from duckpress.files.workspace import Workspace
-    from duckpress.layout import Face, LaidOut
-    from duckpress.model import Deck, Game
-    from duckpress.store import OutputFolder
-    from duckpress.views.export_files import Step
 
 FILE = "preview.html"
 MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards
@@ -66,8 +65,6 @@ def preview(
     step: Step = lambda _name: None,
 ) -> Previewed:
     """Write `out/<game>/preview.html`; nothing while an error stands. Raises `MachineError`."""
-    from duckpress.store import locked_outputs, sources_of
-
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _preview(workspace, loaded, request, held, step)
 

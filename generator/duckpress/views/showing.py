@@ -11,6 +11,7 @@ from msgspec import Struct
 from duckpress.check import copies_for
 from duckpress.core.problems import Source, did_you_mean
 from duckpress.core.report_address import Report, read_report
+from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck, Game
 from duckpress.press.faces.identity import identities_of
 from duckpress.press.reading import Checked, Loaded
@@ -21,7 +22,6 @@ from duckpress.views.face_pictures import lay_out_game, paint_frames
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from duckpress.files.workspace import Workspace
 
 _CODE = re.compile(r"[A-Z]+[0-9]+")
 _MOST_NAMED = 8

@@ -10,22 +10,19 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from duckpress.core.frame import Drawing, Frame, Outline, Text, every_item
 from duckpress.core.sizes import paper_of
+from duckpress.files.workspace import Workspace
+from duckpress.layout import LaidOut
 from duckpress.model import Card, Deck, FieldKind, Game, Value
-from duckpress.press.reading import Checked
+from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request
 from duckpress.press.sheets.imposing import Imposer
 from duckpress.views.face_pictures import lay_out_game
-
-if TYPE_CHECKING:
-    from duckpress.core.frame import Drawing, Frame
-    from duckpress.files.workspace import Workspace
-    from duckpress.layout import LaidOut
-    from duckpress.press.reading import Loaded
 
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
 _COUNTED = (*_NUMBERS, FieldKind.CHOICE, FieldKind.YES_NO, FieldKind.ICON, FieldKind.COLOUR)
@@ -176,8 +173,6 @@ def _fronts(deck: Deck, pieces: Sequence[LaidOut]) -> dict[str, tuple[Frame, Map
 
 
 def _colours(fronts: Iterable[tuple[Frame, Mapping[str, Drawing]]]) -> dict[str, int]:
-    from duckpress.core.frame import Outline, Text, every_item
-
     counts: Counter[str] = Counter()
     for frame, drawings in fronts:
         used: set[str | None] = set()

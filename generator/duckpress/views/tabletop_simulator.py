@@ -17,20 +17,18 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from duckpress.art.raster import png_bytes
+from duckpress.core.frame import Frame
+from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH
-from duckpress.model import FieldKind
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Card, Deck, FieldKind
 from duckpress.releases.plain_texts import plain_words
 from duckpress.views.export_files import MANIFEST, ExportRequest, Files, Step, manifest_bytes
-from duckpress.views.face_pictures import paint_frames, pixels_of
+from duckpress.views.face_pictures import ShownGame, paint_frames, pixels_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from duckpress.core.frame import Frame
-    from duckpress.core.sizes import Format
-    from duckpress.layout import Face, LaidOut
-    from duckpress.model import Card, Deck
-    from duckpress.views.face_pictures import ShownGame
 
 COLUMNS, ROWS = 10, 7
 CAPACITY = COLUMNS * ROWS

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Deck
 from duckpress.press.reading import Checked, Loaded
 from duckpress.vendors import VENDORS, Canvas, OrderCard, Vendor, order_files
 from duckpress.views.face_pictures import lay_out_game, paint_frames
@@ -18,11 +23,6 @@ from duckpress.views.face_pictures import lay_out_game, paint_frames
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from duckpress.core.frame import Frame
-    from duckpress.files.workspace import Workspace
-    from duckpress.fonts import FontLibrary
-    from duckpress.layout import Face, LaidOut
-    from duckpress.model import Deck
 
 Step = Callable[[str], None]
 
