@@ -12,7 +12,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "generator" / "duckpress"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-TASKS = ("element", "field kind", "check", "command", "paper", "vendor", "export", "language", "limit", "file format")
+TASKS = (
+    "element", "field kind", "check", "finding of the proof", "command", "paper", "vendor", "export", "language",
+    "limit", "file format",
+)  # fmt: skip
 
 
 def section(title: str) -> str:

@@ -57,7 +57,7 @@ def export(
     """Export a game into `out/<game>/<kind>/`; nothing while an error stands.
 
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
-    `TooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
+    `FaceTooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
         return _export(workspace, loaded, request, held, step)

@@ -1,7 +1,7 @@
 """One face's XML -> its items: the walk over the elements.
 
 Speed rests on one thing: an empty element looks the same wherever its tag is written the same and its cell is the
-same (`facexml` gives it the same node), so it is made once and remembered.
+same (`face_xml` gives it the same node), so it is made once and remembered.
 """
 
 from __future__ import annotations
