@@ -1,7 +1,7 @@
 """Content streams -> where things lie: forms and images with their matrices, and the boxes of everything painted.
 
-A small interpreter of the operators that `stream_operators` reads: it keeps the graphics state (matrix, clip, line, font) and
-the layer, and notes what each mark covers.
+A small interpreter of the operators that `stream_operators` reads: it keeps the graphics state (matrix, clip, line,
+font) and the layer, and notes what each mark covers.
 """
 
 from __future__ import annotations
