@@ -32,7 +32,7 @@ test: lint
 
 # The cases that `make test` leaves out, random moments and inputs, some twenty minutes: `make soak SECONDS=3600` for longer.
 soak: $(READY)
-	DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) DUCKPRESS_HYPOTHESIS=soak $(BIN)/python -m pytest -n auto -m "soak or hypothesis" -rfEP
+	DUCKPRESS_SOAK_SECONDS=$(or $(SECONDS),0) DUCKPRESS_HYPOTHESIS=$(if $(SECONDS),long,soak) $(BIN)/python -m pytest -n auto -m "soak or hypothesis" -rfEP
 
 # The fast tests once more with every other Python that is found (PATH, /usr/bin, pyenv), each in its own environment.
 pythons: $(READY)
