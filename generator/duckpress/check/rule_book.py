@@ -21,7 +21,7 @@ from duckpress.model import Card, Game
 from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Setup, Step, Variant, as_name
 
 Alike = tuple[Mapping[str, object], list[CardKey]]  # one card's data, and all cards that are like it in some fields
-_STEPS_OF_A_READING = 250  # for each five hundred letters: they are compiled, half a millisecond
+_STEPS_OF_A_READING = 600  # for each five hundred letters: they are compiled, which takes as long as so many steps
 MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
 _OWN_SEAT = Expression("seat", _NOWHERE)
