@@ -12,8 +12,7 @@ from click.testing import CliRunner, Result
 from shop import make_shop
 
 from duckpress.cli.commands import main
-from duckpress.core.sizes import FORMATS
-from duckpress.core.sleeves import PLAY_MM, SLEEVES, sleeve_named
+from duckpress.core.sizes import FORMATS, PLAY_MM, SLEEVES, sleeve_named
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -17,7 +17,7 @@ from duckpress.cli.statuses import CONTENT_ERROR, MACHINE_ERROR
 from duckpress.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from duckpress.core.sleeves import Sleeve
+    from duckpress.core.sizes import Sleeve
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
     from duckpress.press.faces.frame_store import FrameStore
@@ -71,7 +71,7 @@ class Sleeves(click.ParamType["Sleeve"]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sleeve:
         """Return the sleeve."""
-        from duckpress.core.sleeves import SLEEVES, sleeve_named
+        from duckpress.core.sizes import SLEEVES, sleeve_named
 
         sleeve = sleeve_named(str(value))
         if sleeve is None:

@@ -1,15 +1,23 @@
-"""The named sizes of cards, tokens and papers.
+"""The named sizes of cards, tokens, papers and sleeves.
 
 Sources: the US and European card trade's usual trims; corner radii 1/8 in for US cards, 2.5 mm for trading cards;
 ISO 216 and ANSI papers. Bleed and safe zone are home-printing values (2 to 3 mm bleed, 3 mm safe zone); the widest
 bleed that lets poker cards sit three across on A4 with 5 mm margins is 2 mm, hence the default. Hexagons are named by
 their width across the points; the game crafters' hex card is 3.75 x 3.25 in, others are regular.
+
+Makers name a sleeve by its own size or by the largest card it takes, and not all alike. The sizes here are the smaller
+reading, so that cards fit either way; who has measured a sleeve writes its inside as `66x91`. Sources: sizes as printed
+on packs (66 x 91 mm of trading card sleeves, 62 x 89 mm of the Japanese size; the others are the sizes that makers of
+board game sleeves name, not measured). Cards that these sleeves are made for are 2 to 3 mm smaller: 63.5 x 88 mm for
+66 x 91 mm, 59 x 86 mm for 62 x 89 mm; hence the play.
 """
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from duckpress.core.geometry import Size
 from duckpress.core.units import parse_length
@@ -145,3 +153,51 @@ def paper_named(name: str) -> Paper | None:
     if not _SMALLEST_PAPER_MM <= sides[0] <= sides[1] <= _LARGEST_PAPER_MM:
         return None
     return Paper(name, Size(*sides))
+
+
+PLAY_MM = 2.0
+"""How much wider and higher than the card a sleeve is inside."""
+_OWN_SLEEVE = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)x(\d{1,3}(?:\.\d{1,2})?)(?:mm)?", re.ASCII)
+_SMALLEST_SLEEVE_MM, _LARGEST_SLEEVE_MM = 25.0, 250.0
+
+
+class Sleeve(Struct, frozen=True):
+    """A sleeve: its name, and the room inside it, upright."""
+
+    name: str
+    inside: Size
+
+    @property
+    def largest_card(self) -> Size:
+        """The largest card that slides into it."""
+        return Size(round(self.inside.width_mm - PLAY_MM, 4), round(self.inside.height_mm - PLAY_MM, 4))
+
+
+SLEEVES = {
+    sleeve.name: sleeve
+    for sleeve in (
+        Sleeve("standard", Size(66.0, 91.0)),
+        Sleeve("japanese", Size(62.0, 89.0)),
+        Sleeve("us-game", Size(58.0, 89.0)),
+        Sleeve("standard-euro", Size(61.0, 94.0)),
+        Sleeve("mini-euro", Size(45.0, 68.0)),
+        Sleeve("mini-american", Size(43.0, 65.0)),
+        Sleeve("tarot", Size(70.0, 120.0)),
+        Sleeve("square-70", Size(70.0, 70.0)),
+        Sleeve("square-80", Size(80.0, 80.0)),
+    )
+}
+
+
+def sleeve_named(name: str) -> Sleeve | None:
+    """Return the sleeve of a name, or of an inside written as `66x91`; None where it is neither.
+
+    Sides are 25 mm to 250 mm; a sleeve is upright, whichever side is written first.
+    """
+    own = _OWN_SLEEVE.fullmatch(name) if name not in SLEEVES else None
+    if own is None:
+        return SLEEVES.get(name)
+    sides = sorted(map(float, own.groups()))
+    if not _SMALLEST_SLEEVE_MM <= sides[0] <= sides[1] <= _LARGEST_SLEEVE_MM:
+        return None
+    return Sleeve(f"{sides[0]:g}x{sides[1]:g}", Size(*sides))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from duckpress.core.printer_profile import Printer
-from duckpress.core.sizes import Paper, paper_of
-from duckpress.core.sleeves import Sleeve
+from duckpress.core.sizes import Paper, Sleeve, paper_of
 
 if TYPE_CHECKING:
     from duckpress.press.reading import Checked

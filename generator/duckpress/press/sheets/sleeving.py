@@ -14,8 +14,7 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame, Group, Item, PlacedDrawing, Text
 from duckpress.core.geometry import Size, scaling, translation
 from duckpress.core.problems import Level, Problem
-from duckpress.core.sizes import Format
-from duckpress.core.sleeves import PLAY_MM, Sleeve
+from duckpress.core.sizes import PLAY_MM, Format, Sleeve
 from duckpress.core.units import PT_PER_MM
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
