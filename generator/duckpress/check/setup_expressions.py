@@ -12,8 +12,10 @@ from msgspec import Struct
 from duckpress.expressions.calculator import Compiled, compile_tree, read_tree, refuse_long
 from duckpress.expressions.mistakes import ExpressionError, quoted
 from duckpress.expressions.parsing import TreeSize, most_size
-from duckpress.expressions.profiles import SETUP
+from duckpress.expressions.profiles import SETUP, NameKind
 
+PARAMETERS = SETUP.names(NameKind.FUNCTION)
+"""The functions that expressions may call, each with the names of what it is given, in order."""
 _NUMBER = re.compile(r"[0-9]{1,12}")
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
@@ -143,26 +145,3 @@ def _constant(node: nodes.Node) -> object:
 def _offset(pattern: str, text: str, *, at_end: bool = False) -> int:
     match = re.search(pattern, text)
     return 0 if match is None else match.end() if at_end else match.start()
-
-
-# The functions that expressions may call, each with the names of what it is given, in order.
-PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "count": ("of", "where"),
-    "sum": ("of", "field", "where"),
-    "distinct": ("of", "field", "where"),
-    "taken": ("of",),
-    "left": ("of",),
-    "removed": ("of",),
-    "total": ("of",),
-    "told": ("of",),
-    "knowers": ("of",),
-    "tally": ("of", "field", "value", "where"),
-    "spaces": ("of", "holding"),
-    "contents": ("of", "holding"),
-    "perimeter": ("of",),
-    "min": (),
-    "max": (),
-    "abs": (),
-    "ceil": (),
-    "floor": (),
-}

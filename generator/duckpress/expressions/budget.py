@@ -3,19 +3,27 @@
 A step of a layout is a turn of a loop or a call, or about as much work in another way: sixteen parts of a body that
 is run, sixty-four letters that are written, eight entries of a list that a filter looks at. Other uses have finer steps
 (`Profile.pace`) and take further ones themselves.
+
+A list that holds a list twice, which holds another twice, and so on, is small in memory and endless to write, compare
+or hash. So lists are weighed when an expression makes them, and everything later is bounded by that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Undefined
+from jinja2.utils import Namespace
 
 from duckpress.core.limits import limit
 from duckpress.expressions.profiles import Profile
-from duckpress.expressions.weighing import CONTAINERS, VIEWS, is_heavy, weight
+
+_LETTERS = 16  # so many letters of a text weigh as much as one part
+CONTAINERS = frozenset((list, tuple, dict, Namespace))
+_VIEWS = frozenset(map(type, ({}.keys(), {}.values(), {}.items())))
+_LONG = 1_000
 
 
 class OverLimit(SecurityError):
@@ -95,7 +103,7 @@ class Budget:
     def compare(self, value: Any) -> Any:
         """Count what comparing a value with another one, or finding it by its hash, may take."""
         self.read(value)
-        if type(value) in CONTAINERS or type(value) in VIEWS:
+        if type(value) in CONTAINERS or type(value) in _VIEWS:
             self.work(weight(value, self._most_value) // 16)
         return value
 
@@ -135,3 +143,40 @@ class Budget:
         """Count a body that is run, as so many steps; there is nothing to write for it."""
         self.work(steps)
         return ""
+
+
+def weight(value: object, most: int) -> int:
+    """Return the number of a value's parts and sixteenths of texts; beyond `most` it stops counting."""
+    total = 0
+    waiting: list[Any] = [value]
+    while waiting and total <= most:
+        item = waiting.pop()
+        if isinstance(item, str):
+            total += 1 + len(item) // _LETTERS
+        elif (entries := _entries(item)) is not None:
+            total += 1 + len(entries)
+            waiting += entries
+    return total
+
+
+def parts(value: object) -> Iterator[Any]:
+    """Yield a value and all that it holds, as often as it would be written; it has been weighed before."""
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        yield item
+        waiting += _entries(item) or ()
+
+
+def _entries(item: Any) -> Collection[Any] | None:
+    kind = type(item)
+    if kind is dict:
+        return [*item.keys(), *item.values()]
+    if kind is list or isinstance(item, tuple) or kind in _VIEWS:
+        return item  # type: ignore[no-any-return]
+    return [item._Namespace__attrs] if kind is Namespace else None
+
+
+def is_heavy(value: object) -> bool:
+    """Return whether one part may weigh more than a few others."""
+    return type(value) in CONTAINERS or (isinstance(value, str) and len(value) > _LONG)

@@ -15,9 +15,8 @@ from jinja2.runtime import Undefined
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.budget import Budget, OutOfSteps
 from duckpress.expressions.mistakes import ExpressionError, explained, quoted
-from duckpress.expressions.names import Where
 from duckpress.expressions.parsing import MAX_WHOLE, TreeSize, most_size, parse_expression
-from duckpress.expressions.profiles import Profile
+from duckpress.expressions.profiles import Profile, Where
 from duckpress.expressions.rewriting import count_expressions
 from duckpress.expressions.sandbox import Sandbox
 

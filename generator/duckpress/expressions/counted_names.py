@@ -20,9 +20,8 @@ from markupsafe import Markup, escape
 
 from duckpress.core.units import added
 from duckpress.expressions.budget import Budget
-from duckpress.expressions.names import NameKind, Where
 from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
-from duckpress.expressions.profiles import Profile
+from duckpress.expressions.profiles import NameKind, Profile, Where
 from duckpress.expressions.written_values import Writer
 
 _OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")

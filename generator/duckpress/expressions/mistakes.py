@@ -12,9 +12,8 @@ from jinja2.utils import missing
 from duckpress.core.limits import how_to_raise
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.budget import OverLimit
-from duckpress.expressions.names import NameKind
 from duckpress.expressions.parsing import TemplateTooLarge
-from duckpress.expressions.profiles import Profile
+from duckpress.expressions.profiles import NameKind, Profile
 
 _NOTHING_NAMED, _NO_SUCH = "nothing is named ", "there is no "
 _NO_FILTER_OR_TEST = re.compile(r"No (filter|test) named '([^']*)'")

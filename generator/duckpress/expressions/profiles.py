@@ -1,12 +1,77 @@
-"""What tells the four uses of expressions apart: the names each knows, its limits, its codes, how its values read."""
+"""What tells the four uses of expressions apart: the names each knows, its limits, its codes, how its values read.
+
+What each of the names does is said in docs/expressions.md, which a test holds against the table here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Flag, StrEnum, auto
+from functools import cache
 from typing import NamedTuple
 
-from duckpress.expressions.names import NameKind, Where, names_of
+
+class Where(Flag):
+    """Where an expression stands: in a card's field or its family, in setup.yaml, in a layout, in a rules sheet."""
+
+    FIELD = auto()
+    SETUP = auto()
+    LAYOUT = auto()
+    RULES = auto()
+    SHEETS = LAYOUT | RULES
+
+
+class NameKind(StrEnum):
+    """What a name is of."""
+
+    FILTER = "filter"
+    TEST = "test"
+    FUNCTION = "function"
+    OF_TEXT = "method of a text"
+    OF_LIST = "method of a list"
+    OF_RECORD = "method of a record"
+
+
+_FIELD, _SETUP, _SHEETS = Where.FIELD, Where.SETUP, Where.SHEETS
+_CARDS = _FIELD | _SHEETS
+
+NAMES: Mapping[NameKind, Mapping[Where, str]] = {  # a function of the program's own with its parameters
+    NameKind.FILTER: {
+        _CARDS: "abs capitalize count default first float int join last length lower max min round sort string sum "
+        "title trim unique upper",
+        _SHEETS: "batch d dictsort e escape groupby items list map number reject rejectattr replace reverse safe "
+        "select selectattr t truncate wordcount",
+        Where.RULES: "spelled",
+    },
+    NameKind.TEST: {
+        _CARDS | _SETUP: "divisibleby even none odd",
+        _CARDS: "defined undefined integer float number string sequence mapping true false in "
+        "== eq != ne > gt >= ge < lt <= le",
+        _SHEETS: "boolean equalto greaterthan iterable lessthan lower upper",
+    },
+    NameKind.FUNCTION: {
+        _SETUP | Where.RULES: "count(of,where)",
+        _SETUP: "abs ceil contents(of,holding) distinct(of,field,where) floor knowers(of) left(of) max min "
+        "perimeter(of) removed(of) spaces(of,holding) sum(of,field,where) taken(of) tally(of,field,value,where) "
+        "told(of) total(of)",
+        _SHEETS: "namespace range t",
+    },
+    NameKind.OF_TEXT: {
+        _CARDS: "endswith lower split startswith title upper",
+        _SHEETS: "capitalize casefold count find index isalpha isdigit islower isnumeric isupper lstrip partition "
+        "removeprefix removesuffix rpartition rstrip strip swapcase",
+    },
+    NameKind.OF_LIST: {_SHEETS: "count index"},
+    NameKind.OF_RECORD: {_CARDS: "get items keys values"},
+}
+
+
+@cache
+def names_of(kind: NameKind, use: Where) -> Mapping[str, tuple[str, ...]]:
+    """Return the names of a kind that a use has, each with the parameters of a function of the program's own."""
+    written = (word.partition("(") for where, words in NAMES[kind].items() if use in where for word in words.split())
+    return {name: tuple(filter(None, parameters.rstrip(")").split(","))) for name, _, parameters in written}
 
 
 class Codes(NamedTuple):
@@ -39,9 +104,9 @@ class Profile:
     separator: str | None
     decimal: Callable[[float], str]
 
-    def names(self, named: NameKind) -> frozenset[str]:
-        """Return the names of a kind that may be used here."""
-        return names_of(named, self.where)
+    def names(self, kind: NameKind) -> Mapping[str, tuple[str, ...]]:
+        """Return the names of a kind that may be used here, as `names_of`."""
+        return names_of(kind, self.where)
 
 
 def _digits(form: str) -> Callable[[float], str]:
@@ -60,12 +125,10 @@ SETUP = Profile(
     letters="setup-expression", steps="setup-steps", text="expression-result", value="expression-result", pace=2,
     spent="to compute the setup", separator=", ", decimal=_digits(".6g"),
 )  # fmt: skip
-_OF_SHEETS = Codes("template-syntax", "unknown-name", "template-refused", "template-failed")
 LAYOUT = Profile(
-    Where.LAYOUT, _OF_SHEETS, letters="", steps="template-steps", text="template-text", value="template-value", pace=1,
+    Where.LAYOUT,
+    Codes("template-syntax", "unknown-name", "template-refused", "template-failed"),
+    letters="", steps="template-steps", text="template-text", value="template-value", pace=1,
     spent="for one face", separator=None, decimal="{:.10g}".format,
 )  # fmt: skip
-RULES = Profile(
-    Where.RULES, _OF_SHEETS, letters="", steps="template-steps", text="template-text", value="template-value", pace=1,
-    spent="for the sheet", separator=None, decimal="{:.10g}".format,
-)  # fmt: skip
+RULES = replace(LAYOUT, where=Where.RULES, spent="for the sheet")

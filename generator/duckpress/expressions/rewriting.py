@@ -12,8 +12,8 @@ from typing import Any
 
 from jinja2 import nodes
 
+from duckpress.expressions.budget import is_heavy
 from duckpress.expressions.parsing import steps_of
-from duckpress.expressions.weighing import is_heavy
 
 HIDDEN = "@"
 """What the name of a filter begins with that is not for whoever writes templates or expressions."""

@@ -10,6 +10,7 @@ Who uses it gives a profile, which says what names there are, a budget, and func
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping
+from functools import cached_property
 from itertools import islice
 from operator import add, mul, sub
 from types import BuiltinMethodType, CodeType, MethodType
@@ -19,40 +20,17 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.environment import Template, TemplateModule
 from jinja2.exceptions import SecurityError, TemplateSyntaxError
-from jinja2.runtime import (
-    BlockReference,
-    Context,
-    LoopContext,
-    Macro,
-    TemplateReference,
-    Undefined,
-)
+from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import Namespace
+from jinja2.utils import Namespace, missing
 
 from duckpress.core.limits import limit
+from duckpress.expressions import rewriting
 from duckpress.expressions.budget import Budget, OverLimit
 from duckpress.expressions.counted_names import CountedNames, refuse_none
-from duckpress.expressions.lazy_value import LazyContext
 from duckpress.expressions.mistakes import KnowingUndefined
-from duckpress.expressions.names import NameKind, Where
-from duckpress.expressions.parsing import (
-    MAX_WHOLE,
-    is_number_of_sense,
-    parse_template,
-)
-from duckpress.expressions.profiles import Profile
-from duckpress.expressions.rewriting import (
-    BUILT,
-    COMPARED,
-    HIDDEN,
-    JOINED,
-    LOOPED,
-    MEASURED,
-    RAN,
-    SEARCHED,
-    count_everything,
-)
+from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense, parse_template
+from duckpress.expressions.profiles import NameKind, Profile, Where
 from duckpress.expressions.written_values import Writer
 
 MAX_POWER = 64
@@ -60,14 +38,32 @@ _CHUNKS = 500
 _PIECES_OF_A_STEP = 2
 _NUMBERS = frozenset((int, float))
 _QUICK: dict[str, Callable[[Any, Any], Any]] = {"*": mul, "+": add, "-": sub}
-_LOOP_NAMES = frozenset(
-    (
-        "cycle", "depth", "depth0", "first", "index", "index0", "last", "length", "nextitem", "previtem", "revindex",
-        "revindex0",
-    )
-)  # fmt: skip
-_MACRO_NAMES = frozenset(("arguments", "caller", "catch_kwargs", "catch_varargs", "name"))
+_NAMES = {  # that a template may look at
+    LoopContext: "cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0",
+    Macro: "arguments caller catch_kwargs catch_varargs name",
+}
 _OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined)
+
+
+class LazyValue:
+    """A value to be made when a template first asks for it: all cards of all decks, which few templates look at."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+
+    @cached_property
+    def value(self) -> Any:
+        """The value, which is what a template gets, and never this."""
+        return self._make()
+
+
+class LazyContext(Context):
+    """The names that a template knows, as Jinja has them, but for values that are made later."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        """Return what a name stands for; Jinja's mark for nothing where it stands for nothing."""
+        value = self.vars[key] if key in self.vars else self.parent.get(key, missing)
+        return value.value if type(value) is LazyValue else value
 
 
 class _TupleGenerator(CodeGenerator):
@@ -106,8 +102,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         counted = CountedNames(self, profile, budget, writer)
         self.globals = counted.functions() | dict(functions or {})
         counting: dict[str, Callable[..., Any]] = {
-            BUILT: budget.built, COMPARED: budget.compare, JOINED: writer.joined, LOOPED: budget.looped,
-            MEASURED: budget.measured, RAN: budget.ran, SEARCHED: budget.search,
+            rewriting.BUILT: budget.built, rewriting.COMPARED: budget.compare, rewriting.JOINED: writer.joined,
+            rewriting.LOOPED: budget.looped, rewriting.MEASURED: budget.measured, rewriting.RAN: budget.ran,
+            rewriting.SEARCHED: budget.search,
         }  # fmt: skip
         all_filters: Any = counted.filters() | counting | dict(filters or {})
         all_tests: Any = counted.tests()
@@ -118,7 +115,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
             list: profile.names(NameKind.OF_LIST),
             dict: profile.names(NameKind.OF_RECORD),
         }
-        self._methods_of_records = self._methods[dict]
         self.begin()
 
     def fill(self, template: Template, values: Mapping[str, Any], most_letters: str) -> str:
@@ -152,7 +148,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return {**self.globals, **(d or {})}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        return count_everything(parse_template(self, source, name, filename))
+        return rewriting.count_everything(parse_template(self, source, name, filename))
 
     def _generate(
         self, source: nodes.Template, name: str | None, filename: str | None, defer_init: bool = False
@@ -170,7 +166,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Call a filter that is named in a text, as `map` does: none of those that count."""
-        if name.startswith(HIDDEN):
+        if name.startswith(rewriting.HIDDEN):
             raise SecurityError(f"there is no filter {name[:40]!r}")
         return super().call_filter(name, *args, **kwargs)
 
@@ -181,7 +177,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 if obj is self._watched and attribute == self._key:
                     self.was_read = True
                 return obj[attribute]
-            if attribute in self._methods_of_records:
+            if attribute in self._methods[dict]:
                 return getattr(obj, attribute)
             return self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
@@ -209,10 +205,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return attr in self._methods[str]
         if isinstance(obj, list | tuple):
             return attr in self._methods[list] or (hasattr(obj, "_fields") and attr in obj._fields)
-        if isinstance(obj, LoopContext):
-            return attr in _LOOP_NAMES
-        if isinstance(obj, Macro):
-            return attr in _MACRO_NAMES
+        for kind, names in _NAMES.items():
+            if isinstance(obj, kind):
+                return attr in names.split()
         return isinstance(obj, _OPEN) and super().is_safe_attribute(obj, attr, value)
 
     def wrap_str_format(self, _value: Any) -> Callable[..., str] | None:

@@ -14,10 +14,8 @@ from jinja2.runtime import Undefined, markup_join, str_join
 from jinja2.utils import Namespace, pass_eval_context
 from markupsafe import Markup
 
-from duckpress.expressions.budget import Budget
-from duckpress.expressions.names import Where
-from duckpress.expressions.profiles import LAYOUT, Profile
-from duckpress.expressions.weighing import CONTAINERS, parts
+from duckpress.expressions.budget import CONTAINERS, Budget, parts
+from duckpress.expressions.profiles import LAYOUT, Profile, Where
 
 _SHORT = 64  # letters: a step of the budget
 _VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)

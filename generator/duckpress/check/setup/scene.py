@@ -13,10 +13,10 @@ from duckpress.check.setup.counting import CardGroup
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import NameUse, Reading
 from duckpress.core.problems import Problem, did_you_mean
+from duckpress.expressions.budget import weight
 from duckpress.expressions.holes import fill_holes
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.weighing import weight
 from duckpress.expressions.written_values import as_written
 from duckpress.model.setup import Amount, Expression, Knowledge
 

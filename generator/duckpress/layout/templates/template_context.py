@@ -7,7 +7,7 @@ from typing import Any
 
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import TuckBox
-from duckpress.expressions.lazy_value import LazyValue
+from duckpress.expressions.sandbox import LazyValue
 from duckpress.model import Card, Deck, Game, Piece
 
 
