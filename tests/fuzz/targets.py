@@ -20,7 +20,8 @@ from pathlib import Path
 from paper_workspace import PaperWorkspace, parts_of
 
 from duckpress import pool
-from duckpress.art.picture_files import BadPicture, read_picture
+from duckpress.art.bad_art import BadArt
+from duckpress.art.picture_files import read_picture
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.svg_file import read_art
 from duckpress.art.svg.svg_paint import Lines, Paints
@@ -129,7 +130,7 @@ def picture(data: bytes) -> None:
     for is_grey in (False, True):
         try:
             found, note = read_picture("p.png", data, is_grey=is_grey)
-        except BadPicture as bad:
+        except BadArt as bad:
             _look_at([Problem("bad-picture", Source("p.png"), str(bad), bad.fix)])
             continue
         assert found.kind in ("png", "jpeg")

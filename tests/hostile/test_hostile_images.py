@@ -12,7 +12,8 @@ import pytest
 from harness import assert_prints, assert_refused, needs_posix
 from hostile_game import png, with_art
 
-from duckpress.art.picture_files import BadPicture, read_picture
+from duckpress.art.bad_art import BadArt
+from duckpress.art.picture_files import read_picture
 
 AT = "content/g/art/pond.png"
 MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -316,7 +317,7 @@ def test_interlaced_pictures_show_the_same() -> None:
     picture, _ = read_picture("a", data)
     assert picture.data[28] == 0
     assert pixels(data) == [(0, 0, 0), W, W, (0, 0, 0)]
-    with pytest.raises(BadPicture):
+    with pytest.raises(BadArt):
         read_picture("a", drawn_png(16, 16, rows=zlib.compress(bytes(whole[:-3])), way=1))
 
 

@@ -33,7 +33,7 @@ DOORS = {
     "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # pieces of what passed that door
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
     "legibility/checks.py": {".open"},  # no file: grounds that words lie on
-    "art/raster/opening.py": {".open"},  # the door for pictures
+    "art/raster/pixels.py": {".open"},  # the door for pictures
     "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made
     "store/output_reader.py": {"os.open", "os.fdopen"},  # the door for outputs
     "store/file_lock.py": {"os.open"},  # locks

@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
-from duckpress.art.picture_files import BadPicture, read_picture
+from duckpress.art.bad_art import BadArt
+from duckpress.art.picture_files import read_picture
 from duckpress.core.problems import Level, Problem, Source
 
 ART = "content/trial/art/a.svg"
@@ -272,7 +273,7 @@ def test_pictures_a_pdf_cannot_take_are_converted() -> None:
     ],
 )
 def test_bad_pictures(data: bytes, words: str) -> None:
-    with pytest.raises(BadPicture, match=words) as caught:
+    with pytest.raises(BadArt, match=words) as caught:
         read_picture("a.png", data)
     assert caught.value.fix
 

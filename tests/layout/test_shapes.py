@@ -7,9 +7,9 @@ import math
 import pytest
 from workshop import MakeWorkspace, lay_out
 
-from duckpress.art.number_lists import parse_numbers
-from duckpress.art.svg.path_data import BadPath, parse_path
-from duckpress.art.svg.transform_lists import BadTransform, parse_transform
+from duckpress.art.attribute_values import parse_numbers, parse_transform
+from duckpress.art.bad_art import BadArt
+from duckpress.art.svg.path_data import parse_path
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import canonical_text
 from duckpress.layout import ELEMENTS
@@ -180,7 +180,7 @@ def test_every_element_is_drawn_somewhere() -> None:
 @pytest.mark.parametrize(
     ("data", "operators"),
     [
-        ("M1-2.5.5", BadPath),
+        ("M1-2.5.5", BadArt),
         ("M1-2L.5.5", "1 -2 m 0.5 0.5 l"),
         ("m1,1 2,2 3,3", "1 1 m 3 3 l 6 6 l"),
         ("M0 0 10 10", "0 0 m 10 10 l"),
@@ -192,15 +192,15 @@ def test_every_element_is_drawn_somewhere() -> None:
         ("M0 0a5 5 0 0 1 0 0", "0 0 m"),
         ("M1e1 1E-1", "10 0.1 m"),
         ("", ""),
-        ("L1 1", BadPath),
-        ("M0 0 L1", BadPath),
-        ("M0 0 X", BadPath),
-        ("M0 0 L1e9 0", BadPath),
-        ("M0 0 Lnan 0", BadPath),
-        ("M0 0 L1e400 0", BadPath),
+        ("L1 1", BadArt),
+        ("M0 0 L1", BadArt),
+        ("M0 0 X", BadArt),
+        ("M0 0 L1e9 0", BadArt),
+        ("M0 0 Lnan 0", BadArt),
+        ("M0 0 L1e400 0", BadArt),
     ],
 )
-def test_path_data(data: str, operators: str | type[BadPath]) -> None:
+def test_path_data(data: str, operators: str | type[BadArt]) -> None:
     if isinstance(operators, str):
         assert canonical_text(parse_path(data)) == operators
     else:
@@ -217,7 +217,7 @@ def test_arc_flags_need_no_separators_and_arcs_are_round() -> None:
 
 
 def test_half_a_million_segments_are_refused() -> None:
-    with pytest.raises(BadPath, match="segments"):
+    with pytest.raises(BadArt, match="segments"):
         parse_path("M0 0" + "l1 1" * 500_000)
 
 
@@ -237,7 +237,7 @@ def test_transforms(text: str, matrix: Matrix) -> None:
 
 @pytest.mark.parametrize("text", ["spin(3)", "rotate()", "scale(1 2 3)", "rotate(1e999)", "rotate 3", "rotate(1" * 3])
 def test_odd_transforms_are_refused(text: str) -> None:
-    with pytest.raises(BadTransform):
+    with pytest.raises(BadArt):
         parse_transform(text)
 
 

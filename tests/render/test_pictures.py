@@ -12,7 +12,7 @@ from handmade import FONTS, booklet, card, placed, sheet
 from pdf_reading import letter_map, opened
 from PIL import Image
 
-from duckpress.art.raster import BadPicture
+from duckpress.art.bad_art import BadArt
 from duckpress.core.frame import Picture
 from duckpress.core.geometry import Size
 from duckpress.render import DocumentInfo, render_pdf
@@ -129,7 +129,7 @@ def test_what_cannot_be_copied_is_decoded(mode: str) -> None:
 def test_a_damaged_chunk_is_not_copied() -> None:
     data = bytearray(saved(quarters(), "PNG"))
     data[data.index(b"IDAT") + 8] ^= 0xFF
-    with pytest.raises(BadPicture):
+    with pytest.raises(BadArt):
         picture_ink(bytes(data))
 
 
@@ -142,7 +142,7 @@ def test_interlaced_data_is_not_copied_as_rows() -> None:
     data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
     try:
         ink = picture_ink(bytes(data))
-    except BadPicture:
+    except BadArt:
         return  # Pillow notices that the rows are not interlaced
     assert "/Predictor" not in ink.dictionary
 

@@ -14,23 +14,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from duckpress.art.raster import (
-    JPEG_MAGIC,
-    PNG_MAGIC,
-    BadPicture,
-    damaged,
-    kind_of_file,
-    opened,
-    png_bytes,
-    read_jpeg,
-    read_png,
-    upright,
-)
+from duckpress.art.bad_art import BadArt
+from duckpress.art.raster.damage import damaged, kind_of_file
+from duckpress.art.raster.jpeg import JPEG_MAGIC, read_jpeg
+from duckpress.art.raster.pixels import opened, png_bytes, upright
+from duckpress.art.raster.png import PNG_MAGIC, read_png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-__all__ = ["BadPicture", "PictureData", "read_picture", "remember_checked"]
 
 _GREY = 0  # of a PNG's kinds of colours
 _MOST_REMEMBERED = 10_000
@@ -61,7 +52,7 @@ class _Bare(Struct, frozen=True):
 
 
 def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:
-    """Return a picture, and words for a warning where only a part of the file is used; raises `BadPicture`.
+    """Return a picture, and words for a warning where only a part of the file is used; raises `BadArt`.
 
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """
@@ -95,14 +86,14 @@ def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
     png = read_png(path, data, is_checked=is_checked)
     if png.has_key and (png.bits == 16 or (png.kind == _GREY and png.bits < 8)):
         what = f"{path!r} has {png.bits} bits and one transparent colour"
-        raise BadPicture(what, "save it with 8 bits, or with an alpha channel")
+        raise BadArt(what, "save it with 8 bits, or with an alpha channel")
     note = f"{path!r} is animated; its first picture is printed" if png.is_animated else ""
     must_convert = png.bits == 16 or png.is_interlaced or png.turn != 1
     return _Bare(png.data, "png", png.width, png.height, png.turn, must_convert, note, png.colours)
 
 
 def _check_palette(path: str, bare: _Bare) -> None:
-    """Raise `BadPicture` where a pixel names a colour that is not in the palette: viewers show it as they like."""
+    """Raise `BadArt` where a pixel names a colour that is not in the palette: viewers show it as they like."""
     with opened(path, bare.data) as picture:
         last = max(number for number, count in enumerate(picture.histogram()) if count)
     if last >= bare.colours:

@@ -48,7 +48,7 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
             wanted = dpi if png is not None else float(_DPI)
             shown = show_card(workspace, one, deck, found, dpi=wanted, name=card)
         if png is not None and shown.pictures:
-            from duckpress.art.raster import png_bytes
+            from duckpress.art.raster.pixels import png_bytes
             from duckpress.store import sources_of, write_file
 
             data = png_bytes(shown.pictures[0], dpi)

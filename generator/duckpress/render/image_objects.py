@@ -10,7 +10,9 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, NamedTuple
 
-from duckpress.art.raster import JPEG_MAGIC, PNG_MAGIC, chunks_of, opened
+from duckpress.art.raster.jpeg import JPEG_MAGIC
+from duckpress.art.raster.pixels import opened
+from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
-from duckpress.art.raster import png_bytes
+from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.geometry import Size
 from duckpress.vendors.canvases import on_canvas
 from duckpress.vendors.press_inks import to_cmyk

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from duckpress.art.raster import png_bytes
+from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut

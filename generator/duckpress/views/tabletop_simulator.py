@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from duckpress.art.raster import png_bytes
+from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.frame import Frame
 from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+from duckpress.art.bad_art import BadArt
 from duckpress.core.limits import how_to_raise, limit
 
 _TO_PNG = "convert it to PNG or JPEG"
@@ -26,41 +27,33 @@ _KINDS = (
 )
 
 
-class BadPicture(ValueError):
-    """A raster file that cannot be printed; its words are those of a problem, with the `fix`."""
-
-    def __init__(self, what: str, fix: str) -> None:
-        super().__init__(what)
-        self.fix = fix
-
-
-def damaged(path: str, how: str = "") -> BadPicture:
+def damaged(path: str, how: str = "") -> BadArt:
     """Return the words for a file that is not as its maker left it."""
     more = f": {how}" if how else ""
-    return BadPicture(f"{path!r} is cut off or damaged{more}", "copy or save it again")
+    return BadArt(f"{path!r} is cut off or damaged{more}", "copy or save it again")
 
 
 def check_size(path: str, width: int, height: int) -> None:
-    """Raise `BadPicture` for a picture of no pixels or of more than one may have."""
+    """Raise `BadArt` for a picture of no pixels or of more than one may have."""
     most = limit("image-pixels")
     if not width or not height:
-        raise BadPicture(f"{path!r} has {width} x {height} pixels", "save it again")
+        raise BadArt(f"{path!r} has {width} x {height} pixels", "save it again")
     if width * height > most:
         what = f"{path!r} has {width} x {height} pixels; {most / 1e6:g} million are the most"
-        raise BadPicture(what, f"make the picture smaller; {how_to_raise('image-pixels')}")
+        raise BadArt(what, f"make the picture smaller; {how_to_raise('image-pixels')}")
 
 
-def kind_of_file(path: str, data: bytes) -> BadPicture:
+def kind_of_file(path: str, data: bytes) -> BadArt:
     """Return the words for a file that is neither PNG nor JPEG."""
     if b"<svg" in data[:1000]:
-        return BadPicture(f"{path!r} is an SVG file", "give it a name that ends in .svg")
+        return BadArt(f"{path!r} is an SVG file", "give it a name that ends in .svg")
     if data[4:8] == b"ftyp":
         kind = "an AVIF or HEIC picture"
     else:
         kind = next((kind for start, kind in _KINDS if data.startswith(start)), "")
     if kind:
-        return BadPicture(f"{path!r} is {kind}, whatever its name says; neither PNG, JPEG nor SVG", _TO_PNG)
-    return BadPicture(f"{path!r} is neither PNG, JPEG nor SVG, whatever its name says", _TO_PNG)
+        return BadArt(f"{path!r} is {kind}, whatever its name says; neither PNG, JPEG nor SVG", _TO_PNG)
+    return BadArt(f"{path!r} is neither PNG, JPEG nor SVG, whatever its name says", _TO_PNG)
 
 
 def exif_turn(exif: bytes) -> int:

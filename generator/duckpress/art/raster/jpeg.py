@@ -13,7 +13,8 @@ import struct
 
 from msgspec import Struct, field
 
-from duckpress.art.raster.damage import BadPicture, check_size, damaged, exif_turn
+from duckpress.art.bad_art import BadArt
+from duckpress.art.raster.damage import check_size, damaged, exif_turn
 from duckpress.core.limits import how_to_raise, limit, written
 
 JPEG_MAGIC = b"\xff\xd8\xff"
@@ -49,8 +50,8 @@ class Jpeg(Struct):
 
 
 def read_jpeg(path: str, data: bytes) -> Jpeg:
-    """Return a file that starts with `JPEG_MAGIC`; raises `BadPicture`."""
-    found = Jpeg()
+    """Return a file that starts with `JPEG_MAGIC`; raises `BadArt`."""
+    jpeg = Jpeg()
     kept: list[tuple[int, int]] = []  # begin and end of what is the picture
     begin, at, scans, coded = 0, 2, 0, 0
     most = limit("jpeg-scans")
@@ -64,7 +65,7 @@ def read_jpeg(path: str, data: bytes) -> Jpeg:
         end = at + int.from_bytes(data[at : at + 2], "big")
         if end < at + 2 or end > len(data):
             raise damaged(path)
-        if _read_segment(path, found, marker, data[at + 2 : end]):
+        if _read_segment(path, jpeg, marker, data[at + 2 : end]):
             kept.append((begin, at - 2))
             begin = end
         at = end
@@ -72,33 +73,33 @@ def read_jpeg(path: str, data: bytes) -> Jpeg:
             scans += 1
             if scans > most:
                 fix = f"save it without 'progressive'; {how_to_raise('jpeg-scans')}"
-                raise BadPicture(f"{path!r} has more than {most} scans", fix)
+                raise BadArt(f"{path!r} has more than {most} scans", fix)
             following = _MARKER.search(data, at)
-            if following is None or not found.channels or len(found.tables) < 2:
+            if following is None or not jpeg.channels or len(jpeg.tables) < 2:
                 raise damaged(path)
             coded += following.start() - at
             at = following.start()
     else:
         what = f"{path!r} has more than {written(most_parts)} parts"
-        raise BadPicture(what, f"save it again; {how_to_raise('jpeg-parts')}")
+        raise BadArt(what, f"save it again; {how_to_raise('jpeg-parts')}")
     # A block takes one bit for its mean at least, and another one to say that there is nothing more to it.
-    if not scans or coded * 8 < found.blocks * (1 if found.is_progressive else 2):
+    if not scans or coded * 8 < jpeg.blocks * (1 if jpeg.is_progressive else 2):
         raise damaged(path)
     whole = kept == [(0, len(data))]
-    found.data = data if whole else b"".join(data[begin:end] for begin, end in kept)
-    return found
+    jpeg.data = data if whole else b"".join(data[begin:end] for begin, end in kept)
+    return jpeg
 
 
-def _read_segment(path: str, found: Jpeg, marker: int, body: bytes) -> bool:
-    """Note what a segment says; give whether it is no part of the picture."""
+def _read_segment(path: str, jpeg: Jpeg, marker: int, body: bytes) -> bool:
+    """Note what a segment says; return whether it is no part of the picture."""
     if marker in _FRAMES:
-        _read_frame(path, found, marker, body)
+        _read_frame(path, jpeg, marker, body)
     elif marker == _EXIF and body.startswith(b"Exif\0\0"):
-        found.turn = exif_turn(body[6:])
+        jpeg.turn = exif_turn(body[6:])
     elif marker == _ADOBE:
-        found.has_adobe = True
+        jpeg.has_adobe = True
     elif marker in (_HUFFMAN, _QUANTA):
-        found.tables.add(marker)
+        jpeg.tables.add(marker)
     return marker in _NOTES
 
 
@@ -113,24 +114,24 @@ def _next_marker(path: str, data: bytes, at: int) -> tuple[int, int]:
     return data[at], at + 1
 
 
-def _read_frame(path: str, found: Jpeg, marker: int, body: bytes) -> None:
-    if found.channels or len(body) < 6 or len(body) < 6 + 3 * body[5]:
+def _read_frame(path: str, jpeg: Jpeg, marker: int, body: bytes) -> None:
+    if jpeg.channels or len(body) < 6 or len(body) < 6 + 3 * body[5]:
         raise damaged(path)
     bits, height, width, channels = struct.unpack(">BHHB", body[:6])
     check_size(path, width, height)
     if bits != 8 or channels not in (1, 3, 4) or marker not in _PRINTABLE:
         kind = "" if marker in _PRINTABLE else " of a kind that no PDF can hold"
         what = f"{path!r} is a JPEG with {bits} bits and {channels} channels{kind}"
-        raise BadPicture(what, "save it as plain RGB")
+        raise BadArt(what, "save it as plain RGB")
     samplings = [(body[7 + 3 * index] >> 4, body[7 + 3 * index] & 15) for index in range(channels)]
     if not all(1 <= across <= 4 and 1 <= down <= 4 for across, down in samplings):
         raise damaged(path)
-    found.width, found.height, found.channels = width, height, channels
-    found.is_progressive = marker == _PROGRESSIVE
+    jpeg.width, jpeg.height, jpeg.channels = width, height, channels
+    jpeg.is_progressive = marker == _PROGRESSIVE
     if channels == 1:
         samplings = [(1, 1)]  # a single channel is stored block by block, whatever its sampling says
     across, down = (max(sampling[way] for sampling in samplings) for way in (0, 1))
     groups = -(-width // (8 * across)) * -(-height // (8 * down))
-    found.blocks = groups * sum(one * other for one, other in samplings)
+    jpeg.blocks = groups * sum(one * other for one, other in samplings)
     # Without Adobe's marker a PDF viewer takes three channels for YCbCr, but libjpeg takes these names for RGB.
-    found.is_odd = channels == 3 and not found.has_adobe and bytes(body[6 + 3 * i] for i in range(3)) == _RGB_IDS
+    jpeg.is_odd = channels == 3 and not jpeg.has_adobe and bytes(body[6 + 3 * i] for i in range(3)) == _RGB_IDS

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from duckpress.art.raster.damage import BadPicture, check_size, damaged, exif_turn
+from duckpress.art.bad_art import BadArt
+from duckpress.art.raster.damage import check_size, damaged, exif_turn
 from duckpress.core.limits import how_to_raise, limit
 
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -49,14 +50,14 @@ class Png(Struct, frozen=True):
 
 
 def read_png(path: str, data: bytes, *, is_checked: bool = False) -> Png:
-    """Return a file that starts with `PNG_MAGIC`; raises `BadPicture`. `is_checked`: its rows are known to be right."""
+    """Return a file that starts with `PNG_MAGIC`; raises `BadArt`. `is_checked`: its rows are known to be right."""
     if len(data) < 33 or data[12:16] != b"IHDR" or data[8:12] != b"\0\0\0\r":
         raise damaged(path)
     width, height, bits, kind, packing, filtering, interlace = struct.unpack(">IIBBBBB", data[16:29])
     if bits not in _BITS.get(kind, ()) or packing or filtering or interlace > 1 or width >> 31 or height >> 31:
         raise damaged(path, "its header makes no sense")
     check_size(path, width, height)
-    kept, body, is_animated, turn = _sorted_out(path, data)
+    kept, body, is_animated, turn = _parts_of(path, data)
     palette, key = body.get(b"PLTE"), body.get(b"tRNS")
     if kind == PALETTE and palette is None:
         raise damaged(path, "it has no palette")
@@ -85,7 +86,7 @@ def chunks_of(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         at = end + 4
 
 
-def _sorted_out(path: str, data: bytes) -> tuple[list[tuple[int, int]], dict[bytes, bytes], bool, int]:
+def _parts_of(path: str, data: bytes) -> tuple[list[tuple[int, int]], dict[bytes, bytes], bool, int]:
     """Return where the chunks of the picture are, what its small ones hold, whether it is animated, and its turn."""
     kept: list[tuple[int, int]] = []
     body: dict[bytes, bytes] = {}
@@ -115,7 +116,7 @@ def _sorted_out(path: str, data: bytes) -> tuple[list[tuple[int, int]], dict[byt
             if b"IDAT" not in body:
                 raise damaged(path)
             return kept, body, is_animated, turn
-    raise BadPicture(f"{path!r} has more than {most} parts", f"save it again; {how_to_raise('png-chunks')}")
+    raise BadArt(f"{path!r} has more than {most} parts", f"save it again; {how_to_raise('png-chunks')}")
 
 
 def _row_sizes(width: int, height: int, bits: int, *, is_interlaced: bool) -> list[tuple[int, int]]:
@@ -131,7 +132,7 @@ def _row_sizes(width: int, height: int, bits: int, *, is_interlaced: bool) -> li
 
 
 def _check_rows(path: str, chunks: Iterator[bytes], passes: list[tuple[int, int]]) -> None:
-    """Raise `BadPicture` unless the data inflates to exactly the rows there have to be, each with a known filter."""
+    """Raise `BadArt` unless the data inflates to exactly the rows there have to be, each with a known filter."""
     inflater = zlib.decompressobj()
     waiting = iter(passes)
     size, rows = next(waiting)

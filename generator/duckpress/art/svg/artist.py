@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from duckpress.art.svg import svg_shapes as svgshapes
+from duckpress.art.attribute_values import length, rounded
+from duckpress.art.bad_art import BadArt, TooMuchArt, refuse_more
 from duckpress.art.svg import svg_style as svgstyle
-from duckpress.art.svg.path_data import BadPath
 from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
-from duckpress.art.svg.svg_outlines import ArtTooLarge, Outlines
+from duckpress.art.svg.svg_outlines import DESCRIPTIVE, SHAPES, Outlines, placed_view
 from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
 from duckpress.art.svg.svg_reader import SvgNode
-from duckpress.art.svg.svg_view import placed_view
-from duckpress.art.svg.transform_lists import rounded
 from duckpress.core.bounds import items_bounds
 from duckpress.core.frame import MOST_FAINT, Drawing, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Rect, translation
 from duckpress.core.inks import INKS
-from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Problem
 
@@ -60,8 +57,8 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> DrawnAr
         items = artist.whole()
         bounds = items_bounds(items, {})
         if bounds is not None and not all(abs(value) < _FARTHEST for value in bounds):
-            raise ArtTooLarge("something in it is larger than anything", "correct the file")
-    except ArtTooLarge as error:
+            raise TooMuchArt("something in it is larger than anything", "correct the file")
+    except TooMuchArt as error:
         artist.complaints.complain(art.root, f"{art.path!r}: {error}", error.fix)
         return DrawnArt(Drawing(art.box, ()), 0, artist.complaints.problems)
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
@@ -80,7 +77,6 @@ class _Artist:
         self._fill = paints.fill
         self._ink_class = _INK_CLASS + paints.ink
         self._elements = 0
-        self._most_elements, self._most_deep = limit("svg-drawn"), limit("svg-depth")
         self._used: list[str] = []
         self._faint = 0  # how many elements around the one at hand are see-through
         self._view = art.box  # what per cent are of
@@ -102,12 +98,8 @@ class _Artist:
         if not part.tag or part.tag in _UNSEEN:
             return ()
         self._elements += 1
-        if self._elements > self._most_elements:
-            fix = f"simplify it; {how_to_raise('svg-drawn')}"
-            raise ArtTooLarge(f"it draws more elements than a picture may have ({self._most_elements})", fix)
-        if depth > self._most_deep:
-            fix = f"flatten it; {how_to_raise('svg-depth')}"
-            raise ArtTooLarge(f"elements used in it are nested more than {self._most_deep} deep", fix)
+        refuse_more(self._elements, "svg-drawn", "it draws more elements than a picture may have ({most})")
+        refuse_more(depth, "svg-depth", "elements used in it are nested more than {most} deep", "flatten it")
         return self._shown(part, style, depth, self._inner)
 
     def _shown(
@@ -126,9 +118,10 @@ class _Artist:
         self._faint += opacity < 1
         try:
             inner = draw(part, style, depth)
-        except ValueError as error:
-            fix = error.fix if isinstance(error, BadPath) else "correct the file"
-            self.complaints.complain(part, f"<{part.tag}>: {error}", fix)
+        except TooMuchArt:
+            raise
+        except BadArt as error:
+            self.complaints.complain(part, f"<{part.tag}>: {error}", error.fix)
             return ()
         finally:
             self._faint -= opacity < 1
@@ -160,11 +153,11 @@ class _Artist:
             return self._viewport(part, part, style, depth)
         if tag in _CONTAINERS:
             return self.children(part, style, depth)
-        if tag not in svgshapes.SHAPES:
+        if tag not in SHAPES:
             self.complaints.refuse(part, f"<{tag}>")
             return ()
         for child in part.children:
-            if child.tag not in svgshapes.DESCRIPTIVE:
+            if child.tag not in DESCRIPTIVE:
                 self.complaints.refuse(child, f"<{child.tag}> in a <{tag}>")
         path = self.outlines.path(part, self._view)
         if not path or style["visibility"] != "visible":
@@ -194,8 +187,7 @@ class _Artist:
         return items
 
     def _corner(self, part: SvgNode) -> tuple[float, float]:
-        x = svgshapes.length(part.attrib, "x", 0.0, self._view.width_mm)
-        return x, svgshapes.length(part.attrib, "y", 0.0, self._view.height_mm)
+        return length(part.attrib, "x", 0.0, self._view), length(part.attrib, "y", 0.0, self._view)
 
     def _viewport(self, holder: SvgNode, placed: SvgNode, style: dict[str, str], depth: int) -> _Items:
         """Draw a `symbol` or inner `svg` into the rectangle that `placed` gives it."""
@@ -205,18 +197,18 @@ class _Artist:
             x, y = x + self._corner(holder)[0], y + self._corner(holder)[1]
         own = {key: placed.attrib[key] for key in ("width", "height") if key in placed.attrib}
         sizes = holder.attrib | own
-        width = svgshapes.length(sizes, "width", around.width_mm, around.width_mm)
-        height = svgshapes.length(sizes, "height", around.height_mm, around.height_mm)
+        width = length(sizes, "width", around.width_mm, around)
+        height = length(sizes, "height", around.height_mm, around)
         if width <= 0 or height <= 0:
             return ()
         written = holder.attrib.get("viewBox")
         view = None if written is None else numbers_box(written)
         if written is not None and view is None:
-            raise ValueError(f"viewBox={written[:40]!r} is not four numbers with a size")
+            raise BadArt(f"viewBox={written[:40]!r} is not four numbers with a size")
         aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
         matrix, clip = placed_view(Rect(x, y, width, height), view, aspect)
         if not all(abs(value) < _FARTHEST for value in matrix):
-            raise ValueError("it is shown larger than anything")
+            raise BadArt("it is shown larger than anything")
         self._view = view or clip
         items = self.children(holder, style, depth)
         self._view = around

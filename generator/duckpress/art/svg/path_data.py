@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from duckpress.art.number_lists import MAX_NUMBER, parse_numbers
+from duckpress.art.attribute_values import MAX_NUMBER, parse_numbers
+from duckpress.art.bad_art import BadArt, refuse_more
 from duckpress.core.geometry import Point
-from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.limits import limit
 from duckpress.core.paths import CLOSE, Path, PathBuilder, arc_curves
 
 _OPERANDS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
@@ -19,18 +20,11 @@ _COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
 _NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.ASCII)
 _FLAG = re.compile(r"[\s,]*([01])")
 _BLANK = re.compile(r"[\s,]*")
-
-
-class BadPath(ValueError):
-    """Path data that is not by the grammar, or too much of it; its words are those of a problem, with the `fix`."""
-
-    def __init__(self, what: str, fix: str = "correct the path data") -> None:
-        super().__init__(what)
-        self.fix = fix
+_CORRECT = "correct the path data"
 
 
 def parse_path(data: str) -> Path:
-    """Return the path that path data says. Raises `BadPath` naming the place where it goes wrong."""
+    """Return the path that path data says. Raises `BadArt` naming the place where it goes wrong."""
     _refuse_length(data)
     pen = _DataPen()
     position, end = 0, len(data)
@@ -40,10 +34,10 @@ def parse_path(data: str) -> Path:
             return pen.path()
         match = _COMMAND.match(data, position)
         if match is None:
-            raise BadPath(f"a command was expected at {data[position : position + 12]!r}")
+            raise BadArt(f"a command was expected at {data[position : position + 12]!r}", _CORRECT)
         command = match[1]
         if not pen.kinds and command not in "Mm":
-            raise BadPath(f"path data begins with 'M', not with {command!r}")
+            raise BadArt(f"path data begins with 'M', not with {command!r}", _CORRECT)
         position = _run(pen, command, data, match.end())
 
 
@@ -63,11 +57,11 @@ def _run(pen: _DataPen, command: str, data: str, position: int) -> int:
             match = (_FLAG if kind == "a" and index in (3, 4) else _NUMBER).match(data, position)
             if match is None:
                 if operands or is_first:
-                    raise BadPath(f"{command!r} lacks a number at {data[position : position + 12]!r}")
+                    raise BadArt(f"{command!r} lacks a number at {data[position : position + 12]!r}", _CORRECT)
                 return position
             value = float(match[1])
             if abs(value) >= MAX_NUMBER:
-                raise BadPath(f"the number {match[1][:20]!r} is not below {MAX_NUMBER:g}")
+                raise BadArt(f"the number {match[1][:20]!r} is not below {MAX_NUMBER:g}", _CORRECT)
             operands.append(value)
             position = match.end()
         pen.refuse_more()
@@ -78,18 +72,18 @@ def _run(pen: _DataPen, command: str, data: str, position: int) -> int:
 def parse_points(text: str) -> list[Point] | None:
     """Return a list of points, or None for anything else; a last number without a partner is left out, as in SVG.
 
-    Raises `BadPath` for too many.
+    Raises `BadArt` for too many.
     """
     _refuse_length(text)
     numbers = parse_numbers(text, len(text) + 1)
-    if numbers is not None and len(numbers) > 2 * (most := limit("path-segments")):
-        raise BadPath(f"the line has more than {most} segments", f"simplify it; {how_to_raise('path-segments')}")
-    return None if numbers is None else list(zip(numbers[::2], numbers[1::2], strict=False))
+    if numbers is None:
+        return None
+    refuse_more(-(-len(numbers) // 2), "path-segments", "the line has more than {most} segments", error=BadArt)
+    return list(zip(numbers[::2], numbers[1::2], strict=False))
 
 
 def _refuse_length(data: str) -> None:
-    if len(data) > (most := limit("path-letters")):
-        raise BadPath(f"its data is longer than {most} letters", f"simplify it; {how_to_raise('path-letters')}")
+    refuse_more(len(data), "path-letters", "its data is longer than {most} letters", error=BadArt)
 
 
 class _DataPen(PathBuilder):
@@ -106,10 +100,10 @@ class _DataPen(PathBuilder):
         }  # fmt: skip
 
     def refuse_more(self) -> None:
-        """Raise `BadPath` where the path is as long as one may be."""
+        """Raise `BadArt` where the path is as long as one may be."""
         if len(self.kinds) >= self._most:
-            fix = f"simplify it; {how_to_raise('path-segments')}"
-            raise BadPath(f"the path has more than {self._most} segments", fix)
+            what = "the path has more than {most} segments"
+            refuse_more(len(self.kinds) + 1, "path-segments", what, error=BadArt)
 
     def close_subpath(self) -> None:
         """Close the subpath: the current point is where it began."""

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.art.number_lists import parse_numbers
-from duckpress.art.svg import svg_shapes as svgshapes
+from duckpress.art.attribute_values import length, parse_numbers
+from duckpress.art.bad_art import BadArt, TooMuchArt
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_reader import SvgNode, read_svg
-from duckpress.art.svg.svg_style import Rules, TooManyRules
+from duckpress.art.svg.svg_style import Rules
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import Path
 from duckpress.core.problems import Problem, Source
@@ -94,7 +94,7 @@ def read_art(path: str, data: bytes) -> ReadArt:
     parts = list(root.every())
     try:
         rules, misread = svgstyle.read_rules([part for part in parts if part.tag == "style"])
-    except TooManyRules as error:
+    except TooMuchArt as error:
         complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
         return ReadArt(None, complaints.problems)
     for sheet, selector in misread:
@@ -109,8 +109,8 @@ def _view_box(root: SvgNode) -> Rect | None:
     if "viewBox" in root.attrib:
         return numbers_box(root.attrib["viewBox"])
     try:
-        width, height = (svgshapes.length(root.attrib, name, 0.0, 0.0) for name in ("width", "height"))
-    except ValueError:
+        width, height = (length(root.attrib, name, 0.0, Rect(0, 0, 0, 0)) for name in ("width", "height"))
+    except BadArt:
         return None
     return _drawable(Rect(0.0, 0.0, width, height))
 

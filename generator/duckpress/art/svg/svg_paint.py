@@ -10,10 +10,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, length, parse_number
 from duckpress.art.colours import css_colour, grey_of
-from duckpress.art.number_lists import parse_number
-from duckpress.art.strokes import CAPS, JOINS, dash_lengths
-from duckpress.art.svg import svg_shapes as svgshapes
 from duckpress.art.svg.svg_file import Complaints
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.frame import MITER_LIMIT, Paint
@@ -61,10 +59,10 @@ class Painter:
     def paint(self, part: SvgNode, style: dict[str, str], view: Rect) -> Paint:
         """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
 
-        Raises `ValueError` with the words of a problem where the width of its line is no length.
+        Raises `BadArt` where the width of its line is no length.
         """
         stroke = self._paint_colour(part, style, "stroke")
-        width = svgshapes.length(style, "stroke-width", 1.0, svgshapes.diagonal(view)) if stroke else 0.0
+        width = length(style, "stroke-width", 1.0, view) if stroke else 0.0
         dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
         if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
             self._complaints.refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.parsers import expat
 
+from duckpress.art.bad_art import BadArt, refuse_more
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 
@@ -69,8 +70,8 @@ def read_svg(path: str, data: bytes) -> ParsedSvg | Problem:
     builder = _Builder()
     try:
         builder.parser.Parse(data, True)
-    except _Excess as excess:
-        return Problem("bad-svg", builder.place(path), f"{path!r}: {excess}", excess.fix)
+    except BadArt as error:
+        return Problem("bad-svg", builder.place(path), f"{path!r}: {error}", error.fix)
     except expat.ExpatError as error:
         words = expat.errors.messages.get(error.code, "it is not XML")
         place = Source(path, error.lineno, error.offset + 1)
@@ -89,14 +90,6 @@ _KINDS = {
 }  # fmt: skip
 
 
-class _Excess(Exception):
-    """What is too much, or forbidden, while the tree grows."""
-
-    def __init__(self, what: str, fix: str) -> None:
-        super().__init__(what)
-        self.fix = fix
-
-
 class _Builder:
     """Makes parts of what the parser calls."""
 
@@ -107,7 +100,6 @@ class _Builder:
         self._open: list[SvgNode] = []
         self._words: list[str] = []
         self._count = 0
-        self._most, self._deepest, self._letters = limit("svg-elements"), limit("svg-depth"), limit("path-letters")
         self.parser = parser = expat.ParserCreate("utf-8", "}")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -121,14 +113,10 @@ class _Builder:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._count += 1
-        if self._count > self._most:
-            raise _Excess(f"it has more than {self._most} elements", f"simplify it; {how_to_raise('svg-elements')}")
-        if len(self._open) >= self._deepest:
-            what = f"its elements are nested more than {self._deepest} deep"
-            raise _Excess(what, f"flatten it; {how_to_raise('svg-depth')}")
-        if max(map(len, attributes.values()), default=0) > self._letters:
-            what = f"an attribute is longer than {self._letters} letters"
-            raise _Excess(what, f"simplify it; {how_to_raise('path-letters')}")
+        refuse_more(self._count, "svg-elements", "it has more than {most} elements")
+        refuse_more(len(self._open) + 1, "svg-depth", "its elements are nested more than {most} deep", "flatten it")
+        longest = max(map(len, attributes.values()), default=0)
+        refuse_more(longest, "path-letters", "an attribute is longer than {most} letters")
         space, _, tag = name.rpartition("}")
         attrib = {f"{{{key}" if "}" in key else key: value for key, value in attributes.items()}
         line = self.parser.CurrentLineNumber
@@ -151,7 +139,7 @@ class _Builder:
             self._words.append(words)
 
     def _doctype(self, *_what: object) -> None:
-        raise _Excess("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
+        raise BadArt("it has a DOCTYPE, which is not read", _SAVE_AGAIN)
 
     def _instruction(self, target: str, _words: str) -> None:
         if target == "xml-stylesheet":

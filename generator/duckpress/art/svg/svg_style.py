@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from duckpress.art.bad_art import refuse_more
 from duckpress.art.svg.svg_reader import SvgNode
-from duckpress.core.limits import how_to_raise, limit
 
 INHERITED = {
     "fill": "black",
@@ -73,14 +73,6 @@ Rules = Mapping[str, Mapping[str, Declared]]
 """Selector -> property -> what holds of all that the selector's rules say."""
 
 
-class TooManyRules(ValueError):
-    """A style sheet of more rules than one may have; its words are those of a problem, with the `fix`."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"its styles have more than {most} rules")
-        self.fix = f"simplify it; {how_to_raise('svg-rules')}"
-
-
 class StyleSheets(NamedTuple):
     """The rules of the `<style>` elements of a file; `misread` is what is not understood, each with its element."""
 
@@ -89,10 +81,10 @@ class StyleSheets(NamedTuple):
 
 
 def read_rules(sheets: list[SvgNode]) -> StyleSheets:
-    """Return the rules of `<style>` elements. Raises `TooManyRules`."""
+    """Return the rules of `<style>` elements. Raises `TooMuchArt`."""
     rules: dict[str, dict[str, Declared]] = {}
     misread: list[tuple[SvgNode, str]] = []
-    order, most = 0, limit("svg-rules")
+    order = 0
     for sheet in sheets:
         if sheet.attrib.get("media", "").strip() not in _MEDIA or sheet.attrib.get("type", "") not in _TYPES:
             misread.append((sheet, "of a style element with another type or medium"))
@@ -104,8 +96,7 @@ def read_rules(sheets: list[SvgNode]) -> StyleSheets:
             for written in selectors.split(","):
                 selector = written.strip()
                 order += 1
-                if order > most:
-                    raise TooManyRules(most)
+                refuse_more(order, "svg-rules", "its styles have more than {most} rules")
                 if _SELECTOR.fullmatch(selector) is None or "\\" in body:
                     misread.append((sheet, " ".join(selector[:1000].split())[:60] or "an empty selector"))
                     continue

@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from duckpress.art.picture_files import BadPicture, PictureData, read_picture
+from duckpress.art.bad_art import BadArt
+from duckpress.art.picture_files import PictureData, read_picture
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.svg_file import VectorArt, read_art
 from duckpress.art.svg.svg_paint import Lines, Paints
@@ -174,7 +175,7 @@ class ArtShelf:
             return art
         try:
             picture, note = read_picture(path, data, is_grey=self._look.is_grey)
-        except BadPicture as error:
+        except BadArt as error:
             self.problems.append(Problem("bad-picture", Source(path), str(error), error.fix))
             return None
         if note:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from duckpress.art.svg.transform_lists import rounded
+from duckpress.art.attribute_values import rounded
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import Rect, rotation
 from duckpress.core.problems import did_you_mean

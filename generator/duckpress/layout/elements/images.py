@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from duckpress.art.attribute_values import rounded
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
-from duckpress.art.svg.transform_lists import rounded
 from duckpress.core.frame import Drawing, Group, Item, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, rotation
 from duckpress.core.paths import NO_PATH, rectangle

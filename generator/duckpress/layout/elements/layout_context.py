@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
+from duckpress.art.attribute_values import MAX_NUMBER, parse_number
 from duckpress.art.colours import grey_of, hex_colour
-from duckpress.art.number_lists import MAX_NUMBER, parse_number
 from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.core.limits import how_to_raise
 from duckpress.core.problems import Level, Problem, Source, did_you_mean

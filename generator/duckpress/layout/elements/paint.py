@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from duckpress.art.strokes import CAPS, JOINS, dash_lengths
+from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.paths import Path
 from duckpress.layout.elements.layout_context import Attributes, Desk

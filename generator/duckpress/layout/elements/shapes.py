@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duckpress.art.svg.path_data import BadPath, parse_path, parse_points
-from duckpress.art.svg.transform_lists import BadTransform, parse_transform, rounded
+from duckpress.art.attribute_values import parse_transform, rounded
+from duckpress.art.bad_art import BadArt
+from duckpress.art.svg.path_data import parse_path, parse_points
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, translation
@@ -90,7 +91,7 @@ def read_path(desk: Desk, data: str | None, name: str) -> Path:
         return NO_PATH
     try:
         return parse_path(data)
-    except BadPath as error:
+    except BadArt as error:
         desk.say("bad-path", f"{name}={first_words(data[:1000])!r}: {error}", error.fix)
         return NO_PATH
 
@@ -102,7 +103,7 @@ def matrix_of(desk: Desk, attributes: Attributes) -> Matrix:
         return IDENTITY
     try:
         return parse_transform(text)
-    except BadTransform as error:
+    except BadArt as error:
         desk.say("bad-transform", f"transform: {error}", error.fix)
         return IDENTITY
 
@@ -112,7 +113,7 @@ def read_points(desk: Desk, attributes: Attributes) -> list[Point] | None:
     text = attributes.get("points", "")
     try:
         points = parse_points(text)
-    except BadPath as error:
+    except BadArt as error:
         desk.say("bad-path", f"points={first_words(text[:1000])!r}: {error}", error.fix)
         return None
     if points is None or len(points) < 2:

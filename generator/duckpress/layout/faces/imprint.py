@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.art.svg.transform_lists import rounded
+from duckpress.art.attribute_values import rounded
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
 from duckpress.core.problems import Level, Problem, Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duckpress.art.raster import png_bytes
+from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS

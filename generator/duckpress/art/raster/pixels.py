@@ -1,14 +1,22 @@
-"""Pillow's only way in: the bytes of a checked PNG or JPEG -> its pixels. Loaded when first needed."""
+"""Pillow's only way in and out: a checked PNG or JPEG -> its pixels, and pixels -> a PNG. Loaded when first needed.
+
+Pillow chooses the filters of a PNG's rows; `core.compression` packs them, the same everywhere.
+"""
 
 from __future__ import annotations
 
+import struct
 import warnings
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from duckpress.art.raster.damage import BadPicture, check_size
+from duckpress.art.bad_art import BadArt
+from duckpress.art.raster.damage import check_size
+from duckpress.art.raster.png import PNG_MAGIC, chunks_of
+from duckpress.core.compression import deflated
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -18,7 +26,7 @@ if TYPE_CHECKING:
 def opened(path: str, data: bytes) -> Iterator[Image]:
     """Yield the picture of bytes that `read_png` or `read_jpeg` passed.
 
-    Raises `BadPicture`, also for what is done with it inside the `with`.
+    Raises `BadArt`, also for what is done with it inside the `with`.
     """
     from PIL import Image as Images
 
@@ -30,10 +38,10 @@ def opened(path: str, data: bytes) -> Iterator[Image]:
             check_size(path, *picture.size)
             picture.load()
             yield picture
-    except BadPicture:
+    except BadArt:
         raise
     except (OSError, SyntaxError, ValueError) as error:
-        raise BadPicture(f"{path!r} cannot be decoded: {error}", "save it again") from error
+        raise BadArt(f"{path!r} cannot be decoded: {error}", "save it again") from error
     finally:
         Images.MAX_IMAGE_PIXELS = usual
 
@@ -48,3 +56,22 @@ def upright(picture: Image, turn: int) -> Image:
     )  # fmt: skip
     way = ways[turn - 1]
     return picture if way is None else picture.transpose(way)
+
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+def png_bytes(picture: Image, dpi: float | None = None) -> bytes:
+    """Return a picture as a PNG file, which says how large it is meant to be where `dpi` is given."""
+    file = BytesIO()
+    picture.save(file, "PNG", compress_level=0, **({} if dpi is None else {"dpi": (dpi, dpi)}))
+    chunks = list(chunks_of(file.getvalue()))
+    rows = zlib.decompress(b"".join(content for name, content in chunks if name == b"IDAT"))
+    *before, end = (_chunk(name, content) for name, content in chunks if name != b"IDAT")
+    return b"".join((PNG_MAGIC, *before, _chunk(b"IDAT", deflated(rows)), end))
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    crc = zlib.crc32(content, zlib.crc32(name))
+    return b"".join((struct.pack(">I", len(content)), name, content, struct.pack(">I", crc)))

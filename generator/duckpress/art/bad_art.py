@@ -1,0 +1,26 @@
+"""Why art, or a value in it, cannot be printed: exceptions whose words are those of a problem, each with its fix."""
+
+from __future__ import annotations
+
+from duckpress.core.limits import how_to_raise, limit
+
+
+class BadArt(ValueError):
+    """Art, or a part of it, that is malformed or that cannot be printed."""
+
+    def __init__(self, what: str, fix: str = "correct the file") -> None:
+        super().__init__(what)
+        self.fix = fix
+
+
+class TooMuchArt(BadArt):
+    """More in a file than one may have, so that nothing of it is used."""
+
+
+def refuse_more(
+    count: int, limited_by: str, what: str, advice: str = "simplify it", error: type[BadArt] = TooMuchArt
+) -> None:
+    """Raise an error where there is more than a limit allows; `what` has `{most}` for its number."""
+    most = limit(limited_by)
+    if count > most:
+        raise error(what.format(most=most), f"{advice}; {how_to_raise(limited_by)}")
