@@ -81,7 +81,7 @@ def measure_games(runs: int) -> dict[str, list[Run]]:
 def watched(count: int, saves: int) -> list[tuple[float, float]]:
     """Return wall and CPU seconds from each saved card to the finished files, in a process that watches."""
     from duckpress.files.workspace import Workspace, bundled_root
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
     from duckpress.press.watching import LOOK_S, SETTLE_S, Watcher
     from duckpress.store.cache import Cache

@@ -48,14 +48,12 @@ def main() -> None:
         from duckpress.files.workspace import Workspace, bundled_root
         from duckpress.fonts import FontLibrary
         from duckpress.pool import use_jobs
-        from duckpress.press.faces.typesetting import TypesetTask, typeset
         from duckpress.press.print_job import PrintJob
-        from duckpress.press.proving import prove
+        from duckpress.press.printing import RenderedFile, prove, render_file
         from duckpress.press.reading import load
-        from duckpress.press.rendering import RenderedFile, render_file
         from duckpress.press.request import Request
-        from duckpress.press.sheets.imposed_file import imposed_file
-        from duckpress.press.sheets.imposing import Imposer
+        from duckpress.press.sheets.piece_sheets import Imposer
+        from duckpress.press.typesetting import TypesetTask, typeset
         from duckpress.render import Renderer
 
         use_jobs(0)  # what workers do is done here
@@ -71,9 +69,8 @@ def main() -> None:
         assert not problems
         clock.note("layout and text: templates, line breaks, frames")
         job, paper = PrintJob(loaded.game, Request(papers=("a4",)), fonts), PAPERS["a4"]
-        imposer = Imposer(job.game, job.request, fonts, is_draft=False)
-        sheets = {"cards": imposer.impose(pieces[0], paper)}
-        file = imposed_file(job, imposer, "cards", pieces[:1], sheets, paper)
+        sheets = {"cards": Imposer(job).impose(pieces[0], paper)}
+        file = job.file("cards", pieces[:1], sheets, paper)
         clock.note("impose, with the hashes of the frames")
         pdf = render_file(job, file, Renderer(fonts))
         clock.note("render: streams, deflate, fonts")

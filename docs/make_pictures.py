@@ -23,9 +23,8 @@ from PIL import Image, PngImagePlugin
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game, Piece
 from duckpress.press.pipeline import build
-from duckpress.press.reading import load
+from duckpress.press.reading import load, spoken
 from duckpress.press.request import Built, Request
-from duckpress.press.translate import spoken
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

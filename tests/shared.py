@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import pytest
 
-from duckpress.store.file_lock import Busy, lock_file
+from duckpress.store.file_writing import Busy, lock_file
 
 _Made = TypeVar("_Made")
 

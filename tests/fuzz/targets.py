@@ -46,10 +46,9 @@ from duckpress.layout.templates.face_xml import FaceNode, FaceReader
 from duckpress.layout.templates.xml_reader import Malformed, read_xml
 from duckpress.model import Game
 from duckpress.press.checking import check
-from duckpress.press.reading import load
-from duckpress.press.setup_tables import tables
+from duckpress.press.reading import load, tables
 from duckpress.releases import read_lock
-from duckpress.releases.lockfile import lock_bytes, lock_from_manifest
+from duckpress.releases.release_files import lock_bytes, lock_from_manifest
 from duckpress.share.bundles.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 

@@ -17,9 +17,8 @@ from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press.faces.typesetting import TypesetTask, typeset
-from duckpress.press.reading import load
-from duckpress.press.translate import languages_of, spoken
+from duckpress.press.reading import languages_of, load, spoken
+from duckpress.press.typesetting import TypesetTask, typeset
 
 FRAMES = Path(__file__).parent / "frames"
 GAMES = Workspace(Path(__file__).resolve().parent.parent.parent).games()

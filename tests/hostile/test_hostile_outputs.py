@@ -490,7 +490,7 @@ def test_36_emoji_and_other_letters_are_fine(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["link", "endless", "second-name", "pipe"], ids="x-single-file-{}".format)
 @needs_posix
 def test_a_single_file_is_never_written_through_what_lies_there(tmp_path: Path, kind: str) -> None:
-    from duckpress.store.single_file import aside
+    from duckpress.store.file_writing import aside
 
     target = tmp_path / "card.png"
     others = tmp_path / "others.txt"

@@ -16,7 +16,7 @@ from duckpress.expressions.holes import holes
 from duckpress.language import Speech
 from duckpress.rulebook.markdown.filling import fill as fill_rules
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
-from duckpress.rulebook.markdown.typed_numbers import typed_numbers
+from duckpress.rulebook.markdown.text_checks import typed_numbers
 from profiles import is_long
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))

@@ -11,10 +11,9 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
-from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import TypesetTask, typeset
-from duckpress.press.reading import load
-from duckpress.press.translate import spoken
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.reading import load, spoken
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

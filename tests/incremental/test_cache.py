@@ -33,7 +33,7 @@ from duckpress.core.frame import (
 from duckpress.core.geometry import Size
 from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_cache import KnownFaces
-from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache, cache_of, program_identity
 from path_texts import path_of
 from profiles import examples

@@ -11,10 +11,9 @@ from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.legibility import checks
-from duckpress.press.faces.contrast_cache import FaintWords
-from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import TypesetTask, typeset
+from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.reading import load
+from duckpress.press.typesetting import TypesetTask, typeset
 
 FACES = 12
 

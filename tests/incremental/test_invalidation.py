@@ -6,7 +6,7 @@ import pytest
 from kinds import DECK, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 from duckpress.files.workspace import Workspace
-from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.frame_store import FrameStore
 
 ALL = frozenset(KINDS)
 

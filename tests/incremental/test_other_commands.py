@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.frame_store import FrameStore
 
 POND = {
     "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kinds import FILES, KINDS, MakeWorkspace, reworded
 
 from duckpress.cli.commands import main
-from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.frame_store import FrameStore
 
 LANGUAGES = 2
 THEME = "extends: base\n" + str(FILES["content/kinds/theme.yaml"]) + "imprint: {show: yes}\n"

@@ -16,7 +16,7 @@ from kinds import FILES, MakeWorkspace, cache_in, change
 from duckpress.cli.commands import main
 from duckpress.cli.watch import keep_built
 from duckpress.files.workspace import Workspace
-from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.frame_store import FrameStore
 from duckpress.press.request import Request
 from duckpress.press.watching import Watcher
 

@@ -18,9 +18,9 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
 from duckpress.pool import Crew, Done
-from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import TypesetTask, typeset
+from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import load
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
 
 

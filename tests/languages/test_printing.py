@@ -14,9 +14,8 @@ from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
-from duckpress.press.reading import load
+from duckpress.press.reading import file_names, languages_of, load
 from duckpress.press.request import Request
-from duckpress.press.translate import file_names, languages_of
 
 A4 = Request(papers=("a4",))
 FRENCH = Request(papers=("a4",), language="fr")

@@ -11,7 +11,7 @@ from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
-from duckpress.press.faces.contrast_cache import FaintWords
+from duckpress.press.frame_store import FaintWords
 from path_texts import path_of
 
 DARK = Outline(path_of("0 0 63 40 re"), Paint(fill="#222222"))

@@ -112,7 +112,7 @@ class Forked:
     def run(self) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(OutputFolder, "write", self.forking(OutputFolder.write))
-            patch.setattr("duckpress.store.single_file.refuse_sources", self.forking(refuse_sources))
+            patch.setattr("duckpress.store.file_writing.refuse_sources", self.forking(refuse_sources))
             words = ["--workspace", str(self.root), *self.words]
             status = run_to_the_end(lambda: main(words, prog_name="duckpress", standalone_mode=False))
         if self.mishap is not None:

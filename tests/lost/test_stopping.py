@@ -11,7 +11,7 @@ import pytest
 from mishaps import in_a_child, names_in, needs_fork
 
 from duckpress.core.interrupts import finish_at_interrupt, handle_signals, held, undisturbed
-from duckpress.store.file_lock import locked_file
+from duckpress.store.file_writing import locked_file
 
 pytestmark = needs_fork
 

@@ -19,7 +19,7 @@ from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace
 from duckpress.store import Busy, locked_outputs, scratch_folder, write_file, write_outputs
 from duckpress.store.cache import Cache, cache_of
-from duckpress.store.single_file import aside
+from duckpress.store.file_writing import aside
 
 pytestmark = needs_fork
 
@@ -156,7 +156,7 @@ def test_many_runs_at_once_leave_the_files_of_one(tmp_path: Path) -> None:
 def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
     from duckpress.cli.watch import build_and_tell
     from duckpress.files.workspace import bundled_root
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
     from duckpress.press.watching import BUSY_S, Watcher
 
@@ -175,7 +175,7 @@ def test_a_watch_waits_for_the_other_run(tmp_path: Path, holder: int) -> None:
 
 
 def test_two_runs_that_write_one_file(tmp_path: Path) -> None:
-    from duckpress.store.file_lock import lock_file
+    from duckpress.store.file_writing import lock_file
 
     target = tmp_path / "card.png"
     target.write_bytes(b"old")

@@ -9,10 +9,10 @@ from PIL import Image
 
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.press.faces.typesetting import TypesetTask, typeset
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
+from duckpress.press.typesetting import TypesetTask, typeset
 
 DPI = 300
 

@@ -24,8 +24,8 @@ from duckpress.releases import (
     read_lock,
     swap_of,
 )
+from duckpress.releases.changes import deck_of
 from duckpress.releases.lock import give_codes, paragraphs_of
-from duckpress.releases.swap import deck_of
 from profiles import examples
 
 AT = Source("0.1.lock")

@@ -23,10 +23,11 @@ from duckpress.impose.grid import fit_grid
 from duckpress.impose.job import Manner
 from duckpress.impose.sheets import FOLD_LAYER, Gaps
 from duckpress.press.pipeline import build
+from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.press.sheets.free_places import best_spot, ink_boxes, with_gap
-from duckpress.press.sheets.imposing import Imposer
+from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.text import TextStyle, Typesetter
 from path_texts import path_of
@@ -158,7 +159,7 @@ def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str
     fonts = FontLibrary(project)
     for backs, gaps, paper in product(("duplex", "gutterfold", "none"), ("never", "always"), ("a4", "letter")):
         request = Request((paper,), backs=backs, gaps=gaps)
-        imposer = Imposer(checked.game, request, fonts, is_draft=False)
+        imposer = Imposer(PrintJob(checked.game, request, fonts))
         for one in checked.pieces:
             for sheet in imposer.impose(one, paper_of(paper)):
                 if not all(placed.is_back for placed in sheet.front.placements):

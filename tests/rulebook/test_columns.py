@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.rulebook.setting.columns import Filled, fill_columns
-from duckpress.rulebook.setting.slugs import Slug
+from duckpress.rulebook.setting.columns import Filled, Slug, fill_columns
 
 
 def slugs(words: str) -> list[Slug]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duckpress.language import Speech
-from duckpress.rulebook.markdown.filling import fill
-from duckpress.rulebook.markdown.spelling import speller
-from duckpress.rulebook.markdown.typed_numbers import known_numbers, typed_numbers
+from duckpress.rulebook.markdown.filling import fill, speller
+from duckpress.rulebook.markdown.text_checks import known_numbers, typed_numbers
 
 VALUES = {"facts": {"hand size": 4, "name": "a & b"}, "ducks": ["teal", "smew"]}
 

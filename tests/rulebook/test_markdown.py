@@ -17,8 +17,7 @@ from duckpress.rulebook.markdown.blocks import (
     Rule,
     TableBlock,
 )
-from duckpress.rulebook.markdown.filling import FilledLine
-from duckpress.rulebook.markdown.front_matter import read_front
+from duckpress.rulebook.markdown.filling import FilledLine, read_front
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 
 

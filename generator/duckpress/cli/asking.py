@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from duckpress.core.sizes import Sleeve
     from duckpress.files.workspace import Workspace
     from duckpress.model import Game
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
     from duckpress.press.reading import Loaded
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
@@ -142,7 +142,7 @@ def chosen_games(
 
 def earlier_frames(workspace: Workspace) -> FrameStore | None:
     """Return the faces that earlier runs left; None where nothing is kept."""
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
     from duckpress.store.cache import cache_of
 
     cache = cache_of(workspace, settings.settings_folder())

@@ -12,7 +12,7 @@ from duckpress.cli.report import build_data
 if TYPE_CHECKING:
     from duckpress.files.workspace import Workspace
     from duckpress.press.build_cache import Standing
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Built, Request, Step
 
@@ -48,7 +48,7 @@ class Earlier:
     def build(self, loaded: Loaded, request: Request, folder: Path, step: Step) -> Built | Standing:
         """Build a game, unless its build still stands; leaves a note of it for later builds."""
         from duckpress.files.recording import RecordingWorkspace
-        from duckpress.press.faces.frame_store import FrameStore
+        from duckpress.press.frame_store import FrameStore
         from duckpress.press.pipeline import build
 
         standing = self._builds.standing(loaded.game_id)

@@ -149,7 +149,7 @@ def check(
 @click.pass_context
 def table(ctx: click.Context, game: str, form: str) -> None:
     """Show the setup table of a game and of its variants."""
-    from duckpress.press.setup_tables import tables
+    from duckpress.press.reading import tables
 
     workspace = workspace_of(ctx)
     with machine_failures():

@@ -14,7 +14,7 @@ from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
     from duckpress.check import CardRef, Deal, Holding, Seat
-    from duckpress.press.packets.packet_deal import Dealt
+    from duckpress.press.packet_deal import Dealt
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Request
 
@@ -43,7 +43,7 @@ class Seed(click.ParamType[str]):
 @click.pass_context
 def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, variant: str | None, form: str) -> None:
     """Deal a game's cards from a seed and show who has what."""
-    from duckpress.press.packets.packet_deal import deal
+    from duckpress.press.packet_deal import deal
 
     workspace = workspace_of(ctx)
     with machine_failures():
@@ -66,7 +66,7 @@ def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Lo
 
     Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
     """
-    from duckpress.press.packets.packet_deal import has_packet
+    from duckpress.press.packet_deal import has_packet
 
     if request.seed is None:
         if request.variant is not None:

@@ -117,7 +117,7 @@ def _told(error: Exception) -> int:
 
 def system_error_words(error: OSError) -> str:
     """Return one line for something that the system refused: what, where, and what to do."""
-    from duckpress.store.faults import machine_error
+    from duckpress.store.file_writing import machine_error
 
     if isinstance(error.filename, (str, bytes)):
         return str(machine_error("use", os.fsdecode(error.filename), error))

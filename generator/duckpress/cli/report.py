@@ -15,7 +15,7 @@ from duckpress.core.problems import Level, Problem
 if TYPE_CHECKING:
     from duckpress.check import SetupTable
     from duckpress.press.build_cache import Standing
-    from duckpress.press.packets.packet_deal import Dealt
+    from duckpress.press.packet_deal import Dealt
     from duckpress.press.reading import Checked, Loaded
     from duckpress.press.request import Built
 

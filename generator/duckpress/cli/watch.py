@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
     from duckpress.press.request import Request
     from duckpress.press.watching import Watcher
     from duckpress.store.cache import cache_of

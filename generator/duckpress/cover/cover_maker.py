@@ -17,11 +17,11 @@ from duckpress.model import Game, Piece
 from duckpress.rulebook.leaflet import head_mm_of
 from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictures, Prose
 from duckpress.rulebook.markdown.generated import GeneratedBlocks
+from duckpress.rulebook.setting.columns import Section, Slug
 from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
 from duckpress.rulebook.setting.pages import PageShape, finished, make_pages, shape_of
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Section, Slug
 from duckpress.rulebook.setting.word_setting import WordSetting
 from duckpress.text import Typesetter
 

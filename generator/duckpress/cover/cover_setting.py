@@ -19,8 +19,8 @@ from duckpress.impose import Sheet
 from duckpress.impose.duplex import turns_left_right
 from duckpress.language import program
 from duckpress.rulebook.markdown.blocks import Heading
+from duckpress.rulebook.setting.columns import Slug, shifted
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Slug, shifted
 from duckpress.text import TextStyle
 
 _PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height

@@ -90,6 +90,11 @@ class Piece(NamedTuple):
     text: str = ""  # what a `book` is typeset from: `RULES_TEXT`, or the file's name without .md
     is_for_designer: bool = False  # printed only where it is asked for by its id, never in what players get
 
+    @property
+    def is_booklet(self) -> bool:
+        """Whether its pages are folded into a booklet."""
+        return self.book == "booklet"
+
 
 class Game(Struct, frozen=True):
     """A complete game, typed and with every part's place; nothing in it has been checked against the rules yet."""

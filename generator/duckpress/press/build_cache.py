@@ -21,7 +21,7 @@ from duckpress.files.recording import Answers, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.request import Built, Request
 from duckpress.store.cache import Cache
-from duckpress.store.output_reader import read_whole
+from duckpress.store.output_places import read_whole
 
 _MANIFEST = "manifest.json"
 _MOST_BYTES = 1_000_000_000  # far more than was ever written

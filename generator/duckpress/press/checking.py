@@ -14,17 +14,18 @@ from duckpress.content.translations.translation_file import (
     unused_files,
     words_checked,
 )
-from duckpress.core.problems import has_errors
+from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import RecordingSpeech, phrase_key, program
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
-from duckpress.press.faces.legible import in_ink
-from duckpress.press.faces.typesetting import TypesetPieces, TypesetTask, typeset
-from duckpress.press.packets.packet_layout import packet_layout_problems
-from duckpress.press.reading import Checked, Loaded, named
-from duckpress.press.translate import languages_of
+from duckpress.press.legible import in_ink
+from duckpress.press.packet_deal import packet_layout_problems
+from duckpress.press.reading import Checked, Loaded, languages_of, named
+from duckpress.press.request import Request, Step
+from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
+from duckpress.store import COVER
 
 
 def check(
@@ -115,3 +116,21 @@ def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
             except (Refused, UnicodeDecodeError):  # told where a deck uses it
                 continue
     return found
+
+
+def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:
+    """Return a game that has been read with everything that can be said of it before its cards are laid out.
+
+    Problem: `duplicate-id`, where a piece bears the id of the cover sheet.
+    """
+    game = loaded.game
+    if game is None or loaded.has_errors:
+        return Checked(loaded.game_id, game, loaded.problems)
+    step("checking")
+    problems = [*loaded.problems, *check_game(game)]
+    for piece in game.pieces if request.wants_cover(game) else ():
+        if piece.id == COVER:
+            what = f"the piece id {COVER!r} is taken by the cover sheet"
+            fix = "call the piece otherwise, or build with --no-cover"
+            problems.append(Problem("duplicate-id", piece.source, what, fix))
+    return Checked(game.id, game, named(game.id, problems))

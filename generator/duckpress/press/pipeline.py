@@ -1,15 +1,15 @@
 """One build, from a game's files to `output/`. Read this first: each stage takes the value of the one before it.
 
     load_all          ids of games              -> Loaded, each       press.reading
-    check_to_print    Loaded                    -> Checked            press.print_checks
-    lay_out_faces     pieces of a checked Game  -> LaidOut, each      press.faces.typesetting; in workers: layout
+    check_to_print    Loaded                    -> Checked            press.checking
+    lay_out_faces     pieces of a checked Game  -> LaidOut, each      press.typesetting; in workers: layout
     fit_to_sleeve     LaidOut, each             -> LaidOut, each      press.sheets.sleeving
-    draw              their faces               -> Renderer           press.rendering
-    hard_to_read      LaidOut, each             -> problems           press.faces.typesetting
-    print_packet      a Deal                    -> Packet             press.packets.packet: these stages for each player
+    draw              their faces               -> Renderer           press.printing
+    hard_to_read      LaidOut, each             -> problems           press.typesetting
+    print_packet      a Deal                    -> Packet             press.packet: these stages for each player
     impose            LaidOut, each             -> Imposition         press.sheets.imposition
-    render            its files                 -> RenderedFile, each press.rendering
-    prove             RenderedFile, each        -> Proven             press.proving
+    render            its files                 -> RenderedFile, each press.printing
+    prove             RenderedFile, each        -> Proven             press.printing
     publish           Proven                    -> names of files     press.publishing
 
 What several processes do, what is done ahead of time and what is taken from a cache is the business of each stage.
@@ -27,22 +27,19 @@ from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.model import Game
-from duckpress.press.faces.frame_store import FrameStore
-from duckpress.press.faces.typesetting import TypesetTask, hard_to_read, lay_out_faces
-from duckpress.press.packets.packet import Packet, print_packet
-from duckpress.press.packets.packet_deal import deal_packet
-from duckpress.press.print_checks import check_to_print, wants_cover
+from duckpress.press.checking import check_to_print
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.packet import Packet, print_packet
+from duckpress.press.packet_deal import deal_packet
 from duckpress.press.print_job import PrintJob
-from duckpress.press.proving import prove
+from duckpress.press.printing import draw, prove, render
 from duckpress.press.publishing import publish, summaries
-from duckpress.press.reading import Checked, Loaded, named
-from duckpress.press.rendering import draw, render
+from duckpress.press.reading import Checked, Loaded, named, spoken
 from duckpress.press.request import Built, Request, Step, silent
-from duckpress.press.sheets.covers import Covers
-from duckpress.press.sheets.imposition import impose
-from duckpress.press.sheets.misfits import misfits
+from duckpress.press.sheets.imposition import cover_maker, impose
+from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.press.sheets.sleeving import fit_to_sleeve
-from duckpress.press.translate import spoken
+from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces
 from duckpress.store import OutputFolder, locked_outputs, sources_of
 
 
@@ -95,11 +92,11 @@ def _print(
         every, answers = (*pieces, *packet.pieces), merged(*(piece.answers for piece in pieces))
         if has_errors(problems) and not (request.is_forced and every):
             return Built(Checked(game.id, game, named(game.id, problems), every), folder, answers=answers)
-        covers = Covers(workspace, game, request, job.fonts) if wants_cover(game, request) else None
+        covers, uncovered = cover_maker(workspace, job)
         imposition = impose(job, pieces, covers, is_draft=has_errors(problems))
         rendered = render(job, imposition.files, renderer, pool.jobs())
         proven = prove(job, rendered, packet.unproven, pool.jobs())
-    faults = [*packet.unproven, *imposition.problems, *proven.problems]
+    faults = [*packet.unproven, *uncovered, *imposition.problems, *proven.problems]
     answers = merged(answers, *(cover.answers for cover in imposition.covers.values()))
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults):

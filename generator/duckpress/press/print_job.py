@@ -1,19 +1,51 @@
-"""What is printed of one game: asked for once, and read by every stage that makes files."""
+"""What is printed of one game: asked for once, read by every stage that makes files; and the files that it comes to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from duckpress.core.sizes import Paper
+from duckpress.core.sizes import Format, Paper
 from duckpress.fonts import FontLibrary
+from duckpress.impose import Sheet, page_leaves
 from duckpress.language import program
-from duckpress.layout import LaidOut
+from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.request import Request, Step, silent
 from duckpress.store import ALL_PIECES, GANG, file_name
 from duckpress.text import spaced
+
+
+class ImposedPiece(Struct, frozen=True):
+    """A piece in a file: its sheets, and the faces that must lie on them (those of a text that is read: its pages)."""
+
+    laid_out: LaidOut
+    sheets: tuple[Sheet, ...]
+    faces: Sequence[Face]
+
+
+class ImposedFile(Struct, frozen=True):
+    """A file to be rendered: pieces on one paper. `duplex` is the edge its sheets are turned about, if they are."""
+
+    piece: str
+    name: str
+    title: str
+    paper: Paper
+    pieces: tuple[ImposedPiece, ...]
+    duplex: str | None
+    second_name_of: str = ""  # the name of an earlier file that has the same bytes
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of paper it takes."""
+        return sum(len(one.sheets) for one in self.pieces)
+
+    @property
+    def pages(self) -> int:
+        """How many pages it has."""
+        return self.sheets * (1 if self.duplex is None else 2)
 
 
 class PrintJob(Struct, frozen=True):
@@ -29,21 +61,66 @@ class PrintJob(Struct, frozen=True):
         """The language that is printed."""
         return self.request.language or self.game.languages[0].code
 
+    def is_blank(self, pieces: Sequence[LaidOut]) -> bool:
+        """Return whether a file of pieces would have nothing on any page: backs alone, of what has none."""
+        return self.request.backs == "only" and not any(map(_has_backs, pieces))
+
+    def turn_of(self, pieces: Sequence[LaidOut]) -> str:
+        """Return the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
+        return "short" if all(one.piece.is_booklet for one in pieces) else self.request.turn
+
+    def file(
+        self, name: str, pieces: Sequence[LaidOut], sheets: Mapping[str, tuple[Sheet, ...]], paper: Paper
+    ) -> ImposedFile:
+        """Return the file with some pieces; `name` is the id of a piece, or of a bundle of them."""
+        imposed = tuple(_imposed_piece(one, sheets[one.piece.id], paper) for one in pieces)
+        is_duplex = any(sheet.back is not None for one in imposed for sheet in one.sheets)
+        duplex = self.turn_of(pieces) if is_duplex else None
+        return ImposedFile(name, self.file_name(name, paper), self._title(name, pieces), paper, imposed, duplex)
+
+    def renamed(self, file: ImposedFile, name: str) -> ImposedFile:
+        """Return the same file under a second name."""
+        return replace(file, piece=name, name=self.file_name(name, file.paper), second_name_of=file.name)
+
     def file_name(self, name: str, paper: Paper) -> str:
         """Return the name of the file with a piece, or with a bundle of them."""
         request = self.request
         return file_name(self.game, name, paper.name, request.ink, self.language, run=request.run, backs=request.backs)
 
-    def title(self, name: str, pieces: Sequence[LaidOut]) -> str:
-        """Return the title of the file with a piece, or with a bundle of them."""
-        title = self.game.title
+    def _title(self, name: str, pieces: Sequence[LaidOut]) -> str:
+        title, speech = self.game.title, self.game.speech
         if name == GANG:
-            words = {"game": title, "piece": self.game.speech.program(program.SHARED_SHEETS)}
-            title = self.game.speech.program(program.TITLES, words)
+            words = {"game": title, "piece": speech.program(program.SHARED_SHEETS)}
+            title = speech.program(program.TITLES, words)
         elif name != ALL_PIECES:
-            title = self.game.speech.program(program.TITLES, {"game": title, "piece": pieces[0].piece.title})
+            title = speech.program(program.TITLES, {"game": title, "piece": pieces[0].piece.title})
         return self.spaced(title)
 
     def spaced(self, text: str) -> str:
         """Return a text of a file's properties with the spaces and quotes of the language."""
         return spaced(text, self.language)
+
+
+def _has_backs(one: LaidOut) -> bool:
+    """Return whether any card of a piece has a back; the pages of one that is read are all fronts but in duplex."""
+    return not one.piece.book and any(face.back is not None and face.copies > 0 for face in one.faces)
+
+
+def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> ImposedPiece:
+    """Return a piece with what must lie on its sheets: its cards, or its pages, each with the one behind it."""
+    if not one.piece.book:
+        return ImposedPiece(one, sheets, one.faces)
+    frames = one.pages.get(paper.name, ())
+    is_double_sided = any(sheet.back is not None for sheet in sheets)
+    faces = [
+        Face(
+            one.piece.id,
+            f"{paper.name}-page-{front + 1}",
+            1,
+            frames[front],
+            frames[back] if back is not None else None,
+            Format(one.piece.book, frames[front].trim, 0.0, 0.0, 0.0),
+        )
+        for front, back in page_leaves(len(frames), is_folded=one.piece.is_booklet, is_double_sided=is_double_sided)
+    ]
+    return ImposedPiece(one, sheets, faces)

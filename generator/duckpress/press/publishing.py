@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.packets.packet import LIST, Packet, packet_files
+from duckpress.press.packet import LIST, Packet, packet_files
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import PieceSummary
 from duckpress.press.sheets.imposition import Imposition
-from duckpress.press.sheets.read_sheets import page_cards
 from duckpress.store import COVER, CardFacts, Edition, Output, OutputFolder, source_date, write_merged
 
 
@@ -55,7 +54,12 @@ def publish(
         for one in pieces
         for face in one.faces
     ]
-    cards += [card for one in pieces for card in page_cards(one, language, request.ink)]
+    cards += [
+        CardFacts(one.piece.id, f"page-{number}", frame.hash, None, 1, one.piece.id, language, request.ink, paper)
+        for one in pieces
+        for paper, frames in one.pages.items()
+        for number, frame in enumerate(frames, 1)
+    ]
     beside, stale = packet_files(held.folder / request.run, packet, game)
     names = tuple(name for name in sorted(beside) if PurePosixPath(name).name != LIST)
     before = f"{request.run}/" if request.run else ""
@@ -71,25 +75,23 @@ def summaries(
     job: PrintJob, imposition: Imposition, pieces: Sequence[LaidOut], packet: Packet
 ) -> tuple[PieceSummary, ...]:
     """Return what the cover sheets, each piece and the packet came to."""
-    rows = [_summary(one, imposition, job.request.papers) for one in pieces]
+    rows = [
+        PieceSummary(
+            one.piece.id,
+            one.piece.title,
+            sum(face.copies for face in one.faces),
+            {paper.paper: paper.sheets[one.piece.id] for paper in imposition.papers if one.piece.id in paper.sheets},
+            {name: len(one.pages[name]) for name in job.request.papers if name in one.pages},
+        )
+        for one in pieces
+    ]
     rows += [
         PieceSummary(piece.id, piece.title, *packet.tally(piece.id))
         for piece in job.game.pieces
         if piece.id in packet.outputs
     ]
-    covered = [paper for paper in imposition.papers if paper.cover is not None]
-    if covered:
-        title = job.game.speech.program(program.COVER)
-        sheets = {paper.paper: paper.cover_sheets for paper in covered}
-        rows.insert(0, PieceSummary(COVER, title, 0, sheets, _pages(imposition.covers)))
+    if imposition.covers:
+        sheets = {paper.paper: paper.cover_sheets for paper in imposition.papers if paper.cover is not None}
+        pages = {name: len(cover.pages[name]) for name, cover in imposition.covers.items()}
+        rows.insert(0, PieceSummary(COVER, job.game.speech.program(program.COVER), 0, sheets, pages))
     return tuple(rows)
-
-
-def _summary(one: LaidOut, imposition: Imposition, papers: Sequence[str]) -> PieceSummary:
-    sheets = {paper.paper: paper.sheets[one.piece.id] for paper in imposition.papers if one.piece.id in paper.sheets}
-    pages = {name: len(one.pages[name]) for name in papers if name in one.pages}
-    return PieceSummary(one.piece.id, one.piece.title, sum(face.copies for face in one.faces), sheets, pages)
-
-
-def _pages(covers: Mapping[str, LaidOut]) -> dict[str, int]:
-    return {name: len(cover.pages[name]) for name, cover in covers.items()}

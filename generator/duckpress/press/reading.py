@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from duckpress.check import accept_findings
+from duckpress.check import SetupTable, accept_findings, check_game, setup_table
 from duckpress.content import load_game
 from duckpress.content.parallel_load import ReadGame, read_games
 from duckpress.core.problems import Problem, has_errors, sorted_problems
@@ -17,7 +18,7 @@ from duckpress.pool.parallel import jobs
 
 if TYPE_CHECKING:
     from duckpress.layout import LaidOut
-    from duckpress.press.faces.frame_store import FrameStore
+    from duckpress.press.frame_store import FrameStore
 
 
 class Loaded(Struct, frozen=True):
@@ -77,3 +78,43 @@ def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
 def variants_of(game: Game) -> tuple[str, ...]:
     """Return the ids of a game's variants."""
     return tuple(game.setup.variants) if game.setup is not None else ()
+
+
+def tables(loaded: Loaded) -> tuple[Loaded, list[SetupTable]]:
+    """Return a game with what is wrong in its setup, and its setup tables: the plain one, then each variant's."""
+    game = loaded.game
+    if game is None or game.setup is None:
+        return loaded, []
+    problems = named(game.id, [*loaded.problems, *check_game(game)])
+    return replace(loaded, problems=problems), [setup_table(game, variant) for variant in (None, *variants_of(game))]
+
+
+def languages_of(game: Game) -> tuple[str, ...]:
+    """Return the codes of the languages a game is printed in, the one it is written in first."""
+    return tuple(language.code for language in game.languages)
+
+
+def spoken(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:
+    """Return a game in a language (None: the one it is written in), and what is wrong with the translation."""
+    if language is None or language == game.language:
+        return game, []
+    from duckpress.content.translations.translation_file import in_language
+
+    translated = in_language(workspace, game, language)
+    return translated.game, translated.problems
+
+
+def file_names(game: Game, papers: Sequence[str], languages: Sequence[str] = (), ink: str = "color") -> list[str]:
+    """Return the names of files that builds of all pieces write, for papers and languages (none: all of the game's).
+
+    Files of a packet, which a deal fills, are not among them.
+    """
+    from duckpress.store import ALL_PIECES, file_name
+
+    pieces = [piece.id for piece in game.pieces if game.dealt_to(piece) is None]
+    return [
+        file_name(game, piece, paper, ink, language)
+        for language in languages or languages_of(game)
+        for paper in papers
+        for piece in (*pieces, ALL_PIECES)
+    ]

@@ -12,6 +12,7 @@ from duckpress.core.printer_profile import Printer
 from duckpress.core.sizes import Paper, Sleeve, paper_of
 
 if TYPE_CHECKING:
+    from duckpress.model import Game
     from duckpress.press.reading import Checked
 
 Step = Callable[[str], None]
@@ -50,6 +51,14 @@ class Request(Struct, frozen=True):
         if self.printer is None:
             return paper
         return self.printer.paper(paper, has_backs=self.backs != "gutterfold")
+
+    def wants_cover(self, game: Game) -> bool:
+        """Return whether bundles of sheets begin with a cover sheet: as asked for, else as the game says.
+
+        With some pieces only there is no bundle; backs printed alone lie behind fronts that had theirs.
+        """
+        is_wanted = game.has_cover if self.has_cover is None else self.has_cover
+        return is_wanted and not self.pieces and self.backs != "only"
 
     @property
     def run(self) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
-from duckpress.press.faces.frame_store import FrameStore
+from duckpress.press.frame_store import FrameStore
 from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, load
 from duckpress.press.request import Built, Request

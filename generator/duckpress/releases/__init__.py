@@ -5,12 +5,20 @@ write and read the file that is kept under version control. `compare` gives what
 says it, and `swap_of` is what a tester takes out of a deck and puts in, so that it becomes the new version.
 """
 
-from duckpress.releases.changes import CardChange, Changes, FieldChange, compare, fields_since
+from duckpress.releases.changes import (
+    CardChange,
+    Changes,
+    FieldChange,
+    Swap,
+    SwapLine,
+    apply_swap,
+    compare,
+    fields_since,
+    swap_of,
+)
 from duckpress.releases.changes_report import as_data, field_words, in_words
-from duckpress.releases.lock import Lock, LockedCard, SeenFace, changed_in, give_codes, lock_of
-from duckpress.releases.lockfile import LockRead, lock_bytes, lock_from_manifest, read_lock
-from duckpress.releases.recognising import recognised
-from duckpress.releases.swap import Swap, SwapLine, apply_swap, swap_of
+from duckpress.releases.lock import Lock, LockedCard, SeenFace, changed_in, give_codes, lock_of, recognised
+from duckpress.releases.release_files import LockRead, lock_bytes, lock_from_manifest, read_lock
 
 __all__ = [
     "CardChange",

@@ -1,8 +1,9 @@
-"""Two locks -> what changed: cards that came and went, fields, looks, copies, setup numbers, rules."""
+"""Two locks -> what changed: cards, fields, looks, copies, setup numbers, rules; and what a tester swaps in a deck."""
 
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,7 +11,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.model import Card
-from duckpress.releases.lock import Lock, LockedCard, Plain, fields_of
+from duckpress.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of
+
+Printed = tuple[CardKey, tuple[str, str | None]]
+"""A printed card: which it is, and what it looks like."""
 
 
 class FieldChange(NamedTuple):
@@ -156,3 +160,52 @@ def _rules_changes(old: Lock, new: Lock) -> tuple[RulesChange, ...]:
             if kind != "equal":
                 changes.append(RulesChange(language, before[i1:i2], now[j1:j2]))
     return tuple(changes)
+
+
+class SwapLine(Struct, frozen=True):
+    """So many copies of one card to take out or to put in."""
+
+    card: LockedCard
+    copies: int
+
+
+class Swap(Struct, frozen=True):
+    """What a tester does with the printed cards in one language."""
+
+    language: str
+    take_out: tuple[SwapLine, ...]
+    put_in: tuple[SwapLine, ...]
+
+
+def deck_of(lock: Lock, language: str) -> Counter[Printed]:
+    """Return the printed cards of a version in a language."""
+    deck: Counter[Printed] = Counter()
+    for key, card in lock.cards.items():
+        face = card.faces.get(language)
+        if face is not None and card.copies:
+            deck[key, face] = card.copies
+    return deck
+
+
+def swap_of(changes: Changes, language: str) -> Swap:
+    """Return the swap: what the old deck has more of than the new one goes out, what it has less of comes in."""
+    old, new = deck_of(changes.old, language), deck_of(changes.new, language)
+    out, into = old - new, new - old
+    return Swap(
+        language,
+        tuple(SwapLine(changes.old.cards[key], count) for (key, _), count in out.items()),
+        tuple(SwapLine(changes.new.cards[key], count) for (key, _), count in into.items()),
+    )
+
+
+def apply_swap(deck: Counter[Printed], swap: Swap) -> Counter[Printed]:
+    """Return the deck after the swap. Raises ValueError where it asks to take out what is not there."""
+    after = Counter(deck)
+    for line in swap.take_out:
+        printed = line.card.key, line.card.faces[swap.language]
+        if after[printed] < line.copies:
+            raise ValueError(f"there are only {after[printed]} of {line.card.key} to take out, not {line.copies}")
+        after[printed] -= line.copies
+    for line in swap.put_in:
+        after[line.card.key, line.card.faces[swap.language]] += line.copies
+    return +after

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from duckpress.model import Card, Game
 
@@ -198,3 +199,20 @@ def _plain(value: object) -> Plain:
     if isinstance(value, Sequence):
         return [_plain(item) for item in value]
     return str(value)
+
+
+def recognised(printed: Lock, released: Lock) -> Lock:
+    """Return what was printed with what the release of its version knows of it; both tell the same ink's faces."""
+    if (printed.game, printed.version) != (released.game, released.version):
+        return printed
+    cards = {key: _as_released(card, released.cards.get(key)) for key, card in printed.cards.items()}
+    lock = replace(printed, cards=cards, decks=released.decks)
+    if not cards or any(card.fields is None for card in cards.values()):
+        return lock  # printed between two releases: its rules may have been others
+    return replace(lock, setup=released.setup, rules=released.rules)
+
+
+def _as_released(card: LockedCard, known: LockedCard | None) -> LockedCard:
+    if known is None or any(known.faces.get(language) != sides for language, sides in card.faces.items()):
+        return card
+    return replace(card, fields=known.fields, texts=known.texts, code=card.code or known.code)

@@ -13,14 +13,13 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
-from duckpress.rulebook.markdown.filling import FilledLine
-from duckpress.rulebook.markdown.front_matter import read_front
+from duckpress.rulebook.markdown.filling import FilledLine, read_front
+from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FigureShelf
 from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
 from duckpress.rulebook.setting.pages import PageShape, finished, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Section
 from duckpress.text import Typesetter
 
 _EDGE_MM = 0.2

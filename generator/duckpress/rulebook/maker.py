@@ -15,13 +15,13 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import ArtShelf, PictureData, Theme, look_of
 from duckpress.model import Game, Piece
 from duckpress.rulebook.markdown.blocks import Block, Pictures, RulesSheet, TableBlock
+from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
 from duckpress.rulebook.setting.furniture import Title, TitleBlock, footer_of, notes_page, title_blocks
 from duckpress.rulebook.setting.pages import Page, PageShape, finished, last_share, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Section
-from duckpress.rulebook.setting.table_setting import needs_more_mm
+from duckpress.rulebook.setting.word_setting import needs_more_mm
 from duckpress.text import Typesetter
 
 # A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
@@ -78,7 +78,7 @@ class PageMaker:
             what = f"a picture, table row or callout is {over_mm:.1f} mm higher than a whole column"
             source = next(iter(self._game.texts[self._piece.text].values())).source
             self._problems.append(Problem("text-overflow", source, what, "make it smaller, or cut it in two"))
-        if self._piece.book == "booklet":
+        if self._piece.is_booklet:
             while len(pages) % _SIGNATURE:
                 pages.append(pages[-1]._replace(items=notes_page(self._game, setting, shape)))
         return finished(pages, shape, footer_of(self._game, setting, shape), self._look.palette["rules-paper"])

@@ -14,12 +14,10 @@ from duckpress.layout import LaidOut, piece_values, plain
 from duckpress.model import Game, Piece, SheetText
 from duckpress.rulebook.maker import PageMaker, RulesPrint
 from duckpress.rulebook.markdown.blocks import Block, RulesSheet
-from duckpress.rulebook.markdown.comparing import compared
-from duckpress.rulebook.markdown.filling import fill
-from duckpress.rulebook.markdown.front_matter import Front, read_front
+from duckpress.rulebook.markdown.filling import Front, fill, read_front
 from duckpress.rulebook.markdown.generated import GeneratedBlocks, Tables
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
-from duckpress.rulebook.markdown.typed_numbers import known_numbers, typed_numbers
+from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typed_numbers
 from duckpress.rulebook.setting.figures import FaceOf
 from duckpress.rulebook.setting.furniture import span
 from duckpress.rulebook.setting.pages import shape_of
@@ -54,7 +52,7 @@ def lay_out_rules(
     values = _values(game, piece, tables)
     sheet = _read(game, written, sheets, values, tables, how.copies, problems)
     maker = PageMaker(workspace, game, piece, fonts, face_of, how, problems)
-    is_folded = piece.book == "booklet"
+    is_folded = piece.is_booklet
     # On A4 in any case: whether the rules have changed since another build is seen on a paper that both have.
     papers = {PAPERS["a4"].name: PAPERS["a4"]} | {paper.name: paper for paper in how.papers}
     names = tuple(dict.fromkeys((*(paper.name for paper in how.papers), "a4"))) if sheet.blocks else ()

@@ -21,8 +21,8 @@ import duckpress
 from duckpress.core.limits import limit
 from duckpress.core.limits import settings as limits_set
 from duckpress.files.workspace import Workspace
-from duckpress.store.file_lock import Busy, locked_file, write_all
-from duckpress.store.output_reader import read_whole
+from duckpress.store.file_writing import Busy, locked_file, write_all
+from duckpress.store.output_places import read_whole
 
 FOLDER = ".duckpress-cache"
 KEY_FILE = "cache.key"

@@ -21,7 +21,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from duckpress.store.file_lock import flush_folder, write_all
+from duckpress.store.file_writing import flush_folder, write_all
 from duckpress.store.output_places import is_plain_name
 
 _MOST_BYTES = 8_000_000

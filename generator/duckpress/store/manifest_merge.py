@@ -28,7 +28,7 @@ from duckpress.store.manifest import (
     read_manifest,
 )
 from duckpress.store.output_folder import MANIFEST, OutputFolder
-from duckpress.store.output_reader import is_as_written, read_whole
+from duckpress.store.output_places import is_as_written, read_whole
 
 
 class Output(NamedTuple):

@@ -15,8 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from duckpress.core.interrupts import held, undisturbed
 from duckpress.core.problems import MachineError
-from duckpress.store.faults import machine_error
-from duckpress.store.file_lock import Busy, flush_folder, lock_file, write_all
+from duckpress.store.file_writing import Busy, flush_folder, lock_file, machine_error, write_all
 from duckpress.store.journal import (
     Change,
     beside,

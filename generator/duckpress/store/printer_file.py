@@ -17,7 +17,7 @@ from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import MachineError, Problem, Source
 from duckpress.files.workspace import Refused, read_plain_file
 from duckpress.store import write_file
-from duckpress.store.faults import machine_error
+from duckpress.store.file_writing import machine_error
 
 FILE = "printers.yaml"
 _EDGES = ("top", "right", "bottom", "left")

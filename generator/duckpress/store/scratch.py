@@ -13,8 +13,7 @@ from pathlib import Path
 
 from duckpress.core.interrupts import held
 from duckpress.core.problems import MachineError
-from duckpress.store.faults import machine_error
-from duckpress.store.file_lock import Busy, locked_file
+from duckpress.store.file_writing import Busy, locked_file, machine_error
 
 _PREFIX, _LOCK = "duckpress-", ".lock"
 

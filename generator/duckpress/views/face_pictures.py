@@ -19,9 +19,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.layout import Face, LaidOut
-from duckpress.press.faces.typesetting import TypesetTask, typeset
-from duckpress.press.reading import Checked, Loaded, named
-from duckpress.press.translate import spoken
+from duckpress.press.reading import Checked, Loaded, named, spoken
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.render import Booklet, DocumentInfo, Renderer
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from duckpress.core.inks import INKS
 from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
-from duckpress.press.press import Press
 from duckpress.press.print_job import PrintJob
+from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
 from duckpress.proof.coverage import DPI, Coverage, ink_coverage, total_coverage

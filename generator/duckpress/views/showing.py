@@ -13,10 +13,10 @@ from duckpress.core.problems import Source, did_you_mean
 from duckpress.core.report_address import Report, read_report
 from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck, Game
-from duckpress.press.faces.identity import identities_of
+from duckpress.press.identity import identities_of
 from duckpress.press.reading import Checked, Loaded
 from duckpress.releases import FieldChange, LockedCard, fields_since
-from duckpress.releases.release_locks import read_release, releases_of
+from duckpress.releases.release_files import read_release, releases_of
 from duckpress.views.face_pictures import lay_out_game, paint_frames
 
 if TYPE_CHECKING:

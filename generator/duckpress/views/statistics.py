@@ -19,9 +19,10 @@ from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Card, Deck, FieldKind, Game, Value
+from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request
-from duckpress.press.sheets.imposing import Imposer
+from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.views.face_pictures import lay_out_game
 
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
@@ -92,7 +93,7 @@ def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a
     if checked.game is None or checked.has_errors:
         return GameStatistics(checked)
     game = checked.game
-    imposer = Imposer(game, Request(), fonts, is_draft=False)
+    imposer = Imposer(PrintJob(game, Request(), fonts))
     pieces = tuple(
         PieceFigures(
             one.piece.id,

@@ -22,7 +22,7 @@ from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, FieldKind
-from duckpress.releases.plain_texts import plain_words
+from duckpress.releases.changes_report import plain_words
 from duckpress.views.export_files import MANIFEST, ExportRequest, Files, Step, manifest_bytes
 from duckpress.views.face_pictures import ShownGame, paint_frames, pixels_of
 

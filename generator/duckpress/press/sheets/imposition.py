@@ -1,4 +1,4 @@
-"""Pieces laid out -> all files of a build: for each paper one of every piece, and one of everything."""
+"""Pieces laid out -> all files of a build: for each paper one of every piece, and one of everything, under a cover."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from duckpress.check import copies_for
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
-from duckpress.impose import Sheet
-from duckpress.layout import LaidOut
-from duckpress.press.print_job import PrintJob
-from duckpress.press.sheets.backs import has_backs
-from duckpress.press.sheets.covers import Covers
-from duckpress.press.sheets.ganging import bundled, may_share
-from duckpress.press.sheets.imposed_file import ImposedFile, imposed_file
-from duckpress.press.sheets.imposing import Imposer
+from duckpress.cover import CoverMaker, How, Printed
+from duckpress.files.workspace import Workspace
+from duckpress.impose import Backs, Gang, Sheet, Turn, fit_grid
+from duckpress.layout import LaidOut, load_theme
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.sheets.piece_sheets import Imposer
 from duckpress.store import ALL_PIECES, COVER, GANG
 
 
@@ -66,9 +65,20 @@ class Imposition(Struct, frozen=True):
         }
 
 
-def impose(job: PrintJob, pieces: Sequence[LaidOut], covers: Covers | None, *, is_draft: bool) -> Imposition:
+def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None, list[Problem]]:
+    """Return the maker of the cover sheets that bundles begin with, None where they have none, and why it has none."""
+    game, request = job.game, job.request
+    if not request.wants_cover(game):
+        return None, []
+    theme, problems = load_theme(workspace, game.id, game.theme, game.at("theme"))
+    if theme is None:
+        return None, problems
+    return CoverMaker(workspace, game, theme, job.fonts, request.ink, copies_for(game, request.players)), []
+
+
+def impose(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None, *, is_draft: bool) -> Imposition:
     """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet."""
-    imposer = Imposer(job.game, job.request, job.fonts, is_draft=is_draft)
+    imposer = Imposer(job, is_draft=is_draft)
     papers = tuple(
         _PaperImposer(job, imposer, covers, job.request.paper(name)).impose(pieces) for name in job.request.papers
     )
@@ -78,7 +88,7 @@ def impose(job: PrintJob, pieces: Sequence[LaidOut], covers: Covers | None, *, i
 class _PaperImposer:
     """Lays pieces on sheets of one paper, and gathers the files."""
 
-    def __init__(self, job: PrintJob, imposer: Imposer, covers: Covers | None, paper: Paper) -> None:
+    def __init__(self, job: PrintJob, imposer: Imposer, covers: CoverMaker | None, paper: Paper) -> None:
         self._job = job
         self._imposer = imposer
         self._covers = covers
@@ -90,17 +100,17 @@ class _PaperImposer:
     def impose(self, pieces: Sequence[LaidOut]) -> ImposedPaper:
         """Return what is printed of the pieces."""
         request, counts = self._job.request, dict[str, int]()
-        sharing = [one for one in pieces if may_share(one, self._paper)] if request.is_ganged else []
+        sharing = [one for one in pieces if request.is_ganged and _may_share(one, self._paper)]
         shared, saved = None, 0
-        if len(sharing) >= 2:
-            shared, saved = self._share(sharing)
-        else:
+        if len(sharing) < 2:
             sharing = []
+        else:
+            shared, saved = self._share(sharing)
         of_shared = {one.piece.id for one in sharing}
         for one in pieces:
             if one.piece.id not in of_shared:
                 imposed = self._sheets[one.piece.id] = self._imposer.impose(one, self._paper)
-                counts[one.piece.id] = 0 if request.backs == "only" and not has_backs(one) else len(imposed)
+                counts[one.piece.id] = 0 if self._job.is_blank([one]) else len(imposed)
                 self._add(one.piece.id, [one])
         whole = [one for one in pieces if one.piece.instead_of is None]
         if whole and not request.pieces and not request.is_ganged:
@@ -109,16 +119,15 @@ class _PaperImposer:
         return ImposedPaper(self._paper.name, tuple(self._files), counts, self._cover, cover_sheets, shared, saved)
 
     def _add(self, name: str, pieces: Sequence[LaidOut]) -> None:
-        if self._job.request.backs == "only" and not any(map(has_backs, pieces)):
-            return  # not one of its pages would have anything on it
-        self._files.append(imposed_file(self._job, self._imposer, name, pieces, self._sheets, self._paper))
+        if not self._job.is_blank(pieces):
+            self._files.append(self._job.file(name, pieces, self._sheets, self._paper))
 
     def _add_whole(self, pieces: Sequence[LaidOut]) -> None:
         """Add the file with everything; where that is one piece, its file gets a second name and is not made twice."""
         pieces = self._covered(ALL_PIECES, pieces)
         alone = next((file for file in self._files if file.piece == pieces[0].piece.id), None)
         if len(pieces) == 1 and alone is not None:
-            self._files.append(alone.under(ALL_PIECES, self._job.file_name(ALL_PIECES, self._paper)))
+            self._files.append(self._job.renamed(alone, ALL_PIECES))
         else:
             self._add(ALL_PIECES, pieces)
 
@@ -126,7 +135,7 @@ class _PaperImposer:
         """Add the file of pieces that share sheets; return how many those are, and how many are saved."""
         gang = self._imposer.impose_shared(sharing, self._paper)
         bundle = []
-        for one, imposed in bundled(sharing, gang, GANG):
+        for one, imposed in _bundled(sharing, gang, GANG):
             self._sheets[one.piece.id] = imposed
             bundle.append(one)
         self._add(GANG, bundle if self._job.request.pieces else self._covered(GANG, bundle))
@@ -136,10 +145,35 @@ class _PaperImposer:
         """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
         if self._covers is None:
             return list(pieces)
+        request = self._job.request
+        printed = [Printed(one.piece.title, (one,), self._sheets[one.piece.id]) for one in pieces]
+        is_double_sided = any(sheet.back is not None for one in printed for sheet in one.sheets)
         file = self._job.file_name(name, self._paper)
-        self._cover, is_double_sided = self._covers.cover(pieces, self._sheets, self._paper, file)
-        if self._cover is None:
-            return list(pieces)
-        self._sheets[COVER] = self._imposer.impose(self._cover, self._paper, is_double_sided=is_double_sided)
-        self._add(COVER, [self._cover])
-        return [self._cover, *pieces]
+        how = How(file, self._paper, Backs(request.backs), Turn(request.turn))
+        cover = self._cover = self._covers.cover(printed, how, is_double_sided=is_double_sided)
+        self._sheets[COVER] = self._imposer.impose(cover, self._paper, is_double_sided=is_double_sided)
+        self._add(COVER, [cover])
+        return [cover, *pieces]
+
+
+def _may_share(one: LaidOut, paper: Paper) -> bool:
+    """Return whether a piece may share sheets: not what stands for another, is read, or is tiled on this paper."""
+    is_tiled = any(face.overlap_mm is not None and fit_grid(face.format, paper) is None for face in one.faces)
+    return one.piece.instead_of is None and not one.piece.book and bool(one.faces) and not is_tiled
+
+
+def _bundled(pieces: Sequence[LaidOut], gang: Gang, name: str) -> list[tuple[LaidOut, tuple[Sheet, ...]]]:
+    """Return the sheets of pieces that share them as pieces of their own, each named for what lies on its sheets.
+
+    Any sheet may need any face, so all have all of them; the first is the one that says how many there must be.
+    """
+    drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
+    pictures = {key: picture for one in pieces for key, picture in one.pictures.items()}
+    faces = tuple(face for one in pieces for face in one.faces)
+    found = []
+    for number, bundle in enumerate(gang.bundles, 1):
+        piece = pieces[0].piece._replace(id=f"{name}-{number}", title=bundle.title)
+        shown = faces if number == 1 else tuple(face._replace(copies=0) for face in faces)
+        one = pieces[0]._replace(piece=piece, faces=shown, drawings=drawings, pictures=pictures)
+        found.append((one, bundle.sheets))
+    return found

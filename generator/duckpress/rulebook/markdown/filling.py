@@ -7,26 +7,40 @@ area around its number), and afterwards every line that comes out knows the line
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from jinja2 import DictLoader
 from jinja2.environment import Template
 from jinja2.exceptions import TemplateNotFound
 
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.units import parse_length
 from duckpress.expressions.budget import Budget
 from duckpress.expressions.mistakes import explained, template_line
 from duckpress.expressions.profiles import RULES
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.language import Speech
 from duckpress.layout import FixedWords
-from duckpress.rulebook.markdown.spelling import speller
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 _OPENINGS = re.compile(r"\{[#%{]")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "{{": "}}"}
+_WORDS = {
+    "en": (
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    ),
+    "fr": (
+        "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze",
+        "treize", "quatorze", "quinze", "seize", "dix-sept", "dix-huit", "dix-neuf", "vingt",
+    ),
+}  # fmt: skip
+KEYS = ("subtitle", "head", "columns")
+_HEAD_MM = 36.0
+_COLUMNS = 2
+_MOST_COLUMNS = 4
 
 
 class FilledLine(NamedTuple):
@@ -109,3 +123,58 @@ def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -
         place = place._replace(column=max(line.find(mistake.name), 0) + 1)
     what = _MARK.sub("", mistake.what).replace(_OPEN, "").replace(_CLOSE, "")
     return Problem(mistake.code, place, what, mistake.fix)
+
+
+def speller(language: str, number: Callable[[Any], str]) -> Callable[[object], str]:
+    """Return the filter that spells numbers in a language; texts stay as they are.
+
+    `number` writes the numbers that are not spelled, and refuses what is none.
+    """
+    words = _WORDS.get(language.partition("-")[0], ())
+
+    def spelled(value: object) -> str:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(words):
+            return words[value]
+        return value if isinstance(value, str) else number(value)
+
+    return spelled
+
+
+class Front(NamedTuple):
+    """What a sheet asks for: words beside the title, height of the title block, number of columns."""
+
+    subtitle: str | None = None
+    head_mm: float = _HEAD_MM
+    columns: int = _COLUMNS
+
+
+def read_front(lines: Sequence[FilledLine], path: str, problems: list[Problem]) -> tuple[Front, Sequence[FilledLine]]:
+    """Return the front matter and the lines behind it. Problems: `unknown-key`, `bad-length`, `bad-number`."""
+    front = Front()
+    end = next((at for at, line in enumerate(lines) if at and line.text.rstrip() == "---"), None)
+    if not lines or lines[0].text.rstrip() != "---" or end is None:
+        return front, lines
+    for line in lines[1:end]:
+        key, colon, value = line.text.partition(":")
+        key, value = key.strip(), value.partition(" #")[0].strip().strip("\"'")
+        if not key:
+            continue
+        source = Source(path, line.number, len(line.text) - len(line.text.lstrip()) + 1)
+        if not colon or key not in KEYS:
+            what = f"the front matter has no key {key[:40]!r}"
+            problems.append(Problem("unknown-key", source, what, did_you_mean(key, KEYS)))
+        elif key == "subtitle":
+            front = front._replace(subtitle=value)
+        elif key == "head":
+            length = parse_length(value)
+            if length is None or not 16 <= length <= 150:
+                what = f"the title block cannot be {value[:40]!r} high"
+                problems.append(Problem("bad-length", source, what, "write 16mm to 150mm"))
+            else:
+                front = front._replace(head_mm=length)
+        elif not value.isdigit() or not 1 <= int(value) <= _MOST_COLUMNS:
+            what = f"there cannot be {value[:40]!r} columns"
+            problems.append(Problem("bad-number", source, what, f"write 1 to {_MOST_COLUMNS}"))
+        else:
+            front = front._replace(columns=int(value))
+    return front, lines[end + 1 :]

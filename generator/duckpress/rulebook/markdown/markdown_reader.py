@@ -8,6 +8,7 @@ from functools import partial
 
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.rulebook.markdown.blocks import (
+    PICTURE,
     Block,
     Break,
     Callout,
@@ -18,9 +19,9 @@ from duckpress.rulebook.markdown.blocks import (
     Prose,
     Rule,
     TableBlock,
+    read_pictures,
 )
 from duckpress.rulebook.markdown.filling import FilledLine
-from duckpress.rulebook.markdown.picture_directives import PICTURE, read_pictures
 
 DIRECTIVES = (
     "about", "components", "setup steps", "setup table", "variants", "notes", "questions", "choices", "credits",

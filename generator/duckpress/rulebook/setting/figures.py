@@ -15,7 +15,7 @@ from duckpress.files.workspace import Refused
 from duckpress.layout import ArtShelf, Face, LaidOut, PictureData, VectorArt
 from duckpress.model import Game
 from duckpress.rulebook.markdown.blocks import PictureBlock, Pictures
-from duckpress.rulebook.setting.slugs import Slug, shifted
+from duckpress.rulebook.setting.columns import Slug, shifted
 from duckpress.rulebook.setting.word_setting import WordSetting
 
 _GAP_MM = 4.0

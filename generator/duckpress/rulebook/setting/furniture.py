@@ -17,9 +17,9 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import program
 from duckpress.layout import LaidOut, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
+from duckpress.rulebook.setting.columns import shifted
 from duckpress.rulebook.setting.pages import Footer, PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import shifted
 
 _HEAD = "rules-head"
 _HEAD_GAP_MM = 6.0

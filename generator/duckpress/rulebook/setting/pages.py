@@ -9,8 +9,7 @@ from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Size
 from duckpress.core.paths import rectangle
 from duckpress.core.sizes import Paper
-from duckpress.rulebook.setting.columns import Column, fill_columns
-from duckpress.rulebook.setting.slugs import Section, Slug, shifted
+from duckpress.rulebook.setting.columns import Column, Section, Slug, fill_columns, shifted
 
 Footer = Callable[[int, int], tuple[Item, ...]]
 """Makes the footer of a page, placed from the page's top left, of its number and the number of all pages."""

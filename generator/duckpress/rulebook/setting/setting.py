@@ -20,9 +20,8 @@ from duckpress.rulebook.markdown.blocks import (
     Rule,
     TableBlock,
 )
-from duckpress.rulebook.setting.slugs import Panel, Slug, kept_together, shifted
-from duckpress.rulebook.setting.table_setting import set_table
-from duckpress.rulebook.setting.word_setting import WordSetting
+from duckpress.rulebook.setting.columns import Panel, Slug, kept_together, shifted
+from duckpress.rulebook.setting.word_setting import WordSetting, set_table
 from duckpress.text import Typesetter
 
 # Spaces in lines of the running text, by eye.

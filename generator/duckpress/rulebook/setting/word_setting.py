@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duckpress.core.frame import Outline, Paint
+from msgspec import Struct
+
+from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.core.units import MM_PER_PT
+from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
-from duckpress.rulebook.setting.slugs import Slug, shifted
+from duckpress.rulebook.markdown.blocks import TableBlock
+from duckpress.rulebook.setting.columns import Slug, shifted
 from duckpress.text import Galley, TextStyle, Typesetter, missing_words
 
 _PAPER = "#ffffff"
+_SIDE_MM = 1.4  # beside the words of a cell, and the least there may be where it is tight
+_LEAST_SIDE_MM = 0.6
+_SMALLER = 0.96
+_SMALLEST_PT = 6.5
+_ABOVE_MM = 0.9  # above and under them
+_MOST_OVER_MM = 11.0
+_NEARLY_FULL = 0.8
+_HAIR_MM = 0.2
+_HEAD_LINE_MM = 0.4
+_WIDE_MM = 2000.0
 
 
 class WordSetting:
@@ -92,3 +105,115 @@ class WordSetting:
             what = f"{{={name}}} stands for a card's field, and this is no card"
             found.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
         self._problems += [problem for problem in found if problem not in self._problems]
+
+
+class _Fit(Struct, frozen=True):
+    """A way to set a table: widths of its columns, the space beside words, and the styles of cells and heads."""
+
+    widths: list[float]
+    side_mm: float
+    body: TextStyle
+    head: TextStyle
+
+
+def needs_more_mm(table: TableBlock, setting: WordSetting, width_mm: float) -> bool:
+    """Return whether a table is too wide for a column, unless its words were set smaller."""
+    body, head = setting.style("rules-table"), setting.style("rules-table-head")
+    least = _measured(table, setting, body, head, 1.0)
+    return added(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
+
+
+def set_table(table: TableBlock, setting: WordSetting, width_mm: float, before_mm: float) -> list[Slug]:
+    """Return a table's slugs: its heads, which stand again at the top of a column, and its rows."""
+    fit = _fitted(table, setting, width_mm)
+    slugs: list[Slug] = []
+    lead: Slug | None = None
+    if table.heads:
+        lead = _row(table, table.heads, fit, setting, is_head=True)._replace(keeps_next=True)
+        slugs.append(lead)
+    rows = [_row(table, cells, fit, setting, is_head=False) for cells in table.rows]
+    # Neither one row alone under the heads, nor one alone at the top of the next column.
+    for index, row in enumerate(rows):
+        is_held = len(rows) > 1 and index in (0, len(rows) - 2)
+        slugs.append(row._replace(keeps_next=is_held, lead=lead))
+    if slugs:
+        slugs[0] = slugs[0]._replace(before_mm=before_mm)
+    return slugs
+
+
+def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSetting, *, is_head: bool) -> Slug:
+    style, widths = fit.head if is_head else fit.body, fit.widths
+    galleys: list[tuple[Galley, float, float]] = []
+    x_mm = 0.0
+    for cell, align, width_mm in zip(cells, table.aligns, widths, strict=True):
+        inner_mm = max(width_mm - 2 * fit.side_mm, 1.0)
+        galley = setting.galley(cell, style._replace(align=align, is_hyphenated=False), inner_mm, table.source)
+        galleys.append((galley, x_mm + fit.side_mm, _height(galley)))
+        x_mm += width_mm
+    height_mm = max(height for _, _, height in galleys)
+    items: list[Item] = []
+    for galley, left_mm, own_mm in galleys:
+        # Heads stand on the line under them; cells begin at the top of their row.
+        y_mm = _ABOVE_MM + (height_mm - own_mm if is_head else 0.0)
+        y_mm += (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
+        for line in galley.lines:
+            y_mm += line.gap_mm
+            items += shifted(line.items, left_mm, y_mm)
+            y_mm += galley.leading_mm
+    line_mm, role = (_HEAD_LINE_MM, "rules-accent") if is_head else (_HAIR_MM, "rules-line")
+    total_mm = height_mm + 2 * _ABOVE_MM + line_mm
+    items.append(setting.bar(0.0, total_mm - line_mm, added(widths), line_mm, role))
+    return Slug(total_mm, tuple(items))
+
+
+def _height(galley: Galley) -> float:
+    return len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
+
+
+def _fitted(table: TableBlock, setting: WordSetting, width_mm: float) -> _Fit:
+    """Return the largest setting of a table that fits: with less space beside the words first, then smaller words."""
+    body, head = setting.style("rules-table"), setting.style("rules-table-head")
+    count = len(table.aligns)
+    while True:
+        least = _measured(table, setting, body, head, 1.0)
+        wanted = _measured(table, setting, body, head, _WIDE_MM)
+        side_mm = min(_SIDE_MM, max(_LEAST_SIDE_MM, (width_mm - added(wanted)) / count / 2))
+        if added(least) + 2 * side_mm * count <= width_mm or body.size_pt * _SMALLER < _SMALLEST_PT:
+            widths = _widths(table, least, wanted, width_mm - 2 * side_mm * count)
+            return _Fit([one + 2 * side_mm for one in widths], side_mm, body, head)
+        body = body._replace(size_pt=body.size_pt * _SMALLER)
+        head = head._replace(size_pt=head.size_pt * _SMALLER)
+
+
+def _measured(
+    table: TableBlock, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float
+) -> list[float]:
+    """Return the widths of the columns, their lines broken at a width."""
+    found: list[float] = []
+    for index in range(len(table.aligns)):
+        cells = [(row[index], body) for row in table.rows] + ([(table.heads[index], head)] if table.heads else [])
+        found.append(max((_line_mm(cell, style, setting, width_mm) for cell, style in cells), default=0.0))
+    return found
+
+
+def _widths(table: TableBlock, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
+    """Return the widths of the columns: what their words ask for, shared out where that is more than there is."""
+    over_mm = room_mm - added(wanted)
+    if over_mm >= 0:
+        if all(align == "left" for align in table.aligns[1:]):
+            # Words: the last column takes what is over, so that the others stand near each other.
+            return [*wanted[:-1], wanted[-1] + over_mm]
+        share_mm = over_mm / len(wanted)
+        if share_mm > _MOST_OVER_MM and added(wanted) + _MOST_OVER_MM * len(wanted) < room_mm * _NEARLY_FULL:
+            share_mm = _MOST_OVER_MM  # few short words: a table as wide as the page would tear them apart
+        return [one + share_mm for one in wanted]
+    if added(least) > room_mm:
+        return [one * room_mm / added(least) for one in least]
+    growth = [max(one - low, 0.0) for one, low in zip(wanted, least, strict=True)]
+    total = added(growth) or 1.0
+    return [low + (room_mm - added(least)) * more / total for low, more in zip(least, growth, strict=True)]
+
+
+def _line_mm(cell: str, style: TextStyle, setting: WordSetting, width_mm: float) -> float:
+    galley = setting.typesetter.galley(cell, style._replace(align="left", is_hyphenated=False), width_mm)
+    return max((line.width_mm for line in galley.lines), default=0.0) + 0.05

@@ -14,7 +14,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import program, sharing
 from duckpress.layout import load_theme
 from duckpress.model import Game
-from duckpress.press.translate import spoken
+from duckpress.press.reading import spoken
 from duckpress.share.bundles.bundle_contents import FORM, Contents, PrintedFile
 from duckpress.store import ALL_PIECES
 from duckpress.text import spaced

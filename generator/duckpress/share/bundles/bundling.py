@@ -20,7 +20,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases import Lock, lock_bytes
-from duckpress.releases.release_locks import SUFFIX, newest_release, releases_of
+from duckpress.releases.release_files import SUFFIX, newest_release, releases_of
 from duckpress.share.bundles.bundle_contents import (
     FORM,
     FORMAT,

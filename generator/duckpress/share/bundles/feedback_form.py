@@ -17,16 +17,15 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import program, sharing
 from duckpress.layout import load_theme
 from duckpress.model import Game
-from duckpress.press.press import Press
 from duckpress.press.print_job import PrintJob
-from duckpress.press.reading import Loaded
+from duckpress.press.printing import Press
+from duckpress.press.reading import Loaded, spoken
 from duckpress.press.request import Request, Step
-from duckpress.press.translate import spoken
 from duckpress.rulebook.leaflet import Leaflet, escaped, leaflet_piece
 from duckpress.rulebook.markdown.blocks import Block, Prose
+from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
 from duckpress.rulebook.setting.pages import PageShape, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Section, Slug, kept_together, shifted
 from duckpress.share.bundles.bundle_contents import FORM
 from duckpress.store import Output, file_name
 

@@ -12,8 +12,8 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.language import sharing
 from duckpress.layout import load_theme
-from duckpress.press.press import Press
 from duckpress.press.print_job import PrintJob
+from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece

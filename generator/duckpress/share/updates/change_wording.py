@@ -10,8 +10,8 @@ from duckpress.language import program, sharing
 from duckpress.layout import Face
 from duckpress.model import Field, Game
 from duckpress.releases import CardChange, Changes
+from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.releases.lock import CardKey, Plain
-from duckpress.releases.plain_texts import apart, cut, listed, plain_words, readable, span
 from duckpress.views.tabletop_simulator import card_words
 
 _LONGEST = 90  # letters of a field's value

@@ -10,8 +10,7 @@ from msgspec import Struct
 from duckpress.files.workspace import Workspace
 from duckpress.language import program, sharing
 from duckpress.model import Game
-from duckpress.press.reading import Loaded
-from duckpress.press.translate import spoken
+from duckpress.press.reading import Loaded, spoken
 from duckpress.releases import Changes
 from duckpress.share.updates.change_wording import (
     Telling,

@@ -14,7 +14,7 @@ from duckpress.model import Game
 from duckpress.press.reading import load
 from duckpress.releases import Lock
 from duckpress.releases.lock import CardKey
-from duckpress.releases.release_locks import releases_of
+from duckpress.releases.release_files import releases_of
 from duckpress.share.updates.revisions import commit_that_added, files_then
 from duckpress.views.face_pictures import lay_out_game
 

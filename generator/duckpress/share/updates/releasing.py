@@ -34,7 +34,7 @@ from duckpress.releases import (
     recognised,
 )
 from duckpress.releases.lock import Plain
-from duckpress.releases.release_locks import SUFFIX, newest_release, path_of, read_release, releases_of
+from duckpress.releases.release_files import SUFFIX, newest_release, path_of, read_release, releases_of
 from duckpress.share.updates.revisions import files_then
 from duckpress.store import write_file
 from duckpress.views.face_pictures import lay_out_game

@@ -13,8 +13,8 @@ from duckpress.core.paths import polyline, rectangle
 from duckpress.core.problems import Source
 from duckpress.core.sizes import Format
 from duckpress.rulebook.leaflet import Leaflet, escaped
+from duckpress.rulebook.setting.columns import Slug, shifted
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Slug, shifted
 from duckpress.text import TextStyle
 
 _TICK_MM = 3.0

@@ -10,13 +10,13 @@ from duckpress.core.problems import Source
 from duckpress.language import sharing
 from duckpress.layout import Face
 from duckpress.releases import Lock, Swap, SwapLine
+from duckpress.releases.changes_report import span
 from duckpress.releases.lock import CardKey
-from duckpress.releases.plain_texts import span
 from duckpress.rulebook.leaflet import Leaflet, escaped
 from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, TableBlock
+from duckpress.rulebook.setting.columns import Section, Slug, kept_together
 from duckpress.rulebook.setting.pages import PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.rulebook.setting.slugs import Section, Slug, kept_together
 from duckpress.share.updates.change_wording import (
     Telling,
     card_notes,

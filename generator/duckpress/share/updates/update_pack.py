@@ -19,12 +19,11 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import sharing
 from duckpress.layout import Face, LaidOut, PictureData, load_theme
 from duckpress.model import Game
-from duckpress.press.press import Press
-from duckpress.press.print_job import PrintJob
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
-from duckpress.press.sheets.imposed_file import ImposedFile
-from duckpress.press.sheets.misfits import misfits
+from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.releases import Changes, Swap
 from duckpress.releases.lock import CardKey
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece

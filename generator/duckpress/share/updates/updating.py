@@ -19,7 +19,7 @@ from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases import Changes, Lock, Swap, apply_swap, swap_of
-from duckpress.releases.swap import deck_of
+from duckpress.releases.changes import deck_of
 from duckpress.share.updates.releasing import Compared, Unknown, changes_since
 from duckpress.share.updates.update_pack import MANIFEST, PackFaces, PackMaker, lay_out_pack, manifest_bytes
 from duckpress.store import locked_outputs, sources_of

@@ -1,22 +1,41 @@
-"""A file that one process locks at a time: the system unlocks it when the process ends, however it ends.
-
-What counts is the lock on the open file, never that the file is there: one left over by a killed run is in nobody's
-way. Nothing is ever written through a link or into a file that has a second name: a stranger may have put it there.
-"""
+"""What the system says when it refuses -> one message: what could not be done, where, and what to do about it."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from duckpress.core.interrupts import held
 from duckpress.core.problems import MachineError
+from duckpress.store.output_places import refuse_sources
 
+_ADVICE = {
+    errno.ENOSPC: "the disk is full; free some space",
+    errno.EDQUOT: "your share of the disk is full; free some space",
+    errno.EFBIG: "it is larger than files may be here; choose another folder with --out",
+    errno.EROFS: "the disk is read-only; choose another folder with --out",
+    errno.EACCES: "no permission; choose another folder with --out, or change its permissions",
+    errno.EPERM: "no permission; choose another folder with --out, or change its permissions",
+    errno.EEXIST: "there is a file of that name; move it away",
+    errno.ENOTDIR: "a part of the path is a file, not a folder",
+    errno.EISDIR: "there is a folder of that name; move it away",
+    errno.ENOTEMPTY: "there is a folder of that name; move it away",
+    errno.ELOOP: "a part of the path is a link; move it away",
+    errno.ENAMETOOLONG: "the name is too long; shorten the id of the game or the piece, or choose a folder with --out",
+    errno.ETXTBSY: "it is open in another program; close it there",
+    errno.EBUSY: "it is in use by another program; close it there",
+    errno.EXDEV: "it lies on a disk of its own; choose another folder with --out",
+    errno.EIO: "the disk reports a fault; check it, or choose another folder with --out",
+    errno.EMFILE: "too many files are open; close other programs",
+    errno.ENFILE: "too many files are open; close other programs",
+}
+_OPEN_ELSEWHERE = 32  # Windows: ERROR_SHARING_VIOLATION
 try:
     import fcntl
 except ImportError:  # Windows
@@ -29,6 +48,15 @@ for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"
 _TRIES = 100  # of a file that others remove between its opening and its locking
 _UNSUPPORTED = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 _FAR = 1 << 30  # Windows locks bytes against reading, too: one that no such file has
+
+
+def machine_error(verb: str, path: str | os.PathLike[str], error: OSError) -> MachineError:
+    """Return the message for an action that the system refused."""
+    code = error.errno or 0
+    reason = _ADVICE.get(code) or (error.strerror or str(error)).lower()
+    if getattr(error, "winerror", None) == _OPEN_ELSEWHERE:
+        reason = _ADVICE[errno.ETXTBSY]
+    return MachineError(f"cannot {verb} {os.fspath(path)}: {reason}")
 
 
 class Busy(MachineError):
@@ -128,3 +156,39 @@ def flush_folder(folder: str | os.PathLike[str]) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def aside(path: Path) -> Path:
+    """Return the name that a file has while it is written: always the same, so that a next run finds what one left."""
+    name = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]
+    return path.parent / f".duckpress-{name}.new"
+
+
+def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
+    """Write a file in one step: who looks sees the old one or the new one, whole. Its folder is made where missing.
+
+    A link of that name is replaced; what it points at stays as it is. Raises `MachineError`, with nothing changed.
+    """
+    refuse_sources(path.parent, protected)
+    temporary = aside(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if _is_folder(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with locked_file(temporary) as handle:
+            os.ftruncate(handle, 0)
+            write_all(handle, data)
+            os.fsync(handle)
+            temporary.replace(path)
+    except Busy as busy:
+        raise MachineError(f"cannot write {path}: {busy} is just writing it; try again") from busy
+    except OSError as error:
+        raise machine_error("write", path, error) from error
+    flush_folder(path.parent)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except FileNotFoundError:
+        return False

@@ -20,7 +20,7 @@ from duckpress.layout.faces.report_code import ReportCoder
 from duckpress.model import Game, Piece
 from duckpress.releases import Lock, changed_in, give_codes
 from duckpress.releases.lock import CardKey
-from duckpress.releases.release_locks import newest_release
+from duckpress.releases.release_files import newest_release
 from duckpress.text import Typesetter
 
 Sides = tuple[str, str | None]

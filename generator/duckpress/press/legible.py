@@ -14,7 +14,6 @@ from duckpress.layout import LaidOut
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.model import Deck, Game
 from duckpress.pool.parallel import in_parts, jobs, shares
-from duckpress.press.faces.rulebooks import BOOKLET
 
 _FRAMES_A_PART = 250
 _LEAST_PARTS = 4
@@ -29,7 +28,7 @@ def legibility_problems(
     A folded booklet has the words and colours of the sheet: it is not looked at a second time. `faint` are the words of
     frames, by their hashes, that are known to be hard to read; those of the others are added to it.
     """
-    looked_at = [(piece, _seen(workspace, game, piece)) for piece in pieces if piece.piece.book != BOOKLET]
+    looked_at = [(piece, _seen(workspace, game, piece)) for piece in pieces if not piece.piece.is_booklet]
     faint.update(_new_faint_words(looked_at, faint))
     problems: list[Problem] = []
     for piece, seen in looked_at:

@@ -18,11 +18,10 @@ from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.faces.typesetting import TypesetTask
-from duckpress.press.packets.packet_deal import HOST, subjects
-from duckpress.press.packets.packet_layout import lay_out_for
-from duckpress.press.press import Press
+from duckpress.press.packet_deal import HOST, lay_out_for, subjects
 from duckpress.press.print_job import PrintJob
+from duckpress.press.printing import Press
+from duckpress.press.typesetting import TypesetTask
 from duckpress.store import Output, read_whole
 
 FOLDER = "packet"

@@ -1,4 +1,4 @@
-"""Locks as files: JSON with one thing a line, in a fixed order, so that version control shows what changed."""
+"""Locks as files: JSON with one thing a line, in a fixed order; those of a workspace lie in a game's `releases/`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.problems import Problem, Source
+from duckpress.files.workspace import Refused, Workspace
 from duckpress.releases.lock import CardKey, Lock, LockedCard
 
 FORMAT = 1
@@ -17,6 +18,8 @@ _HASH = re.compile(r"[0-9a-f]{32}")
 _STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\[ubf]")
 _CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
+FOLDER = "releases"
+SUFFIX = ".lock"
 
 
 class LockRead(NamedTuple):
@@ -224,3 +227,40 @@ def _sides(value: Any) -> tuple[str, str | None]:
     if not all(digest is None or _HASH.fullmatch(digest) for digest in (front, back)) or front is None:
         raise ValueError(f"{str(value)[:80]} are no hashes of a face")
     return front, back
+
+
+def releases_of(workspace: Workspace, game_id: str) -> dict[str, str]:
+    """Return the lock files of a game by version, the oldest first."""
+    paths = workspace.files(f"content/{game_id}/{FOLDER}", SUFFIX)
+    by_version = {path.rpartition("/")[2].removesuffix(SUFFIX): path for path in paths}
+    return dict(sorted(by_version.items(), key=lambda item: _in_order(item[0])))
+
+
+def path_of(game_id: str, version: str) -> str:
+    """Return the lock file of a release, as seen from the workspace."""
+    return f"content/{game_id}/{FOLDER}/{version}{SUFFIX}"
+
+
+def _in_order(version: str) -> tuple[tuple[int, str], ...]:
+    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in version.split("."))
+
+
+def newest_release(workspace: Workspace, game_id: str) -> LockRead:
+    """Return the newest release of a game, if there is one."""
+    releases = releases_of(workspace, game_id)
+    return read_release(workspace, next(reversed(releases.values()))) if releases else LockRead(None)
+
+
+def read_release(workspace: Workspace, path: str) -> LockRead:
+    """Return the release of a lock file. Problems: why it cannot be read, or that it is another's."""
+    source = Source(path)
+    try:
+        data = workspace.read(path, "lock-file")
+    except Refused as refused:
+        return LockRead(None, (refused.problem(source),))
+    lock, problems = read_lock(data, source)
+    if lock is not None and path != path_of(lock.game, lock.version):
+        what = f"this is the lock of {lock.game[:40]} {lock.version[:40]}, not of the game and version of its place"
+        fix = "take it back from version control; what somebody else holds is named with --since, wherever it lies"
+        return LockRead(None, (Problem("bad-lock", source, what, fix),))
+    return LockRead(lock, problems)

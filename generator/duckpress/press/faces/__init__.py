@@ -1,1 +1,0 @@
-"""Pieces -> finished faces with their identities, and what of them is hard to read."""

@@ -1,0 +1,193 @@
+"""A game and a seed -> a deal, and for whom its pieces are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.check import CardRef, Deal, Holding, Seat, check_game, deal_cards
+from duckpress.core.problems import Problem, has_errors, sorted_problems
+from duckpress.layout.templates.template_context import card_values
+from duckpress.model import Card, Game, Piece
+from duckpress.press.reading import Loaded, named
+from duckpress.press.request import Request
+from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
+
+HOST = "host"
+SAMPLE_SEED = "a sample deal"
+
+
+class Dealt(Struct, frozen=True):
+    """A deal of a game, or the problems that stand against it."""
+
+    game_id: str
+    game: Game | None
+    deal: Deal | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return has_errors(self.problems)
+
+
+def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) -> Dealt:
+    """Deal a game's cards at a player count, unless the check of its setup finds an error there."""
+    game = loaded.game
+    if game is None or loaded.has_errors:
+        return Dealt(loaded.game_id, game, None, loaded.problems)
+    problems = named(game.id, [*loaded.problems, *check_game(game, players, variant)])
+    if has_errors(problems):
+        return Dealt(game.id, game, None, problems)
+    dealt = deal_cards(game, players, seed, variant)
+    if isinstance(dealt, Problem):
+        return Dealt(game.id, game, None, named(game.id, [*problems, dealt]))
+    return Dealt(game.id, game, dealt, problems)
+
+
+def has_packet(game: Game) -> bool:
+    """Return whether a game has pieces that a deal fills."""
+    return any(game.dealt_to(piece) for piece in game.pieces)
+
+
+def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
+    """Return the deal that is asked for with a build; None without one, and where an error stands in the setup.
+
+    What such a setup would deal means nothing, forced or not; its errors are listed.
+    """
+    players = request.players or max(original.players)
+    if request.seed is None or has_errors(check_game(original, players, request.variant)):
+        return None
+    return deal_cards(original, players, request.seed, request.variant)
+
+
+def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:
+    """Return the pieces that the deal fills, each for whom: for the host (None), or for each player in turn."""
+    found: list[tuple[Piece, Seat | None]] = []
+    for piece in game.chosen_pieces(wanted):
+        kind = game.dealt_to(piece)
+        if kind is None:
+            continue
+        found += [(piece, None)] if kind == HOST else [(piece, seat) for seat in dealt.seats]
+    return found
+
+
+def filled(game: Game, piece: Piece, deal: Deal, seat: Seat | None) -> Game:
+    """Return the game with a piece's dealt decks filled, for the host or for the player at a seat.
+
+    The dealt decks of other pieces stay empty: no layout can look into them.
+    """
+    view: Mapping[str, Any] = host_view(game, deal) if seat is None else player_view(game, deal, seat)
+    card_id = "host" if seat is None else seat_id(deal, seat.number)
+    decks = dict(game.decks)
+    for name in piece.decks:
+        deck = decks[name]
+        decks[name] = replace(deck, cards=(Card(card_id, name, {"deal": view}, 1, deck.source, {}),))
+    return replace(game, decks=decks)
+
+
+def seat_id(deal: Deal, number: int) -> str:
+    """Return `seat-03`: numbers of one length, so that files stand in order."""
+    return f"seat-{number:0{max(2, len(str(deal.players)))}}"
+
+
+def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
+    """Return what the player at a seat is told: who sits where, the hands told of, and what lies open to everybody."""
+    common = {place: _place(game, deal, place, 0) for place, seats in seat.knows.items() if not seats}
+    you = _seat(seat) | {"told": _told(game, deal, seat)}
+    return _table(deal) | {"seats": [_seat(one) for one in deal.seats], "you": you, "places": common}
+
+
+def host_view(game: Game, deal: Deal) -> dict[str, Any]:
+    """Return everything: the seed, every place, who is told what and by whom each place is known."""
+    seats = []
+    for seat in deal.seats:
+        own = {held.place: _cards(game, held.cards) for held in deal.places if held.seat == seat.number}
+        knowers = {
+            place: [other.number for other in deal.seats if seat.number in other.knows[place]]
+            for place, told in seat.knows.items()
+            if told
+        }
+        seats.append(_seat(seat) | {"places": own, "told": _told(game, deal, seat), "knowers": knowers})
+    return _table(deal) | {
+        "seed": deal.seed,
+        "seats": seats,
+        "places": {held.place: _cards(game, held.cards) for held in deal.places if not held.seat},
+        "removed": _joined(game, deal.removed),
+        "left": _joined(game, deal.left),
+    }
+
+
+def _table(deal: Deal) -> dict[str, Any]:
+    return {"players": deal.players, "variant": deal.variant}
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    return {**seat.relations, "seat": seat.number, "player": seat.player}
+
+
+def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
+    """Return the places the player at a seat is told of, in the order of the setup, each with its cards."""
+    return [
+        {
+            "place": place,
+            "seat": number,
+            "player": deal.seats[number - 1].player,
+            "cards": _place(game, deal, place, number),
+        }
+        for place, seats in seat.knows.items()
+        for number in seats
+    ]
+
+
+def _place(game: Game, deal: Deal, place: str, seat: int) -> list[dict[str, Any]]:
+    found = (held.cards for held in deal.places if (held.place, held.seat) == (place, seat))
+    return _cards(game, next(found, ()))
+
+
+def _joined(game: Game, holdings: Iterable[Holding]) -> dict[str, list[dict[str, Any]]]:
+    joined: dict[str, list[dict[str, Any]]] = {}
+    for held in holdings:
+        joined.setdefault(held.place, []).extend(_cards(game, held.cards))
+    return joined
+
+
+def _cards(game: Game, refs: Iterable[CardRef]) -> list[dict[str, Any]]:
+    return [_card(game, ref) for ref in refs]
+
+
+def _card(game: Game, ref: CardRef) -> dict[str, Any]:
+    deck = game.decks[ref.deck]
+    card = next(card for card in deck.cards if card.id == ref.card)
+    return card_values(card, deck) | {"deck": ref.deck}
+
+
+def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Problem]:
+    """Return what is wrong with the layouts of a packet, for a sample deal; nothing where it cannot be dealt.
+
+    Of `task`, the game and how it is typeset count, not its pieces.
+    """
+    game = task.game
+    count = players or max(game.players)
+    if not has_packet(game) or has_errors(check_game(game, count)):
+        return []
+    sample = deal_cards(game, count, SAMPLE_SEED)
+    if isinstance(sample, Problem):
+        return []
+    problems: list[Problem] = []
+    for piece, seat in subjects(game, sample, ()):
+        problems += lay_out_for(task, sample, piece, seat).problems
+    return sorted_problems(problems)
+
+
+def lay_out_for(task: TypesetTask, deal: Deal, piece: Piece, seat: Seat | None) -> TypesetPieces:
+    """Return a piece laid out for the host (None), or for the player at a seat."""
+    own = piece
+    if seat is not None:
+        id_ = seat_id(deal, seat.number)
+        own = piece._replace(id=f"{piece.id}-{id_}", title=f"{piece.title} {seat.number}")
+    whole = filled(task.game, piece, deal, seat)
+    return typeset(replace(task, game=whole, pieces=[own], players=deal.players, frames=None))

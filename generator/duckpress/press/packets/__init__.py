@@ -1,1 +1,0 @@
-"""A deal -> the printed matter of its host and its players."""

@@ -1,0 +1,174 @@
+"""Files to be -> their bytes, held against the cards themselves, not against the plan that they were made by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from duckpress import pool
+from duckpress.core.frame import Frame
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.sizes import Paper, paper_of
+from duckpress.impose import CUT_LAYER, FOLD_LAYER
+from duckpress.language import Speech, program
+from duckpress.layout import Face, LaidOut
+from duckpress.press.frame_store import FrameStore
+from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.sheets.piece_sheets import Imposer, frames_of
+from duckpress.proof import Expected, ExpectedFace, prove_pdf
+from duckpress.render import Booklet, DocumentInfo, Renderer
+from duckpress.store import FileFacts, Output
+
+
+class RenderedFile(NamedTuple):
+    """A file and its bytes."""
+
+    file: ImposedFile
+    pdf: bytes
+
+
+@contextmanager
+def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = None) -> Iterator[Renderer]:
+    """Yield a renderer that has the faces of pieces: other processes draw them until it is asked for a file.
+
+    Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
+    """
+    renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.fonts)
+    printed: list[Frame | None] = []
+    for one in pieces if job.request.backs != "only" else ():
+        printed += [face.front for face in one.faces if face.copies]
+    for one in pieces if job.request.backs != "none" else ():
+        printed += [face.back for face in one.faces if face.copies]
+    with renderer.drawing({frame.hash: frame for frame in printed if frame is not None}, pool.jobs()):
+        yield renderer
+
+
+def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs: int = 1) -> Iterator[RenderedFile]:
+    """Yield the files with their bytes, drawn by up to `jobs` processes; a second name has the bytes of the first."""
+    rendered: dict[str, bytes] = {}
+    for file in files:
+        pdf = rendered.get(file.second_name_of)
+        if pdf is None:
+            job.step(f"printing {file.piece} on {file.paper.name}")
+            pdf = rendered[file.name] = render_file(job, file, renderer, jobs)
+        yield RenderedFile(file, pdf)
+
+
+def render_file(job: PrintJob, file: ImposedFile, renderer: Renderer, jobs: int = 1) -> bytes:
+    """Return the bytes of a file."""
+    game = job.game
+    booklets = [
+        Booklet(job.spaced(one.piece.title), sheets, frames_of(one), one.drawings, one.pictures)
+        for one, sheets in ((piece.laid_out, piece.sheets) for piece in file.pieces)
+    ]
+    info = DocumentInfo(
+        title=file.title,
+        author=game.designer,
+        subject=job.spaced(game.speech.program(program.SUBJECT, {"version": game.version})),
+        language=job.language,
+        duplex=file.duplex,
+        layers=_layer_titles(game.speech),
+        prints_layers=job.request.prints_cuts,
+    )
+    return renderer.render(booklets, info, jobs)
+
+
+def _layer_titles(speech: Speech) -> dict[str, str]:
+    return {CUT_LAYER: speech.program(program.CUT_LAYER), FOLD_LAYER: speech.program(program.FOLD_LAYER)}
+
+
+class Proven(Struct, frozen=True):
+    """Files that may be written, and everything in which any of them differs from what it must hold."""
+
+    outputs: tuple[Output, ...]
+    problems: tuple[Problem, ...]
+
+
+def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Problem] = (), jobs: int = 1) -> Proven:
+    """Return files with what their proofs found; what has been told of other files with the same cards is left out.
+
+    Up to `jobs` processes look at the pages.
+    """
+    outputs: list[Output] = []
+    problems: list[Problem] = []
+    for file, pdf in rendered:
+        if not file.second_name_of:
+            job.step(f"proving {file.name}")
+            problems += _untold(_differences(job, file, pdf, jobs), [*told, *problems])
+        ways = job.language, job.request.ink, job.request.backs
+        outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
+    return Proven(tuple(outputs), tuple(problems))
+
+
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, jobs: int) -> list[Problem]:
+    """Return everything in which a file differs from the faces it must hold: those of each piece, or its pages."""
+    request, paper = job.request, file.paper
+    faces = tuple(
+        wanted
+        for one in file.pieces
+        for face in one.faces
+        if (wanted := _expected_face(face, request.backs, is_read=bool(one.laid_out.piece.book))) is not None
+    )
+    pictures = {key: picture for one in file.pieces for key, picture in one.laid_out.pictures.items()}
+    drawings = {key: drawing for one in file.pieces for key, drawing in one.laid_out.drawings.items()}
+    expected = Expected(
+        faces,
+        paper.size,
+        paper_of(paper.name).margin_mm,  # what a printer whose margins are not known cannot reach
+        file.duplex,
+        file.title,
+        job.language,
+        pictures,
+        drawings,
+        request.printer,
+        backs_turn=request.turn if request.backs == "only" and request.printer is not None else None,
+        fold_turn=request.turn if request.backs == "gutterfold" else None,
+        cut=request.cut,
+        layers={f"L-{name}": title for name, title in _layer_titles(job.game.speech).items()},
+        prints_layers=request.prints_cuts,
+    )
+    return prove_pdf(pdf, expected, Source(file.name), jobs)
+
+
+def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | None:
+    """Return a face as it must lie in the file; None where nothing of it is printed."""
+    front, back = face.front, face.back
+    if backs == "only":
+        if is_read or back is None:
+            return None
+        front, back = back, None
+    elif backs == "none" or (is_read and backs != "duplex"):
+        back = None
+    return ExpectedFace(face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=not is_read)
+
+
+def _untold(problems: Sequence[Problem], told: Sequence[Problem]) -> list[Problem]:
+    """Return problems without the warnings that another file, of the same cards, was told of."""
+    known = {(one.code, one.what) for one in told}
+    return [one for one in problems if one.level is Level.ERROR or (one.code, one.what) not in known]
+
+
+class Press:
+    """Prints pieces of one game one by one; what they have in common is drawn once."""
+
+    def __init__(self, job: PrintJob, *, is_draft: bool = False) -> None:
+        self.job = job
+        self._imposer = Imposer(job, is_draft=is_draft)
+        self._renderer = Renderer(job.fonts)
+
+    def impose(self, one: LaidOut, paper: Paper) -> ImposedFile:
+        """Return the file with a piece."""
+        sheets = {one.piece.id: self._imposer.impose(one, paper)}
+        return self.job.file(one.piece.id, [one], sheets, paper)
+
+    def unproven(self, one: LaidOut, paper: Paper) -> bytes:
+        """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""
+        return render_file(self.job, self.impose(one, paper), self._renderer)
+
+    def print(self, file: ImposedFile, told: Sequence[Problem] = ()) -> Proven:
+        """Return a file rendered and proven; nothing where only backs are printed, and it has none."""
+        files = [] if self.job.is_blank([one.laid_out for one in file.pieces]) else [file]
+        return prove(self.job, render(self.job, files, self._renderer), told)

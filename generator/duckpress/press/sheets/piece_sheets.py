@@ -1,0 +1,177 @@
+"""Pieces laid out -> the sheets they come to: imposed, labelled, coded, and corrected for the printer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from duckpress.core.frame import Drawing, Frame, Item
+from duckpress.core.geometry import IDENTITY, Size
+from duckpress.core.printer_profile import Printer, stood_up
+from duckpress.core.problems import Problem
+from duckpress.core.sizes import Paper
+from duckpress.impose import (
+    Backs,
+    Cut,
+    Gang,
+    Gaps,
+    Leaf,
+    PageOf,
+    Share,
+    Sheet,
+    SheetLabel,
+    Side,
+    Turn,
+    check_fit,
+    check_tiles,
+    impose_booklet,
+    impose_gang,
+    impose_pages,
+    impose_piece,
+)
+from duckpress.impose.duplex import turns_left_right
+from duckpress.impose.job import Manner
+from duckpress.impose.rims import Rims
+from duckpress.language import program
+from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.press.print_job import PrintJob
+from duckpress.press.request import Request
+from duckpress.press.sheets.sheet_codes import SheetCodes
+from duckpress.store import GANG
+from duckpress.text import TextStyle, Typesetter
+
+_NOTE_PT = 11.0
+_FOOTER_FAMILY = "Alegreya Sans"  # bundled, so it is there whatever fonts a game brings
+
+
+class Imposer:
+    """Lays the pieces of one game on sheets, as one request asks for; those of a draft say so."""
+
+    def __init__(self, job: PrintJob, *, is_draft: bool = False) -> None:
+        game = job.game
+        self._job = job
+        self._request = job.request
+        self._backs = Backs(job.request.backs)
+        self._turn = Turn(job.request.turn)
+        self._note = game.speech.program(program.DRAFT) if is_draft else ""
+        self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
+        self._typesetter = Typesetter(job.fonts, lambda _name, _colour: None, job.language)
+        self._footer_style = TextStyle(_FOOTER_FAMILY, colour="#333333")
+
+    def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
+        """Return the sheets of a piece on a paper; `is_double_sided` holds for pages that are read (None: as asked)."""
+        if one.piece.book:
+            is_duplex = self._backs is Backs.DUPLEX if is_double_sided is None else is_double_sided
+            return self._pages(one, paper, is_double_sided=is_duplex)
+        label, frames = self._label(one.piece.title), frames_of(one)
+        leaves, manner = leaves_of(one), self._manner(frames, one.drawings)
+        sheets = impose_piece(leaves, paper, self._backs, self._turn, label, self._typeset_line, manner)
+        return self._finished(sheets, one.piece.id, paper, frames)
+
+    def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
+        """Lay pieces on sheets that they share; the codes on those stand for all of them."""
+        shares = [Share(one.piece.title, leaves_of(one)) for one in pieces]
+        frames = {key: frame for one in pieces for key, frame in frames_of(one).items()}
+        drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
+        label, manner = self._label(""), self._manner(frames, drawings)
+        gang = impose_gang(shares, paper, self._backs, self._turn, label, self._typeset_line, manner)
+        bundles = [replace(one, sheets=self._finished(one.sheets, GANG, paper, frames)) for one in gang.bundles]
+        return replace(gang, bundles=tuple(bundles))
+
+    def _pages(self, one: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
+        """Return the sheets of pages that are read; among backs that are printed alone, they are empty."""
+        note = self._typeset_line(self._note, _NOTE_PT, True)[0] if self._note else ()
+        turn = Turn(self._job.turn_of([one]))
+        pages = [PageOf(frame.hash, frame.trim) for frame in one.pages.get(paper.name, ())]
+        impose = impose_booklet if one.piece.is_booklet else impose_pages
+        sheets = impose(pages, paper, turn, note, is_double_sided=is_double_sided)
+        if self._backs is Backs.ONLY:
+            sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
+        else:
+            sheets = self._codes.coded_pages(sheets, one, paper)
+        return self._corrected(sheets, turn)
+
+    def _manner(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
+        return Manner(Cut(self._request.cut), Gaps(self._request.gaps), Rims(frames, drawings))
+
+    def _finished(
+        self, sheets: Sequence[Sheet], piece: str, paper: Paper, frames: Mapping[str, Frame]
+    ) -> tuple[Sheet, ...]:
+        """Return sheets of cards with their codes, as the printer has to be given them."""
+        trims = {key: frame.trim for key, frame in frames.items()}
+        return self._corrected(self._codes.coded(sheets, piece, paper, trims), self._turn)
+
+    def _label(self, title: str) -> SheetLabel:
+        """Return what the footers say."""
+        printer = self._request.printer.name if self._request.printer is not None else ""
+        game = self._job.game
+        return SheetLabel(game.title, title, game.version, self._note, game.speech, printer)
+
+    def _corrected(self, sheets: tuple[Sheet, ...], turn: Turn) -> tuple[Sheet, ...]:
+        """Return sheets as the printer has to be given them."""
+        printer = self._request.printer
+        return sheets if printer is None else corrected(sheets, printer, turn, self._backs)
+
+    def _typeset_line(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
+        weight = "bold" if is_bold else "regular"
+        line = self._typesetter.line(text, self._footer_style._replace(size_pt=size_pt, weight=weight))
+        return line.items, line.width_mm
+
+
+def leaves_of(one: LaidOut) -> list[Leaf]:
+    """Return what imposing needs of a piece's faces."""
+    return [
+        Leaf(face.format, face.copies, face.front.hash, None if face.back is None else face.back.hash, face.overlap_mm)
+        for face in one.faces
+    ]
+
+
+def frames_of(one: LaidOut) -> dict[str, Frame]:
+    """Return the frames of a piece by their hashes."""
+    frames = {face.front.hash: face.front for face in one.faces}
+    frames |= {frame.hash: frame for pages in one.pages.values() for frame in pages}
+    return frames | {face.back.hash: face.back for face in one.faces if face.back is not None}
+
+
+def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
+    """Return sheets corrected for a printer; the only side of `Backs.ONLY` is a back.
+
+    A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
+    and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
+    that are folded have no backs that could drift, and stay as they lie.
+    """
+    found = []
+    for sheet in sheets:
+        lying = sheet.paper
+        size = lying if backs is Backs.GUTTERFOLD else Size(min(lying), max(lying))
+        stand = IDENTITY if lying == size else stood_up(lying)
+        flips = turns_left_right(size, turn)
+        front, back = (
+            printer.correction(size, is_back=is_back, turns_left_right=flips).after(stand) for is_back in (False, True)
+        )
+        found.append(
+            sheet._replace(
+                paper=size,
+                front=sheet.front._replace(map=back if backs is Backs.ONLY else front),
+                back=None if sheet.back is None else sheet.back._replace(map=back),
+            )
+        )
+    return tuple(found)
+
+
+def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
+    """Return a problem for each deck whose size does not fit a paper asked for."""
+    turn = None if request.backs == "none" else Turn(request.turn)
+    found = []
+    for deck, format_, overlap_mm in {
+        (face.deck, face.format, face.overlap_mm): None for one in pieces for face in one.faces
+    }:
+        who, source = f"a card of deck {deck!r}", game.decks[deck].at("size")
+        for paper in map(request.paper, request.papers):
+            if overlap_mm is None:
+                found.append(check_fit(format_, paper, who, source, request.paper))
+            else:
+                found.append(check_tiles(format_, paper, overlap_mm, turn, who, source))
+    return [problem for problem in found if problem is not None]
