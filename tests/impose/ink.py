@@ -9,8 +9,7 @@ from duckpress.core.frame import Group, Item, Outline, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.sizes import Format
 from duckpress.impose import Layer, Placement, Side
-from duckpress.impose.cutlines import MARK_PAINT
-from duckpress.impose.marks import CIRCLE_PAINT
+from duckpress.impose.marks import LINE_PAINT, MARK_PAINT
 
 
 def inked(items: tuple[Item | Layer, ...], matrix: Matrix = IDENTITY) -> Iterator[tuple[Item, Rect]]:
@@ -40,12 +39,12 @@ def marks_of(side: Side) -> list[Rect]:
 
 def circles_of(side: Side) -> list[Rect]:
     """Return the boxes of the cut circles of a side."""
-    return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == CIRCLE_PAINT]
+    return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == LINE_PAINT]
 
 
 def footer_of(side: Side) -> list[Rect]:
     """Return everything of a side that is neither a crop mark nor a cut circle."""
-    apart = (MARK_PAINT, CIRCLE_PAINT)
+    apart = (MARK_PAINT, LINE_PAINT)
     return [box for item, box in inked(side.items) if not (isinstance(item, Outline) and item.paint in apart)]
 
 

@@ -10,8 +10,8 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Pl
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format
 from duckpress.impose import Backs, Cut, Gaps, Leaf, Sheet, Turn, fit_grid, impose_piece
-from duckpress.impose.cutlines import LINE_PAINT
 from duckpress.impose.job import Manner
+from duckpress.impose.marks import LINE_PAINT
 from duckpress.impose.rims import Rims, rim_colour
 from path_texts import path_of
 

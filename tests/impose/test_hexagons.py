@@ -16,7 +16,7 @@ from duckpress.core.geometry import Rect, Size, hexagon
 from duckpress.core.sizes import FORMATS
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Leaf, Side, all_items
-from duckpress.impose.marks import CIRCLE_PAINT
+from duckpress.impose.marks import LINE_PAINT
 from duckpress.vendors.products import VENDORS
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
@@ -28,7 +28,7 @@ def cut_paths(side: Side) -> list[list[tuple[float, float]]]:
     for item in all_items(side):
         inner = item.items if hasattr(item, "items") else (item,)
         for one in inner:
-            if isinstance(one, Outline) and one.paint == CIRCLE_PAINT:
+            if isinstance(one, Outline) and one.paint == LINE_PAINT:
                 for path in one.path.subpaths():
                     found.append(list(zip(path.numbers[::2], path.numbers[1::2], strict=True)))
     return found

@@ -8,8 +8,8 @@ from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Grid, check_fit, fit_grid
-from duckpress.impose.footer import ONE_ROW, TWO_ROWS, FooterPlace
 from duckpress.impose.grid import Axis
+from duckpress.impose.paper_ways import ONE_ROW, TWO_ROWS, FooterPlace
 
 
 def grid_of(size: str | Format, paper: str = "a4") -> Grid:
@@ -39,7 +39,7 @@ def grid_of(size: str | Format, paper: str = "a4") -> Grid:
 def test_counts(size: str, paper: str, columns: int, rows: int, upright: bool) -> None:
     grid = grid_of(size, paper)
     assert (grid.columns.trims, grid.rows.trims) == (columns, rows)
-    assert (grid.paper == PAPERS[paper].size) is upright
+    assert (grid.way.paper == PAPERS[paper].size) is upright
 
 
 def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
@@ -48,7 +48,7 @@ def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
     assert grid.rows.at(0) == pytest.approx((297 - 266.7) / 2)
     assert (grid.columns.gap_mm, grid.rows.gap_mm) == (0.0, 0.0)
     assert (grid.columns.bleed_mm, grid.rows.bleed_mm) == (2.0, 2.0)
-    assert grid.place is FooterPlace.BOTTOM
+    assert grid.way.place is FooterPlace.BOTTOM
     corner, middle = grid.slots()[0], grid.slots()[4]
     assert corner.bleed == (2.0, 2.0, 0.0, 0.0)
     assert middle.bleed == (0.0, 0.0, 0.0, 0.0)
@@ -56,7 +56,7 @@ def test_poker_on_a4_is_butted_in_the_middle_with_its_bleed_outside() -> None:
 
 def test_poker_on_letter_keeps_nine_and_puts_the_footer_at_the_left() -> None:
     grid = grid_of("poker", "letter")
-    assert grid.place is FooterPlace.LEFT
+    assert grid.way.place is FooterPlace.LEFT
     # 279.4 - 266.7 leaves 1.35 mm inside each margin: a mark fits there, a bleed does not.
     assert grid.rows.bleed_mm == 0.0
     assert grid.rows.offset_mm == pytest.approx(0.5)
@@ -97,7 +97,7 @@ def test_whole_titles_come_before_bleed() -> None:
     long = fit_grid(format_, paper, {TWO_ROWS: 150.0, ONE_ROW: 290.0})
     assert free is not None
     assert long is not None
-    assert (free.shape, long.shape) == (ONE_ROW, TWO_ROWS)
+    assert (free.way.shape, long.way.shape) == (ONE_ROW, TWO_ROWS)
     assert free.capacity == long.capacity
     assert free.columns.bleed_mm > long.columns.bleed_mm
 

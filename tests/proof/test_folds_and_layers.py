@@ -15,7 +15,7 @@ from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import Source
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Layer, Placement
-from duckpress.impose.cutlines import LINE_PAINT, lines_across, stroked
+from duckpress.impose.marks import LINE_PAINT, lines_across, stroked
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
 from path_texts import path_of

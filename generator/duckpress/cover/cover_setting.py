@@ -16,7 +16,7 @@ from duckpress.cover.facts import CoverPart
 from duckpress.cover.picture import Colours, scale_to, sheet_picture, turn_arrow
 from duckpress.cover.wording import How, Wording
 from duckpress.impose import Sheet
-from duckpress.impose.duplex import turns_left_right
+from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
 from duckpress.rulebook.markdown.blocks import Heading
 from duckpress.rulebook.setting.columns import Slug, shifted

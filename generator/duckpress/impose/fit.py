@@ -10,8 +10,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format, Paper, paper_of
 from duckpress.impose.grid import END_LEAST_MM, fit_grid, largest_trims
 from duckpress.impose.sheets import Turn
-from duckpress.impose.tiles.tile_footer import SHORTEST_MM
-from duckpress.impose.tiles.tiling import longest_line, plan_tiles, tile_rooms
+from duckpress.impose.tiling import SHORTEST_MM, longest_line, plan_tiles, tile_rooms
 
 _USUAL = ("a4", "letter", "a3", "legal", "tabloid")  # papers that people have
 

@@ -18,16 +18,15 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.geometry import Rect, Size
+from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.core.units import added
-from duckpress.impose.footer import SHAPES, TWO_ROWS, FooterPlace, FooterShape
-from duckpress.impose.sheets import Edges, Gaps
+from duckpress.impose.paper_ways import FooterShape, PaperWay, ways_of
+from duckpress.impose.sheets import Edges, Gaps, Slot
 
 MARK_OFFSET_MM = 1.0
 MARK_STROKE_MM = 0.15
 MARK_LONGEST_MM = 5.0
-FOOTER_CLEAR_MM = 0.5
 
 # Shorter marks no longer guide a knife. Together they fit what 3 x 3 poker cards leave on Letter: 1.35 mm at each end.
 _MARK_LEAST_MM = 0.75
@@ -73,27 +72,23 @@ class Axis(NamedTuple):
         return before_mm, self.bleed_mm if index == self.trims - 1 else self.inner_bleed_mm
 
 
-class Slot(NamedTuple):
-    """The place of one card: top left of its trim, and the bleed shown around it."""
-
-    x_mm: float
-    y_mm: float
-    bleed: Edges
-
-
 class Grid(Struct, frozen=True):
-    """The grid of a sheet on a paper as it lies, and where and how its footer stands."""
+    """The grid of a sheet, on its paper as it lies with the footer as it stands."""
 
-    paper: Size
+    way: PaperWay
     columns: Axis
     rows: Axis
-    place: FooterPlace
-    shape: FooterShape
 
     @property
     def capacity(self) -> int:
         """How many cards a side holds."""
         return self.columns.trims * self.rows.trims
+
+    @property
+    def shown_mm(self) -> float:
+        """How much bleed is shown, at the ends and inside, across and down."""
+        # Hundredths of a millimetre: what is smaller is rounding, not bleed.
+        return round(added(axis.bleed_mm + axis.inner_bleed_mm for axis in (self.columns, self.rows)), 2)
 
     def slots(self) -> tuple[Slot, ...]:
         """Return the places of the cards, row by row."""
@@ -115,81 +110,29 @@ def fit_grid(
 
     `footer_mm` is the length that each shape of footer needs to say everything; without it any length will do.
     """
-    best: tuple[tuple[float, ...], Grid] | None = None
-    for size in (paper.size, paper.size.turned()):
-        for place in FooterPlace:
-            for shape in SHAPES:
-                grid = _grid(format_, size, paper.margins(size), place, shape, gaps)
-                if grid is not None:
-                    line_mm = line_length(size, paper.margins(size), place)
-                    is_whole = footer_mm is None or line_mm >= footer_mm[shape]
-                    score = _score(grid, is_whole=is_whole)
-                    if best is None or score > best[0]:
-                        best = (score, grid)
-    return best[1] if best else None
+    (width_mm, height_mm), bleed_mm = format_.trim, format_.bleed_mm
+    grids = []
+    for way in ways_of(paper):
+        (across_mm, down_mm), margins = way.reserves, way.margins
+        columns = fit_axis(way.paper.width_mm, margins.width_mm + across_mm, width_mm, bleed_mm, gaps)
+        rows = fit_axis(way.paper.height_mm, margins.height_mm + down_mm, height_mm, bleed_mm, gaps)
+        if columns and rows:
+            grids.append(Grid(way, columns, rows))
 
+    def score(grid: Grid) -> tuple[float, ...]:
+        is_whole = footer_mm is None or grid.way.line_mm >= footer_mm[grid.way.shape]
+        return (grid.capacity, is_whole, grid.shown_mm, *grid.way.preference)
 
-def line_length(paper: Size, margins: Size, place: FooterPlace) -> float:
-    """Return the length of the footer's line on a paper as it lies, with those margins across and down."""
-    if place is FooterPlace.BOTTOM:
-        return paper.width_mm - 2 * margins.width_mm
-    return paper.height_mm - 2 * margins.height_mm
-
-
-def room_of(grid: Grid, margins: Size) -> Rect:
-    """Return what the printer reaches of a sheet, without the footer."""
-    room = Rect(0.0, 0.0, *grid.paper).inside(margins)
-    across_mm, down_mm = reserves(grid.place, grid.shape)
-    return Rect(room.x_mm + across_mm, room.y_mm, room.width_mm - across_mm, room.height_mm - down_mm)
+    return max(grids, key=score, default=None)
 
 
 def largest_trims(paper: Paper) -> tuple[Size, ...]:
     """Return the largest trims that fit a paper, one for every way it can lie and the footer can stand."""
-    found = []
-    for size in (paper.size, paper.size.turned()):
-        for place in FooterPlace:
-            for shape in SHAPES:
-                margins = paper.margins(size)
-                if line_length(size, margins, place) >= shape.shortest_mm:
-                    across_mm, down_mm = reserves(place, shape)
-                    found.append(
-                        Size(
-                            size.width_mm - 2 * (margins.width_mm + END_LEAST_MM + across_mm),
-                            size.height_mm - 2 * (margins.height_mm + END_LEAST_MM + down_mm),
-                        )
-                    )
-    return tuple(size for size in dict.fromkeys(found) if min(size) > 0)
-
-
-def _score(grid: Grid, *, is_whole: bool) -> tuple[float, ...]:
-    # Hundredths of a millimetre: what is smaller is rounding, not bleed.
-    shown_mm = added(axis.bleed_mm + axis.inner_bleed_mm for axis in (grid.columns, grid.rows))
-    is_upright = grid.paper.width_mm <= grid.paper.height_mm
-    return (
-        grid.capacity,
-        is_whole,
-        round(shown_mm, 2),
-        is_upright,
-        grid.place is FooterPlace.BOTTOM,
-        grid.shape is TWO_ROWS,
-    )
-
-
-def _grid(
-    format_: Format, size: Size, margins: Size, place: FooterPlace, shape: FooterShape, gaps: Gaps
-) -> Grid | None:
-    if line_length(size, margins, place) < shape.shortest_mm:
-        return None
-    across_mm, down_mm = reserves(place, shape)
-    columns = fit_axis(size.width_mm, margins.width_mm + across_mm, format_.trim.width_mm, format_.bleed_mm, gaps)
-    rows = fit_axis(size.height_mm, margins.height_mm + down_mm, format_.trim.height_mm, format_.bleed_mm, gaps)
-    return Grid(size, columns, rows, place, shape) if columns and rows else None
-
-
-def reserves(place: FooterPlace, shape: FooterShape) -> tuple[float, float]:
-    """Return what the footer takes off each end, across and down."""
-    footer_mm = shape.thickness_mm + FOOTER_CLEAR_MM
-    return (0.0, footer_mm) if place is FooterPlace.BOTTOM else (footer_mm, 0.0)
+    trims = []
+    for way in ways_of(paper):
+        ends_mm = (way.margins[side] + END_LEAST_MM + way.reserves[side] for side in (0, 1))
+        trims.append(Size(*(side_mm - 2 * end_mm for side_mm, end_mm in zip(way.paper, ends_mm, strict=True))))
+    return tuple(trim for trim in dict.fromkeys(trims) if min(trim) > 0)
 
 
 def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:

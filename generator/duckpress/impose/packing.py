@@ -19,8 +19,7 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format
-from duckpress.impose.grid import Slot
-from duckpress.impose.sheets import Edges, Gaps
+from duckpress.impose.sheets import Edges, Gaps, Slot
 
 MARK_OFFSET_MM = 0.5
 MARK_MM = 1.5

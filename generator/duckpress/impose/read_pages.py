@@ -15,9 +15,7 @@ from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Size, translation
 from duckpress.core.paths import strokes
 from duckpress.core.sizes import Paper
-from duckpress.impose.duplex import behind
-from duckpress.impose.grid import Slot
-from duckpress.impose.sheets import Edges, Placement, Sheet, Side, Turn
+from duckpress.impose.sheets import Edges, Placement, Sheet, Side, Slot, Turn, behind
 
 PAGES_A_SHEET = 4  # of a booklet: two on either side
 _NO_BLEED = Edges(0.0, 0.0, 0.0, 0.0)

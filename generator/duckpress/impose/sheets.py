@@ -2,6 +2,10 @@
 
 Coordinates of a side: millimetres from the top left of the page as it is read, y growing downwards. The back is
 written down as it is read after the turn, not as seen through the paper.
+
+An upright sheet turned about its long edge is turned left-right: the columns mirror and backs stand upright. Turned
+about its short edge it is turned top-bottom: the rows mirror, and backs stand at 180 degrees, so that a card turned
+over left-right in the hand shows its back upright. On a sheet on its side the long edge runs across, so the two swap.
 """
 
 from __future__ import annotations
@@ -68,6 +72,30 @@ class Edges(NamedTuple):
         left_mm, top_mm, right_mm, bottom_mm = self
         width_mm, height_mm = rect.width_mm + left_mm + right_mm, rect.height_mm + top_mm + bottom_mm
         return Rect(rect.x_mm - left_mm, rect.y_mm - top_mm, width_mm, height_mm)
+
+
+class Slot(NamedTuple):
+    """The place of one card: top left of its trim, and the bleed shown around it."""
+
+    x_mm: float
+    y_mm: float
+    bleed: Edges
+
+
+def turns_left_right(paper: Size, turn: Turn) -> bool:
+    """Return whether a sheet as it lies is turned left-right (else top-bottom)."""
+    is_upright = paper.width_mm <= paper.height_mm
+    return is_upright is (turn is Turn.LONG)
+
+
+def behind(slot: Slot, trim: Size, paper: Size, turn: Turn) -> tuple[Slot, int]:
+    """Return the place behind a slot, on the back as it is read, and the degrees by which a back there is turned."""
+    left_mm, top_mm, right_mm, bottom_mm = slot.bleed
+    if turns_left_right(paper, turn):
+        x_mm = paper.width_mm - slot.x_mm - trim.width_mm
+        return Slot(x_mm, slot.y_mm, Edges(right_mm, top_mm, left_mm, bottom_mm)), 0
+    y_mm = paper.height_mm - slot.y_mm - trim.height_mm
+    return Slot(slot.x_mm, y_mm, Edges(left_mm, bottom_mm, right_mm, top_mm)), 180
 
 
 class Placement(NamedTuple):

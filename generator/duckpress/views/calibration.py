@@ -18,7 +18,7 @@ from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Sheet, Side, Turn
-from duckpress.impose.duplex import turns_left_right
+from duckpress.impose.sheets import turns_left_right
 from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text import TextStyle, Typesetter
 

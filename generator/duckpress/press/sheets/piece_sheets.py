@@ -30,9 +30,9 @@ from duckpress.impose import (
     impose_pages,
     impose_piece,
 )
-from duckpress.impose.duplex import turns_left_right
 from duckpress.impose.job import Manner
 from duckpress.impose.rims import Rims
+from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game

@@ -15,12 +15,15 @@ from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format, Paper
-from duckpress.impose.duplex import turns_left_right
-from duckpress.impose.footer import FooterPlace
-from duckpress.impose.grid import FOOTER_CLEAR_MM, Slot, line_length
-from duckpress.impose.sheets import Edges, Turn
-from duckpress.impose.tiles.tile_footer import SHORTEST_MM, STRIP_MM
+from duckpress.impose.paper_ways import TWO_ROWS, PaperWay, every_way, ways_of
+from duckpress.impose.sheets import Edges, Slot, Turn, turns_left_right
 
+STRIP_MM = 7.1  # three rows of type
+MAP_WIDEST_MM = 16.0
+MAP_ROOM_MM = MAP_WIDEST_MM + 3.0
+SHORTEST_MM = TWO_ROWS.shortest_mm + MAP_ROOM_MM
+STRIP = TWO_ROWS._replace(thickness_mm=STRIP_MM, shortest_mm=SHORTEST_MM)
+"""The footer of a tile: one row more, and a map of the tiles at its end."""
 MARK_OFFSET_MM = 0.5
 MARK_MM = 2.5  # high enough for the letter beside it
 EDGE_MM = MARK_OFFSET_MM + MARK_MM + 0.1
@@ -49,13 +52,12 @@ class Tile(Struct, frozen=True):
 
 
 class Tiling(Struct, frozen=True):
-    """A board in tiles on a paper as it lies; `columns` and `rows` say what they show, `place` where the footer is.
+    """A board in tiles on a paper; `columns` and `rows` say what they show.
 
     `room` is where the tiles and their marks lie, on the front.
     """
 
-    paper: Size
-    place: FooterPlace
+    way: PaperWay
     room: Rect
     trim: Size
     bleed_mm: float
@@ -66,6 +68,12 @@ class Tiling(Struct, frozen=True):
     def tile_count(self) -> int:
         """How many tiles there are."""
         return len(self.columns) * len(self.rows)
+
+    @property
+    def seams_mm(self) -> float:
+        """How long all seams are together."""
+        across_mm, down_mm = (len(self.columns) - 1) * self.trim.height_mm, (len(self.rows) - 1) * self.trim.width_mm
+        return round(across_mm + down_mm, 2)
 
     def tiles(self) -> tuple[Tile, ...]:
         """Return the tiles row by row, each in the middle of its sheet's room."""
@@ -90,25 +98,14 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
 
     None where the paper is too small for the footer, or for tiles that show more than they share.
     """
-    best: tuple[tuple[float, ...], Tiling] | None = None
-    for size in (paper.size, paper.size.turned()):
-        for place in FooterPlace:
-            room = _room(size, paper.margins(size), place, turn)
-            columns = _spans(format_.trim.width_mm, room.width_mm - 2 * EDGE_MM, overlap_mm)
-            rows = _spans(format_.trim.height_mm, room.height_mm - 2 * EDGE_MM, overlap_mm)
-            if not columns or not rows or line_length(size, paper.margins(size), place) < SHORTEST_MM:
-                continue
-            tiling = Tiling(size, place, room, format_.trim, format_.bleed_mm, columns, rows)
-            seams_mm = (len(columns) - 1) * format_.trim.height_mm + (len(rows) - 1) * format_.trim.width_mm
-            score = (
-                -tiling.tile_count,
-                -round(seams_mm, 2),
-                size.width_mm <= size.height_mm,
-                place is FooterPlace.BOTTOM,
-            )
-            if best is None or score > best[0]:
-                best = (score, tiling)
-    return best[1] if best is not None else None
+    tilings = []
+    for way in ways_of(paper, (STRIP,)):
+        room = _room(way, turn)
+        columns = _spans(format_.trim.width_mm, room.width_mm - 2 * EDGE_MM, overlap_mm)
+        rows = _spans(format_.trim.height_mm, room.height_mm - 2 * EDGE_MM, overlap_mm)
+        if columns and rows:
+            tilings.append(Tiling(way, room, format_.trim, format_.bleed_mm, columns, rows))
+    return max(tilings, key=lambda plan: (-plan.tile_count, -plan.seams_mm, *plan.way.preference), default=None)
 
 
 def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
@@ -116,36 +113,33 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
 
     Ways in which the footer has no room are left out, unless there is no other.
     """
-    rooms: dict[Size, bool] = {}
-    for size in (paper.size, paper.size.turned()):
-        for place in FooterPlace:
-            room = _room(size, paper.margins(size), place, turn)
-            sides = sorted((room.width_mm - 2 * EDGE_MM, room.height_mm - 2 * EDGE_MM))
-            has_footer = line_length(size, paper.margins(size), place) >= SHORTEST_MM
-            tile = Size(round(sides[0], 2), round(sides[1], 2))
-            rooms[tile] = rooms.get(tile, False) or has_footer
-    return tuple(tile for tile, has_footer in rooms.items() if has_footer) or tuple(rooms)
+    tiles: dict[Size, None] = {}
+    for way in tuple(ways_of(paper, (STRIP,))) or every_way(paper, (STRIP,)):
+        room = _room(way, turn)
+        sides = sorted((room.width_mm - 2 * EDGE_MM, room.height_mm - 2 * EDGE_MM))
+        tiles[Size(round(sides[0], 2), round(sides[1], 2))] = None
+    return tuple(tiles)
 
 
 def longest_line(paper: Paper) -> float:
     """Return the longest line that a paper has for the footer of a tile, in millimetres."""
-    sizes = (paper.size, paper.size.turned())
-    return max(line_length(size, paper.margins(size), place) for size in sizes for place in FooterPlace)
+    return max(way.line_mm for way in every_way(paper, (STRIP,)))
 
 
-def _room(paper: Size, margins: Size, place: FooterPlace, turn: Turn | None) -> Rect:
+def _room(way: PaperWay, turn: Turn | None) -> Rect:
     """Return what a sheet has for a tile and its marks: the printable area without the footer.
 
     Where turning the sheet brings the footer's edge to the other side, the back's footer lies there: room is kept
     for it on both sides.
     """
-    room = Rect(0.0, 0.0, *paper).inside(margins)
-    taken_mm = STRIP_MM + FOOTER_CLEAR_MM
-    if place is FooterPlace.BOTTOM:
-        top_mm = taken_mm if turn is not None and not turns_left_right(paper, turn) else 0.0
-        return Rect(room.x_mm, room.y_mm + top_mm, room.width_mm, room.height_mm - taken_mm - top_mm)
-    right_mm = taken_mm if turn is not None and turns_left_right(paper, turn) else 0.0
-    return Rect(room.x_mm + taken_mm, room.y_mm, room.width_mm - taken_mm - right_mm, room.height_mm)
+    room, (right_mm, top_mm) = way.room, way.reserves
+    if turn is None:
+        return room
+    if turns_left_right(way.paper, turn):
+        top_mm = 0.0
+    else:
+        right_mm = 0.0
+    return Rect(room.x_mm, room.y_mm + top_mm, room.width_mm - right_mm, room.height_mm - top_mm)
 
 
 def _spans(length_mm: float, room_mm: float, overlap_mm: float) -> tuple[Span, ...]:

@@ -1,1 +1,0 @@
-"""A board too large for the paper -> tiles with marks, a map and footers."""
