@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from duckpress.check.geometry.card_coordinates import Cell, CoordinateGrid
 from duckpress.check.geometry.survey import Survey, SurveyRow, Thing
 from duckpress.core.problems import did_you_mean
-from duckpress.model.spaces import SpaceContents
+from duckpress.model.setup import SpaceContents
 
 
 def things_on(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Iterator[Thing]:

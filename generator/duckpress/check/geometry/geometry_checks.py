@@ -11,7 +11,7 @@ from duckpress.check.geometry.survey import ListedShape, Plan, Survey, SurveyRow
 from duckpress.check.rule_book import Book
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.model import Value
-from duckpress.model.spaces import Geometry, ShapeCards, ShapeList, SpreadRule
+from duckpress.model.setup import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
 class PlacedCard(NamedTuple):

@@ -10,7 +10,7 @@ from duckpress.check.geometry.survey import ListedShape, Plan, Survey
 from duckpress.check.setup_expressions import Reading
 from duckpress.core.coordinates import counted_from
 from duckpress.model import Game
-from duckpress.model.spaces import Board, ShapeList
+from duckpress.model.setup import Board, ShapeList
 
 
 def survey_of(

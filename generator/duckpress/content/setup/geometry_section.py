@@ -14,8 +14,7 @@ from duckpress.content.yaml.scalars import quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.expression import Expression
-from duckpress.model.spaces import Board, Geometry, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
+from duckpress.model.setup import Board, Expression, Geometry, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
 MAX_PARTS = 20
 _PARTS = re.compile(r"([0-9]{1,2})\s*x\s*([0-9]{1,2})")

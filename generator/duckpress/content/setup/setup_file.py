@@ -22,11 +22,11 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.model.expression import Expression
 from duckpress.model.setup import (
     Balance,
     Column,
     Expectation,
+    Expression,
     Knowledge,
     NamedValue,
     PlaceKind,

@@ -21,8 +21,7 @@ from duckpress.content.yaml.kinds import (
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem
-from duckpress.model.expression import Amount, Expression
-from duckpress.model.setup import ALL, PlaceKind, Take
+from duckpress.model.setup import ALL, Amount, Expression, PlaceKind, Take
 
 _EACH = choice(("player",))
 _LEVEL = choice([level.value for level in (Level.ERROR, Level.WARNING, Level.NOTE)])

@@ -9,7 +9,7 @@ from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.scalars import described
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.expression import Amount, Expression
+from duckpress.model.setup import Amount, Expression
 
 MAX_PLAYERS = 1000
 _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")

@@ -11,8 +11,7 @@ from duckpress.content.translations.text_translator import IN_SETUP, TextTransla
 from duckpress.content.translations.translation_keys import ColumnTextKeys, SetupTextKeys, VariantTextKeys
 from duckpress.content.yaml.nodes import Mapping, Node
 from duckpress.language import OTHER, phrase_key
-from duckpress.model.expression import Expression
-from duckpress.model.setup import Column, Setup, Step, Variant
+from duckpress.model.setup import Column, Expression, Setup, Step, Variant
 
 
 def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup | None) -> Setup | None:
