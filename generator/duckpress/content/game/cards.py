@@ -13,10 +13,9 @@ from duckpress.content.game.ids import ID, id_problem
 from duckpress.content.tables.cells import with_line_breaks
 from duckpress.content.tables.column_names import looks_like_copies
 from duckpress.content.tables.tables import Table
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import as_mapping
-from duckpress.content.yaml.kinds import Placed
-from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar
+from duckpress.content.yaml.kinds import TEXT, Placed, whole
+from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.limits import written as shown
 from duckpress.core.problem_list import ProblemList, Read
@@ -52,7 +51,7 @@ def read_cards(
     """Return the cards of a deck in order, families filled in from `data`; those without a usable id are left out.
 
     `deck` is its id; `written` the name of a table, or the entries of a list.
-    Problems: those of `scalars`, `fields`, `families` and `tables`; `bad-id`, `duplicate-id`, `unknown-key`,
+    Problems: those of `kinds`, `fields`, `families` and `tables`; `bad-id`, `duplicate-id`, `unknown-key`,
     `missing-key`, `too-many-cards`, `wrong-type`.
     """
     return _CardReader(deck, typer).read(written, data, read_table)
@@ -110,7 +109,7 @@ class _CardReader:
         self._most_repeated = limit("problems")
         self._meant: dict[str, str | None] = {}
         self._most = limit("deck-cards")
-        self._most_copies = limit("card-copies")
+        self._copies_kind = whole(0, limit("card-copies"))
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
     def read(self, written: Placed | tuple[Node, ...], data: Data, read_table: TableReader) -> Read[ReadCards]:
@@ -194,7 +193,7 @@ class _CardReader:
         if id_node is None:
             return Read(None, problems)
         sources["id"] = id_node.source
-        id_, wrong = scalars.text_of(id_node, f"'id' of {label}")
+        id_, wrong = TEXT.read(id_node, f"'id' of {label}")
         problems += wrong
         if id_ is not None and (problem := self._id_problem(id_, id_node.source)) is not None:
             problems.append(problem)
@@ -205,7 +204,7 @@ class _CardReader:
         return Read(Card(id_, self._deck, values, copies, source, sources), problems)
 
     def _copies(self, node: Node, label: str) -> Read[int | None]:
-        number, problems = scalars.whole_of(node, label, 0, self._most_copies)
+        number, problems = self._copies_kind.read(node, label)
         is_below = isinstance(node, Scalar) and node.text.startswith("-")
         if problems and problems[0].code == "out-of-range" and not is_below:
             problems = [problems[0]._replace(fix=f"{problems[0].fix}; {how_to_raise('card-copies')}")]
@@ -244,7 +243,7 @@ class _CardReader:
                 fix = f"declare it (add '{key}: text' under 'fields'), or {fix}"
             elif near is None and isinstance(value := given[key].value, Scalar) and value.is_null:
                 fix = f"put the text before it in quotes, comma and all, or {fix}"
-            what = f"{label} has {scalars.quoted(key)}, which is no field of deck {self._deck!r}"
+            what = f"{label} has {quoted(key)}, which is no field of deck {self._deck!r}"
             repeated.take(Problem("unknown-key", given[key].source, what, fix))
         for key in missing:
             repeated = self._mistake("missing", key)

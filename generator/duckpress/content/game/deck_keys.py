@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 
 from duckpress.content.game.fields import FIELDS
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, optional, read_shape, required
 from duckpress.content.yaml.kinds import (
     LENGTH,
@@ -21,7 +20,7 @@ from duckpress.content.yaml.kinds import (
     list_of,
     shape,
 )
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.core.geometry import Size
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
@@ -52,7 +51,7 @@ class SizeKeys(Shape):
     def form(cls, node: Mapping, what: str) -> type[SizeKeys]:
         width = node.entries.get("width")
         is_even = any(
-            key in node.entries and scalars.yes_no_of(node.entries[key].value, what).value for key in ("round", "hex")
+            key in node.entries and YES_NO.read(node.entries[key].value, what).value for key in ("round", "hex")
         )
         is_known = width is not None and _SIDE.read(width.value, what).value is not None
         return EvenSizeKeys if is_even and is_known else SizeKeys
@@ -67,11 +66,11 @@ class EvenSizeKeys(SizeKeys):
 def _size(node: Node, label: str) -> Read[Format | None]:
     """Return a size by its name, or one in millimetres. Problems: `unknown-size`, `not-round`, `out-of-range`."""
     if isinstance(node, Scalar):
-        name, problems = scalars.text_of(node, label)
+        name, problems = TEXT.read(node, label)
         if name is None or name in FORMATS:
             return Read(FORMATS.get(name or ""), problems)
         fix = did_you_mean(name, FORMATS) + " (or write {width: 63mm, height: 88mm})"
-        return Read(None, [Problem("unknown-size", node.source, f"there is no size {scalars.quoted(name)}", fix)])
+        return Read(None, [Problem("unknown-size", node.source, f"there is no size {quoted(name)}", fix)])
     problems = ProblemList()
     written = problems.take(read_shape(node, SizeKeys, label))
     return Read(None if written is None else problems.take(_own_size(written)), problems)
@@ -127,9 +126,9 @@ def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
     return Read(tuple(map(Placed, texts, sources)), problems)
 
 
-SIZE: Kind[Format | None] = Kind("name of a size, or mapping", _size, of=SizeKeys, is_scalar=True)
-_CARDS: Kind[Placed | tuple[Node, ...]] = Kind("name of a table, or list", _cards, ())
-_HELD: Kind[tuple[Placed, ...]] = Kind("list of texts", _held_decks, ())
+SIZE: Kind[Format | None] = Kind(_size, of=SizeKeys, is_scalar=True)
+_CARDS: Kind[Placed | tuple[Node, ...]] = Kind(_cards, ())
+_HELD: Kind[tuple[Placed, ...]] = Kind(_held_decks, ())
 
 
 class BoxKeys(Shape):
@@ -152,7 +151,7 @@ class AnyDeckKeys(Shape):
         written = {key: entry.value for key, entry in node.entries.items() if key in ("box", "from", "fields")}
         if isinstance(written.get("box"), Mapping):
             return BoxDeckKeys
-        if "from" in written and scalars.text_of(written["from"], what).value == "deal":
+        if "from" in written and TEXT.read(written["from"], what).value == "deal":
             return DealtDeckKeys
         fields, most = written.get("fields"), limit("deck-fields")
         if isinstance(fields, Mapping) and len(fields.entries) > most:

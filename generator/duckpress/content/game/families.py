@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct, field
 
 from duckpress.content.game.filled_texts import FilledText, TextFiller
-from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence
+from duckpress.content.yaml.kinds import plain_value
+from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
-from duckpress.content.yaml.scalars import plain_value, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean

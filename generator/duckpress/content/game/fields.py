@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
-from duckpress.content.yaml import nodes, scalars
+from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
-from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, TEXTS, TITLE, YES_NO, choice, whole
-from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence
+from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, TEXTS, TITLE, YES_NO, choice, number, texts_of, whole
+from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence, quoted
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Field, FieldKind, Value
@@ -57,7 +58,7 @@ class FieldKeys(Shape):
     @classmethod
     def form(cls, node: nodes.Mapping, what: str) -> type[FieldKeys]:
         kind = node.entries.get("kind")
-        is_choice = kind is not None and scalars.text_of(kind.value, what).value == FieldKind.CHOICE
+        is_choice = kind is not None and TEXT.read(kind.value, what).value == FieldKind.CHOICE
         return ChoiceKeys if is_choice else FieldKeys
 
 
@@ -85,15 +86,16 @@ class FieldTyper:
 
     def __init__(self, fields: Mapping[str, Field], has_art: Callable[[str], bool]) -> None:
         self.fields = fields
-        self._has_art = has_art
         self._defaults: dict[str, Value] = {name: default_of(field) for name, field in fields.items()}
         self._required = [name for name, field in fields.items() if field.is_required]
+        self._readers = {name: _reader(field, has_art) for name, field in fields.items()}
         self._texts = frozenset(name for name, field in fields.items() if field.kind is FieldKind.TEXT)
 
     def type_values(self, given: Iterable[tuple[str, Entry]], label: str) -> Read[Values]:
         """Return a card's typed values; every key must be a declared field.
 
-        A wrong value is a problem and stands as its field's default.
+        A wrong value is a problem and stands as its field's default: `wrong-type`, `empty-value`, `out-of-range`,
+        `unknown-choice`, `missing-art`, `bad-colour`.
         """
         problems: list[Problem] = []
         values = dict(self._defaults)
@@ -107,33 +109,13 @@ class FieldTyper:
             field = self.fields[name]
             if not field.is_required and isinstance(node, Scalar) and (node.is_null or not node.text):
                 continue
-            value, wrong = self.value_of(field, node, f"{name!r} of {label}")
+            value, wrong = self._readers[name](node, f"{name!r} of {label}")
             problems += wrong
             if value is not None:
                 values[name] = value
             elif values[name] is None:
                 values[name] = 0  # it is reported: that a layout cannot compute with it is no other mistake
         return Read(Values(values, sources, [name for name in self._required if name not in sources]), problems)
-
-    def value_of(self, field: Field, node: Node, label: str) -> Read[Value]:
-        """Return one value by its field's kind, or None where it is wrong.
-
-        Problems: `wrong-type`, `empty-value`, `out-of-range`, `unknown-choice`, `missing-art`, `bad-colour`.
-        """
-        kind = field.kind
-        if kind is FieldKind.CHOICE:
-            return scalars.choice_of(node, label, field.choices)
-        if kind is FieldKind.IMAGE:
-            return self._image(node, label)
-        return _READERS.get(kind, scalars.text_of)(node, label)
-
-    def _image(self, node: Node, label: str) -> Read[Value]:
-        text, problems = scalars.text_of(node, label)
-        if text is None or self._has_art(text):
-            return Read(text, problems)
-        fix = "put the file below the game's art/, or correct its name (art/...)"
-        what = f"{label}: there is no file {scalars.quoted(text)}"
-        return Read(text, [Problem("missing-art", node.source, what, fix)])
 
 
 def split_list(node: Node) -> Node:
@@ -176,7 +158,7 @@ def _fields(node: Node, label: str) -> Read[dict[str, Field] | None]:
     return Read(fields, problems)
 
 
-FIELDS: Kind[dict[str, Field]] = Kind("mapping by names", _fields, {}, of=FieldKeys)
+FIELDS: Kind[dict[str, Field]] = Kind(_fields, {}, of=FieldKeys)
 """The fields of a deck: in short `name: kind`."""
 
 
@@ -210,8 +192,8 @@ def _field(name: str, node: Node, source: Source) -> Read[Field]:
     )
     if default is None or (isinstance(default, Scalar) and default.is_null):
         return Read(field, problems)
-    typer = FieldTyper({}, lambda _: True)  # the file of a default image is looked for where a card uses it
-    value = problems.take(typer.value_of(field, default, f"the default of field {name!r}"))
+    # The file of a default image is looked for where a card uses it.
+    value = problems.take(_reader(field, lambda _: True)(default, f"the default of field {name!r}"))
     return Read(field._replace(default=value), problems)
 
 
@@ -223,24 +205,41 @@ def _name_problem(name: str, source: Source) -> Problem | None:
         return None
     better = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "text"
     fix = f"write {better if _NAME.fullmatch(better) else 'field_' + better!r}: letters, digits and '_', a letter first"
-    return Problem("bad-name", source, f"{scalars.quoted(name)} cannot be the name of a field", fix)
+    return Problem("bad-name", source, f"{quoted(name)} cannot be the name of a field", fix)
 
 
 def _colour(node: Node, label: str) -> Read[str | None]:
     if isinstance(node, Scalar) and node.is_null:
         fix = "put a colour in quotes ('#aabbcc'): without them # begins a comment"
         return Read(None, [Problem("empty-value", node.source, f"{label} is empty", fix)])
-    text, problems = scalars.text_of(node, label)
+    text, problems = TEXT.read(node, label)
     if text is None or _COLOUR.fullmatch(text) or _ROLE.fullmatch(text):
         return Read(text, problems)
-    what = f"{label} is {scalars.quoted(text)}, which is neither a role of the theme nor a colour"
+    what = f"{label} is {quoted(text)}, which is neither a role of the theme nor a colour"
     return Read(None, [Problem("bad-colour", node.source, what, "write a role's name, or '#rrggbb' in quotes")])
 
 
+def _reader(field: Field, has_art: Callable[[str], bool]) -> Callable[[Node, str], Read[Value]]:
+    """Return what reads the values of a field."""
+    if field.kind is FieldKind.CHOICE:
+        return choice(field.choices).read
+    if field.kind is FieldKind.IMAGE:
+        return partial(_image, has_art=has_art)
+    return _READERS.get(field.kind, TEXT.read)
+
+
+def _image(node: Node, label: str, has_art: Callable[[str], bool]) -> Read[str | None]:
+    text, problems = TEXT.read(node, label)
+    if text is None or has_art(text):
+        return Read(text, problems)
+    fix = "put the file below the game's art/, or correct its name (art/...)"
+    return Read(text, [Problem("missing-art", node.source, f"{label}: there is no file {quoted(text)}", fix)])
+
+
 _READERS: Mapping[FieldKind, Callable[[Node, str], Read[Value]]] = {
-    FieldKind.WHOLE: scalars.whole_of,
-    FieldKind.NUMBER: scalars.number_of,
-    FieldKind.YES_NO: scalars.yes_no_of,
-    FieldKind.LIST: lambda node, label: scalars.texts_of(split_list(node), label),
+    FieldKind.WHOLE: whole().read,
+    FieldKind.NUMBER: number().read,
+    FieldKind.YES_NO: YES_NO.read,
+    FieldKind.LIST: lambda node, label: texts_of(split_list(node), label),
     FieldKind.COLOUR: _colour,
 }

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
 from duckpress.expressions.holes import holes

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from duckpress.content.game.game_keys import DESIGNER, FALLBACK_LANGUAGE, BundleKeys, GameKeys, PieceKeys, too_many
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import read_shape
-from duckpress.content.yaml.nodes import Node
+from duckpress.content.yaml.kinds import plain_value
+from duckpress.content.yaml.nodes import Node, quoted
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source, did_you_mean
@@ -52,7 +52,7 @@ def read_game_file(id_: str, node: Node) -> Read[GameFile | None]:
         decks={},
         pieces=(),
         lists={entry.name: entry.value for entry in written.lists},
-        facts={key: scalars.plain_value(entry.value) for key, entry in facts.items()},
+        facts={key: plain_value(entry.value) for key, entry in facts.items()},
         setup=None,
         notes=tuple(note.as_record(Note) for note in written.notes[:most]),
         accepted=tuple(entry.as_record(Accepted) for entry in written.accept[:most]),
@@ -96,7 +96,7 @@ def _pieces(entries: Sequence[PieceKeys], theme: str) -> Read[tuple[WrittenPiece
     for entry in kept:
         others = [other.id for other in kept if other.id != entry.id]
         if entry.instead_of is not None and entry.instead_of not in others:
-            what = f"{entry.what} stands instead of {scalars.quoted(entry.instead_of)}, which is no other piece"
+            what = f"{entry.what} stands instead of {quoted(entry.instead_of)}, which is no other piece"
             fix = did_you_mean(entry.instead_of, others) or "delete 'instead_of'"
             problems.add("unknown-piece", entry.at("instead_of"), what, fix)
     return Read(tuple(pieces), problems)

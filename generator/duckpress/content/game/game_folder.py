@@ -13,8 +13,7 @@ from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.tables import SUFFIXES as TABLES
 from duckpress.content.tables.tables import Table, read_table
 from duckpress.content.yaml.node_builder import ValueAllowance
-from duckpress.content.yaml.nodes import Node
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import Node, quoted
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from duckpress.content.game.ids import ID, id_problem
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, required
 from duckpress.content.yaml.kinds import (
     MAPPING,
@@ -20,11 +19,12 @@ from duckpress.content.yaml.kinds import (
     choice,
     list_of,
     number,
+    plain_value,
     shape,
+    texts_of,
     whole,
 )
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.inks import INKS
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
@@ -55,7 +55,7 @@ def too_many(name: str, source: Source) -> Problem:
 
 
 def _version(node: Node, label: str) -> Read[str | None]:
-    version, problems = scalars.text_of(node, label)
+    version, problems = TEXT.read(node, label)
     if version is None or _VERSION.fullmatch(version):
         return Read(version, problems)
     what = f"the version {quoted(version)} is not made of numbers and points"
@@ -66,13 +66,13 @@ def _players(node: Node, label: str) -> Read[tuple[int, ...] | None]:
     """Return player counts in rising order, from `2-6`, `10` or `[3, 4, 6]`."""
     problems = ProblemList()
     if isinstance(node, Sequence):
-        read = (problems.take(scalars.whole_of(item, "a player count", 1, MAX_PLAYERS)) for item in node.items)
+        read = (problems.take(whole(1, MAX_PLAYERS).read(item, "a player count")) for item in node.items)
         counts = sorted(count for count in read if count is not None)
         if len(set(counts)) < len(counts) or not node.items:
             what = "the player counts are empty or name one twice"
             problems.add("bad-players", node.source, what, "write [3, 4, 6]")
         return Read(tuple(dict.fromkeys(counts)), problems)
-    text = problems.take(scalars.text_of(node, label))
+    text = problems.take(TEXT.read(node, label))
     if text is None:
         return Read(None, problems)
     span = _SPAN.fullmatch(text.strip())
@@ -102,7 +102,7 @@ def _languages(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
 
 
 def _paper(node: Node, label: str) -> Read[str | None]:
-    text, problems = scalars.text_of(node, label)
+    text, problems = TEXT.read(node, label)
     if text is None or paper_named(text) is not None:
         return Read(text, problems)
     what = f"{label} is {quoted(text)}, which is no paper"
@@ -114,7 +114,7 @@ def _records(node: Node, label: str) -> Read[Records | None]:
     """Return records by their keys; a list of words is records with an id alone."""
     problems = ProblemList()
     if isinstance(node, Sequence):
-        return Read({word: {"id": word} for word in problems.take(scalars.texts_of(node, label)) or ()}, problems)
+        return Read({word: {"id": word} for word in problems.take(texts_of(node, label)) or ()}, problems)
     mapping = problems.take(as_mapping(node, label))
     if mapping is None:
         return Read(None, problems)
@@ -129,16 +129,16 @@ def _records(node: Node, label: str) -> Read[Records | None]:
                 what = f"a record cannot have an 'id' of its own: {key!r} is its id"
                 problems.add("bad-name", source, what, "delete it, or call it otherwise")
             else:
-                records[key][word] = scalars.plain_value(value)
+                records[key][word] = plain_value(value)
     return Read(records, problems)
 
 
-_VERSIONS: Kind[str] = Kind("version", _version, "", is_scalar=True)
-_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", _players, (), is_scalar=True)
-_LANGUAGES: Kind[tuple[Placed, ...]] = Kind("list of languages", _languages, ())
-_PAPER: Kind[str] = Kind("paper", _paper, "", choices=tuple(PAPERS))
-_LIST: Kind[Records] = Kind("records by their ids, or a list of words", _records, {})
-_NOTHING: Kind[tuple[str, ...]] = Kind("nothing", lambda *_: Read(()), ())
+_VERSIONS: Kind[str] = Kind(_version, "", is_scalar=True)
+_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(_players, (), is_scalar=True)
+_LANGUAGES: Kind[tuple[Placed, ...]] = Kind(_languages, ())
+_PAPER: Kind[str] = Kind(_paper, "")
+_LIST: Kind[Records] = Kind(_records, {})
+_NOTHING: Kind[tuple[str, ...]] = Kind(lambda *_: Read(()), ())
 
 
 class PieceKeys(Shape):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from duckpress.content.yaml import scalars
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Problem, Source
 
 _DEVICE = "(?:con|prn|aux|nul|com[0-9]|lpt[0-9])"
@@ -21,5 +21,5 @@ def id_problem(text: str, source: Source, label: str) -> Problem | None:
         return Problem("bad-id", source, what, "take another word")
     better = re.sub(r"[^a-z0-9]+", "-", text[:200].lower()).strip("-")[:80]
     fix = f"write {better!r}" if better else "write small letters, digits and '-'"
-    what = f"{label} {scalars.quoted(text)} is not made of small letters, digits and '-'"
+    what = f"{label} {quoted(text)} is not made of small letters, digits and '-'"
     return Problem("bad-id", source, what, fix)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from duckpress.content.game.game_file import WrittenPiece
 from duckpress.content.game.game_folder import Decks
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest

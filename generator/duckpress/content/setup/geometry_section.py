@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterator
 
 from duckpress.content.setup.setup_kinds import EXPRESSION
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, by_name, choice, either, shape, whole
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
@@ -60,7 +58,7 @@ def _spread(node: Node, label: str) -> Read[SpreadRule | None]:
         assert written is not None
         text, source, at_least = written.parts, written.at("parts"), written.at_least or Expression("1", node.source)
     else:
-        text, source = problems.take(scalars.text_of(node, label)) or "", node.source
+        text, source = problems.take(TEXT.read(node, label)) or "", node.source
         at_least = Expression("1", source)
     match = _PARTS.fullmatch(text)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
@@ -73,14 +71,14 @@ def _spread(node: Node, label: str) -> Read[SpreadRule | None]:
 
 
 def _side(node: Node, label: str) -> Read[Expression | None]:
-    text, problems = scalars.text_of(node, label)
+    text, problems = TEXT.read(node, label)
     inset = 0 if isinstance(node, Scalar) and node.is_plain else 1
     return Read(Expression(text or "0", node.source, inset), problems)
 
 
-_SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, of=either(TEXT, SignKeys))
-_SPREAD: Kind[SpreadRule] = Kind("text or mapping", _spread, of=SpreadKeys)
-_SIDE: Kind[Expression | None] = Kind("expression", _side, is_scalar=True)
+_SIGNS: Kind[dict[str, Sign]] = Kind(_signs, {}, of=either(TEXT, SignKeys))
+_SPREAD: Kind[SpreadRule] = Kind(_spread, of=SpreadKeys)
+_SIDE: Kind[Expression | None] = Kind(_side, is_scalar=True)
 
 
 class ContentsKeys(Shape):

@@ -65,8 +65,8 @@ def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
     return Read(tuple(expression for expression in whose if expression is not None), problems)
 
 
-TAKES: Kind[tuple[Take, ...]] = Kind("mapping by names", _takes, (), of=TakeKeys)
-_KNOWERS: Kind[tuple[Expression, ...]] = Kind("yes, an expression or a list of them", _knowers, ())
+TAKES: Kind[tuple[Take, ...]] = Kind(_takes, (), of=TakeKeys)
+_KNOWERS: Kind[tuple[Expression, ...]] = Kind(_knowers, ())
 
 
 class StepKeys(Shape):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from duckpress.content.yaml.declared_shapes import Kind
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
-from duckpress.content.yaml.scalars import described
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import Amount, Expression
@@ -63,9 +62,9 @@ def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
     return Read(tuple(sorted(counts)), problems)
 
 
-EXPRESSION: Kind[Expression] = Kind("expression", read_expression, reads_null=True, has_bare_label=True)
-AMOUNT: Kind[Amount] = Kind("amount", read_amount, reads_null=True, has_bare_label=True)
-PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", read_player_counts, reads_null=True, has_bare_label=True)
+EXPRESSION: Kind[Expression] = Kind(read_expression, reads_null=True, has_bare_label=True)
+AMOUNT: Kind[Amount] = Kind(read_amount, reads_null=True, has_bare_label=True)
+PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(read_player_counts, reads_null=True, has_bare_label=True)
 
 
 def excess(node: Node, most: int) -> Source | None:

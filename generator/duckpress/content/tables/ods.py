@@ -18,7 +18,7 @@ from duckpress.content.tables.cells import (
     shown_otherwise,
 )
 from duckpress.content.tables.zipped_xml import Package
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"

@@ -14,7 +14,7 @@ from msgspec import Struct
 from duckpress.content.tables.cells import BrokenPackageError, CellText, SheetError, TableRoom
 from duckpress.content.tables.column_names import looks_like_ids
 from duckpress.content.yaml.characters import decode_text, place_in
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source

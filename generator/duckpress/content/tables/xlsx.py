@@ -21,7 +21,7 @@ from duckpress.content.tables.cells import (
 )
 from duckpress.content.tables.number_formats import NumberFormat, read_format
 from duckpress.content.tables.zipped_xml import Package
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

@@ -12,9 +12,9 @@ from duckpress.content.game.fields import split_list
 from duckpress.content.translations.phrases import read_text
 from duckpress.content.translations.text_translator import TextTranslator
 from duckpress.content.translations.translation_findings import has_words
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import as_mapping
-from duckpress.content.yaml.nodes import Entry, Node, Scalar
+from duckpress.content.yaml.kinds import TEXT, texts_of
+from duckpress.content.yaml.nodes import Entry, Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.problems import Source
@@ -68,7 +68,7 @@ class CardTranslator:
         written: dict[str, _Written] = {}
         for id_, (inner, source) in node.entries.items() if node is not None else ():
             if id_ not in known:
-                what = f"{self._section} has no card {scalars.quoted(id_)}"
+                what = f"{self._section} has no card {quoted(id_)}"
                 self._ledger.unknown(self._section, what, source, id_, known)
                 continue
             entry = self._texts.problems.take(as_mapping(inner, f"card {id_!r}"))
@@ -86,7 +86,7 @@ class CardTranslator:
     def _say_no_words(self, name: str, source: Source, id_: str) -> None:
         field = self._deck.fields.get(name)
         if field is None:
-            what = f"{self._section}, card {scalars.quoted(id_)}: there is no field {scalars.quoted(name)}"
+            what = f"{self._section}, card {quoted(id_)}: there is no field {quoted(name)}"
         else:
             what = f"{self._section}: the field {name!r} is a {field.kind.value} and keeps the original's value"
             if field.kind is FieldKind.CHOICE:
@@ -154,7 +154,7 @@ class CardTranslator:
 
     def _list(self, card: Card, name: str, node: Node, original: tuple[Value, ...]) -> tuple[Value, ...] | None:
         if not isinstance(node, Items):
-            return self._texts.problems.take(scalars.texts_of(node, f"{name!r} of card {card.id!r}"))
+            return self._texts.problems.take(texts_of(node, f"{name!r} of card {card.id!r}"))
         if len(node.items) != len(original):
             self._ledger.stale(self._section, f"{card.id}.{name}, now {len(original)} texts", node.source)
         texts: list[Value] = []
@@ -179,8 +179,8 @@ class CardTranslator:
 def _typed(field: Field, node: Node) -> Value:
     # What is wrong with the original was reported when it was read.
     if field.kind is FieldKind.LIST:
-        return scalars.texts_of(split_list(node), field.name).value
-    return scalars.text_of(node, field.name).value
+        return texts_of(split_list(node), field.name).value
+    return TEXT.read(node, field.name).value
 
 
 def _unmarked(value: Value) -> Value:

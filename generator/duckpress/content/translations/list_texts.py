@@ -9,9 +9,9 @@ from duckpress.content.translations.card_texts import SAME
 from duckpress.content.translations.text_translator import TextTranslator
 from duckpress.content.translations.translation_findings import has_words
 from duckpress.content.yaml.declared_shapes import as_mapping
+from duckpress.content.yaml.kinds import plain_value
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar
 from duckpress.content.yaml.nodes import Sequence as Items
-from duckpress.content.yaml.scalars import plain_value
 
 
 def translated_lists(texts: TextTranslator, node: Mapping | None, lists: Texts[str, Texts[str, Any]]) -> dict[str, Any]:

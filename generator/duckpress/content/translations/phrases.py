@@ -12,9 +12,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.content.translations.translation_keys import PhraseKeys, TextKeys
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import as_mapping, read_shape
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
+from duckpress.content.yaml.kinds import TEXT
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source
 from duckpress.language import CATEGORIES, OTHER, Forms, categories, phrase_key
@@ -54,7 +54,7 @@ def read_text(node: Node, label: str) -> Read[TranslatedText | None]:
         if written is None or not isinstance(scalar, Scalar):
             return Read(None, problems)
         return Read(TranslatedText(written.is_, written.of, scalar), problems)
-    text, problems = scalars.text_of(node, label)
+    text, problems = TEXT.read(node, label)
     return Read(TranslatedText(text, None, node) if text is not None and isinstance(node, Scalar) else None, problems)
 
 
@@ -67,12 +67,12 @@ def read_phrases(node: Node, label: str, plurals_of: str | None = None) -> Read[
     problems = ProblemList()
     phrases: dict[str, Phrase] = {}
     for of, source, value in problems.take(_pairs(node, label)):
-        forms = problems.take(_forms(value, f"the translation of {scalars.quoted(of)}", plurals_of))
+        forms = problems.take(_forms(value, f"the translation of {quoted(of)}", plurals_of))
         if forms is None:
             continue
         key = phrase_key(of)
         if key in phrases:
-            what = f"{label} translates {scalars.quoted(of)} already, in line {phrases[key].source.line}"
+            what = f"{label} translates {quoted(of)} already, in line {phrases[key].source.line}"
             problems.add("repeated-key", source, what, "keep one of the two")
             continue
         phrases[key] = Phrase({name: text.text.rstrip("\n") for name, text in forms.items()}, of, source, forms[OTHER])
@@ -96,18 +96,18 @@ def _pairs(node: Node, label: str) -> Read[list[tuple[str, Source, Node]]]:
 
 def _forms(node: Node, label: str, plurals_of: str | None) -> Read[dict[str, Scalar] | None]:
     if not isinstance(node, Mapping) or plurals_of is None:
-        text, wrong = scalars.text_of(node, label)
+        text, wrong = TEXT.read(node, label)
         return Read({OTHER: node} if text is not None and isinstance(node, Scalar) else None, wrong)
     problems = ProblemList()
     known = categories(plurals_of)
     forms: dict[str, Scalar] = {}
     for name, (value, source) in node.entries.items():
         if name not in known:
-            what = f"{label} has the plural form {scalars.quoted(name)}, which {plurals_of!r} does not have"
+            what = f"{label} has the plural form {quoted(name)}, which {plurals_of!r} does not have"
             is_category = name in CATEGORIES
             fix = f"its plural forms are {', '.join(known)}" if is_category else f"write {', '.join(known)}"
             problems.add("unknown-plural", source, what, fix)
-        elif problems.take(scalars.text_of(value, f"{name!r} of {label}")) is not None and isinstance(value, Scalar):
+        elif problems.take(TEXT.read(value, f"{name!r} of {label}")) is not None and isinstance(value, Scalar):
             forms[name] = value
     if OTHER not in forms:
         problems.add("missing-key", node.source, f"{label} has no plural form 'other'", "add 'other: ...'")

@@ -9,8 +9,7 @@ from typing import TypeVar
 from duckpress.content.translations.phrases import Phrase, read_phrases, read_text
 from duckpress.content.translations.translation_findings import Ledger, has_words
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
-from duckpress.content.yaml.nodes import Mapping, Node
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import Mapping, Node, quoted
 from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import nearest
 from duckpress.language import OTHER, phrase_key

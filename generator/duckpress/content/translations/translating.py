@@ -21,8 +21,7 @@ from duckpress.content.translations.setup_texts import translated_setup
 from duckpress.content.translations.text_translator import IN_GAME, TextTranslator, said
 from duckpress.content.translations.translation_findings import Ledger
 from duckpress.content.translations.translation_keys import DeckTextKeys, NoteTextKeys, TranslationKeys
-from duckpress.content.yaml.nodes import Mapping, Node
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import Mapping, Node, quoted
 from duckpress.core.problem_list import Read
 from duckpress.language import Speech
 from duckpress.model import Credit, Deck, Game, Note

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from duckpress.content.yaml.scalars import quoted
+from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 
 MAX_LISTED = 8

@@ -17,8 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast, overload
 from msgspec import Struct
 
 from duckpress.content.yaml import nodes
-from duckpress.content.yaml.nodes import Node, Scalar
-from duckpress.content.yaml.scalars import described, quoted
+from duckpress.content.yaml.nodes import Node, Scalar, described, quoted
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source, did_you_mean, nearest
 
@@ -32,32 +31,27 @@ S = TypeVar("S", bound="Shape")
 class Kind(Struct, Generic[T_co], frozen=True):
     """What a key may hold. `read` takes a node and the words for it in messages, and returns None for anything else."""
 
-    name: str
     read: Callable[[Node, str], Read[T_co | None]]
     empty: T_co | None = None  # stands for a required key that is missing or wrong
-    choices: tuple[str, ...] = ()
-    low: float | None = None
-    high: float | None = None
     of: Kind[Any] | type[Shape] | None = None  # what its entries are; the mapping that it may be
     is_scalar: bool = False  # one that is required is not blank
     reads_null: bool = False  # an empty value is no key left out
     has_bare_label: bool = False  # messages do not say which mapping the key is of
 
 
-class Key(Generic[T]):
-    """A key of a mapping: its kind, its default, and what it is for in one line."""
+class Key(Struct, Generic[T]):
+    """A key of a mapping: its kind, what it is for in one line, its name, and its default."""
 
-    def __init__(
-        self, kind: Kind[Any], about: str, name: str, default: T, *, is_required: bool, is_filled: bool
-    ) -> None:
-        self.kind = kind
-        self.about = about
-        self.name = name
-        self.default = default
-        self.is_required = is_required
-        self.is_filled = is_filled  # where it is written it holds something
+    kind: Kind[Any]
+    about: str
+    name: str  # as it is written
+    default: T
+    is_required: bool
+    is_filled: bool  # where it is written it holds something
+    attribute: str = ""
 
     def __set_name__(self, _owner: type, attribute: str) -> None:
+        self.attribute = attribute
         self.name = self.name or attribute.rstrip("_")
 
     @overload
@@ -144,8 +138,9 @@ class Shape:
         return entry.value.source if entry else self.source
 
     def as_record(self, record: type[R], **own: Any) -> R:
-        """Return a record in which every field has its value from `own`, from the key of its name, or its default."""
-        values = {"source": self.source, "sources": self.sources, **self.values, **own}
+        """Return a record: each field has its value from `own`, the key or attribute of its name, or its default."""
+        attributes = {key.attribute: self.values[name] for name, key in self.keys.items()}
+        values = {"source": self.source, "sources": self.sources, **self.values, **attributes, **own}
         return record(**{name: values[name] for name in record.__annotations__ if name in values})
 
     @property

@@ -1,22 +1,37 @@
-"""The kinds of values that keys hold: single values, lists, mappings by names of the game's own, nested mappings."""
+"""The kinds of values that keys hold: single values, lists, mappings by names of the game's own, nested mappings.
+
+A whole number is written with digits alone (`12`, `-3`; `012` is 12, as YAML 1.2 has it; `1_000`, `0x1f` and `7.0` are
+no whole numbers); a number may have a fraction and an exponent and is finite. A yes-no value is `yes`, `no`, `true` or
+`false`. Quotes make a text: a quoted "7" is neither a number nor, as "yes", a yes-no value. Where a text is asked for,
+every scalar is one (`no`, `3:1`, `2-6`, `0.10`), as it was written, less the line breaks a block ends with.
+
+Whatever should stand there and does not is `wrong-type` or `empty-value`, a number outside of its range `out-of-range`.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from duckpress.content.yaml import scalars
 from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, read_shape, required
-from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.units import parse_length
+from duckpress.model import Value
 
 T = TypeVar("T")
+R = TypeVar("R")
+W = TypeVar("W", bound=str)
 S = TypeVar("S", bound=Shape)
+
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+MAX_DIGITS = 15  # all whole numbers of so many digits are exact as floats too, in JSON and in templates
 
 
 class Placed(NamedTuple):
@@ -36,31 +51,61 @@ class Named(NamedTuple, Generic[T]):
 
 def whole(low: int | None = None, high: int | None = None) -> Kind[int]:
     """Return the kind of whole numbers within a range."""
-    read = partial(scalars.whole_of, low=low, high=high)
-    return Kind("whole number", read, low or 0, low=low, high=high, is_scalar=True)
+    return Kind(_numeral("a whole number", _WHOLE, int, MAX_DIGITS, low, high), low or 0, is_scalar=True)
 
 
 def number(low: float | None = None, high: float | None = None) -> Kind[float]:
     """Return the kind of finite numbers within a range."""
-    read = partial(scalars.number_of, low=low, high=high)
-    return Kind("number", read, low or 0.0, low=low, high=high, is_scalar=True)
+    return Kind(_numeral("a number", _NUMBER, float, 32, low, high), low or 0.0, is_scalar=True)
 
 
-def choice(choices: Collection[str]) -> Kind[str]:
-    """Return the kind that is one of some words."""
-    words = tuple(choices)
-    return Kind("choice", partial(scalars.choice_of, choices=words), words[0], choices=words, is_scalar=True)
+def choice(choices: Iterable[W]) -> Kind[W]:
+    """Return the kind that is one of some words, or of the members of an enumeration (`unknown-choice`)."""
+    by_word = {str(word): word for word in choices}
+
+    def read(node: Node, label: str) -> Read[W | None]:
+        text, problems = _text(node, label)
+        if text is None or text in by_word:
+            return Read(by_word.get(text or ""), problems)
+        what = f"{label} is {quoted(text)}, which is not one of its choices"
+        return Read(None, [Problem("unknown-choice", node.source, what, did_you_mean(text, by_word))])
+
+    return Kind(read, next(iter(by_word.values())), is_scalar=True)
 
 
 def length(low_mm: float, high_mm: float) -> Kind[float]:
     """Return the kind of lengths, which come in millimetres; an empty text is no length, and no mistake."""
-    read = partial(_length, low_mm=low_mm, high_mm=high_mm)
-    return Kind("length", read, 0.0, low=low_mm, high=high_mm, is_scalar=True)
+
+    def read(node: Node, label: str) -> Read[float | None]:
+        text, problems = _text(node, label)
+        if not text:
+            return Read(None, problems)
+        value_mm = parse_length(text)
+        if value_mm is None:
+            what = f"{label} is {quoted(text)}, not a length"
+            return Read(None, [Problem("wrong-type", node.source, what, "write it as 63mm, 6.3cm or 2.5in")])
+        if not low_mm <= value_mm <= high_mm:
+            what = f"{label} is {quoted(text)}, which is out of range"
+            fix = f"write a length from {low_mm:g}mm to {high_mm:g}mm"
+            return Read(None, [Problem("out-of-range", node.source, what, fix)])
+        return Read(value_mm)
+
+    return Kind(read, 0.0, is_scalar=True)
 
 
 def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
     """Return the kind of lists of a kind; `word` is an entry in messages. Entries that are wrong are left out."""
-    return Kind("list", partial(_list, kind=kind, word=word), (), of=kind)
+
+    def read(node: Node, label: str) -> Read[tuple[T, ...] | None]:
+        if not isinstance(node, Sequence):
+            what = f"{label} is {described(node)}, not a list"
+            fix = "write each entry on a line of its own after '- '"
+            return Read(None, [Problem("wrong-type", node.source, what, fix)])
+        problems = ProblemList()
+        values = [problems.take(kind.read(item, word or f"an entry of {label}")) for item in node.items]
+        return Read(tuple(value for value in values if value is not None), problems)
+
+    return Kind(read, (), kind)
 
 
 def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
@@ -68,34 +113,123 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
 
     Without a word each entry is read as a required key.
     """
-    return Kind("mapping by names", partial(_by_name, kind=kind, word=word), (), of=kind)
+
+    def read(node: Node, label: str) -> Read[tuple[Named[T], ...] | None]:
+        problems = ProblemList()
+        mapping = problems.take(as_mapping(node, label))
+        if mapping is None:
+            return Read(None, problems)
+        entries = []
+        for name, (inner, source) in mapping.entries.items():
+            as_key = kind.read(inner, f"{word} {name!r}") if word else required(kind, "", name=name).read(inner, label)
+            value = problems.take(as_key)
+            if value is not None:
+                entries.append(Named(name, source, value))
+        return Read(tuple(entries), problems)
+
+    return Kind(read, (), kind)
 
 
 def shape(declaration: type[S]) -> Kind[S]:
     """Return the kind of nested mappings that are declared."""
-    return Kind("mapping", lambda node, label: read_shape(node, declaration, label), of=declaration)
+    return Kind(lambda node, label: read_shape(node, declaration, label), of=declaration)
+
+
+def record(declaration: type[Shape], of: type[R]) -> Kind[R]:
+    """Return the kind of nested mappings that are declared and stand in records."""
+
+    def read(node: Node, label: str) -> Read[R | None]:
+        written, problems = read_shape(node, declaration, label)
+        return Read(None if written is None else written.as_record(of), problems)
+
+    return Kind(read, of=declaration)
 
 
 def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
     """Return the kind that is a declared mapping or, in short, a value of another kind."""
-    read = partial(_either, kind=kind, declaration=declaration)
-    return Kind(f"{kind.name} or mapping", read, kind.empty, of=declaration, is_scalar=True)
+
+    def read(node: Node, label: str) -> Read[T | S | None]:
+        return read_shape(node, declaration, label) if isinstance(node, Mapping) else kind.read(node, label)
+
+    return Kind(read, kind.empty, declaration, is_scalar=True)
+
+
+def plain_value(node: Node) -> Value:
+    """Return a value whose kind nobody declared (`facts`, `lists`): plain numbers and yes-no words, and texts."""
+    if isinstance(node, Sequence):
+        return tuple(plain_value(item) for item in node.items)
+    if isinstance(node, Mapping):
+        return {key: plain_value(entry.value) for key, entry in node.entries.items()}
+    text = node.text
+    if not node.is_plain:
+        return text
+    if node.is_null:
+        return None
+    if len(text) <= MAX_DIGITS:
+        if _WHOLE.fullmatch(text):
+            return int(text)
+        if _NUMBER.fullmatch(text) and math.isfinite(number := float(text)):
+            return number
+    return _YES_NO.get(text, text)
+
+
+def texts_of(node: Node, label: str) -> Read[tuple[str, ...] | None]:
+    """Return the texts of a list, None where one of them is wrong."""
+    if not isinstance(node, Sequence):
+        return _wrong_type(node, label, "a list")
+    problems = ProblemList()
+    texts = [problems.take(_text(item, f"an entry of {label}")) for item in node.items]
+    return Read(None if problems else tuple(text for text in texts if text is not None), problems)
+
+
+def _text(node: Node, label: str) -> Read[str | None]:
+    if not isinstance(node, Scalar) or node.is_null:
+        return _wrong_type(node, label, "a text")
+    return Read(node.text.rstrip("\n"))
+
+
+def _numeral(
+    wanted: str, pattern: re.Pattern[str], number_of: Callable[[str], Any], longest: int, low: Any, high: Any
+) -> Callable[[Node, str], Read[Any]]:
+    """Return what reads numbers that are written so, in at most so many letters."""
+
+    def read(node: Node, label: str) -> Read[Any]:
+        if not (isinstance(node, Scalar) and node.is_plain and pattern.fullmatch(node.text)):
+            return _wrong_type(node, label, wanted)
+        value = number_of(node.text) if len(node.text) <= longest else math.inf
+        if math.isfinite(value) and (low is None or value >= low) and (high is None or value <= high):
+            return Read(value)
+        if low is None and high is None:
+            fix = f"write a number of at most {MAX_DIGITS} digits"
+        elif low is None or high is None:
+            fix = f"write a number of at {f'most {high:g}' if low is None else f'least {low:g}'}"
+        else:
+            fix = f"write a number from {low:g} to {high:g}"
+        what = f"{label} is {quoted(node.text)}, which is out of range"
+        return Read(None, [Problem("out-of-range", node.source, what, fix)])
+
+    return read
+
+
+def _yes_no(node: Node, label: str) -> Read[bool | None]:
+    if isinstance(node, Scalar) and node.is_plain and node.text.lower() in _YES_NO:
+        return Read(_YES_NO[node.text.lower()])
+    return _wrong_type(node, label, "yes or no")
 
 
 def _title(node: Node, label: str) -> Read[str | None]:
     """Return a text that stands on one line, in lists and at the edges of sheets. Problem: `text-too-long`."""
-    text, problems = scalars.text_of(node, label)
+    text, problems = _text(node, label)
     most = limit("title-length")
     if text is None or len(text) <= most:
         return Read(text, problems)
     what = f"{label} is {len(text)} letters long; {most} are allowed"
-    return Read(
-        text[:most], [Problem("text-too-long", node.source, what, f"shorten it; {how_to_raise('title-length')}")]
-    )
+    fix = f"shorten it; {how_to_raise('title-length')}"
+    return Read(text[:most], [Problem("text-too-long", node.source, what, fix)])
 
 
 def _placed(node: Node, label: str) -> Read[Placed | None]:
-    text, problems = scalars.text_of(node, label)
+    text, problems = _text(node, label)
     return Read(None if text is None else Placed(text, node.source), problems)
 
 
@@ -106,62 +240,33 @@ def _texts(node: Node, label: str) -> Read[tuple[str, ...] | None]:
         if isinstance(item, Scalar) and not item.is_null and not item.text.strip():
             what = f"an entry of {label} is empty"
             problems.add("empty-value", item.source, what, "write what it is, or delete it")
-    return Read(problems.take(scalars.texts_of(node, label)), problems)
+    return Read(problems.take(texts_of(node, label)), problems)
 
 
-def _text_or_texts(node: Node, label: str) -> Read[tuple[str, ...] | None]:
-    return Read((node.text,)) if isinstance(node, Scalar) else _texts(node, label)
+def _wrong_type(node: Node, label: str, wanted: str) -> Read[None]:
+    if isinstance(node, Scalar) and node.is_null:
+        what, fix = f"{label} is empty", f"write {wanted}, or delete the key"
+        return Read(None, [Problem("empty-value", node.source, what, fix)])
+    fix, has = f"write {wanted}", described(node)
+    if isinstance(node, Scalar):
+        has = f"the text {quoted(node.text)}" if not node.is_plain else quoted(node.text)
+        if wanted == "a list":
+            fix = "write it in brackets: [" + (node.text if len(node.text) < 30 else "...") + "]"
+        elif not node.is_plain:
+            fix += " without quotes"
+    elif isinstance(node, Mapping) and wanted == "a text":
+        fix += "; text that begins with { has to stand in quotes"
+    return Read(None, [Problem("wrong-type", node.source, f"{label} is {has}, not {wanted}", fix)])
 
 
-def _length(node: Node, label: str, low_mm: float, high_mm: float) -> Read[float | None]:
-    text, problems = scalars.text_of(node, label)
-    if not text:
-        return Read(None, problems)
-    value_mm = parse_length(text)
-    if value_mm is None:
-        what = f"{label} is {scalars.quoted(text)}, not a length"
-        return Read(None, [Problem("wrong-type", node.source, what, "write it as 63mm, 6.3cm or 2.5in")])
-    if not low_mm <= value_mm <= high_mm:
-        what = f"{label} is {scalars.quoted(text)}, which is out of range"
-        fix = f"write a length from {low_mm:g}mm to {high_mm:g}mm"
-        return Read(None, [Problem("out-of-range", node.source, what, fix)])
-    return Read(value_mm)
-
-
-def _list(node: Node, label: str, kind: Kind[T], word: str) -> Read[tuple[T, ...] | None]:
-    if not isinstance(node, Sequence):
-        what = f"{label} is {scalars.described(node)}, not a list"
-        fix = "write each entry on a line of its own after '- '"
-        return Read(None, [Problem("wrong-type", node.source, what, fix)])
-    problems = ProblemList()
-    values = [problems.take(kind.read(item, word or f"an entry of {label}")) for item in node.items]
-    return Read(tuple(value for value in values if value is not None), problems)
-
-
-def _by_name(node: Node, label: str, kind: Kind[T], word: str) -> Read[tuple[Named[T], ...] | None]:
-    problems = ProblemList()
-    mapping = problems.take(as_mapping(node, label))
-    if mapping is None:
-        return Read(None, problems)
-    entries = []
-    for name, (inner, source) in mapping.entries.items():
-        read = kind.read(inner, f"{word} {name!r}") if word else required(kind, "", name=name).read(inner, label)
-        value = problems.take(read)
-        if value is not None:
-            entries.append(Named(name, source, value))
-    return Read(tuple(entries), problems)
-
-
-def _either(node: Node, label: str, kind: Kind[T], declaration: type[S]) -> Read[T | S | None]:
-    return read_shape(node, declaration, label) if isinstance(node, Mapping) else kind.read(node, label)
-
-
-TEXT: Kind[str] = Kind("text", scalars.text_of, "", is_scalar=True)
-TITLE: Kind[str] = Kind("title", _title, "", is_scalar=True)
-PLACED: Kind[Placed] = Kind("text", _placed, Placed("", Source("")), is_scalar=True)
-YES_NO: Kind[bool] = Kind("yes or no", scalars.yes_no_of, False, is_scalar=True)
-TEXTS: Kind[tuple[str, ...]] = Kind("list of texts", _texts, ())
-TEXT_OR_TEXTS: Kind[tuple[str, ...]] = Kind("text or list of texts", _text_or_texts, (), reads_null=True)
+TEXT: Kind[str] = Kind(_text, "", is_scalar=True)
+TITLE: Kind[str] = Kind(_title, "", is_scalar=True)
+PLACED: Kind[Placed] = Kind(_placed, Placed("", Source("")), is_scalar=True)
+YES_NO: Kind[bool] = Kind(_yes_no, False, is_scalar=True)
+TEXTS: Kind[tuple[str, ...]] = Kind(_texts, ())
+TEXT_OR_TEXTS: Kind[tuple[str, ...]] = Kind(
+    lambda node, label: Read((node.text,)) if isinstance(node, Scalar) else _texts(node, label), (), reads_null=True
+)
 LENGTH = length(-math.inf, math.inf)
-NODE: Kind[Node] = Kind("anything", lambda node, _: Read(node), reads_null=True)
-MAPPING: Kind[Mapping] = Kind("mapping by names", as_mapping)
+NODE: Kind[Node] = Kind(lambda node, _: Read(node), reads_null=True)
+MAPPING: Kind[Mapping] = Kind(as_mapping)

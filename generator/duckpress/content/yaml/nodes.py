@@ -57,3 +57,15 @@ class Mapping(Struct, frozen=True):
 
 
 Node = Scalar | Sequence | Mapping
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes for a message, cut short."""
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def described(node: Node) -> str:
+    """Return what a node is, for a message about something else that should stand there."""
+    if isinstance(node, Scalar):
+        return quoted(node.text) if node.text else "empty"
+    return "a list" if isinstance(node, Sequence) else "a mapping"

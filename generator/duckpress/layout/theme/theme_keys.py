@@ -23,7 +23,7 @@ def _int_of(kind: Kind[float] | Kind[str]) -> Kind[int]:
         value, problems = kind.read(node, label)
         return Read(None if value is None else int(value), problems)
 
-    return Kind(kind.name, read, 0, kind.choices, kind.low, kind.high, is_scalar=True)
+    return Kind(read, 0, is_scalar=True)
 
 
 _INSET = number(0, 100)
@@ -54,7 +54,7 @@ def _colours(node: Node, label: str) -> Read[dict[str, dict[str, Placed]] | None
     return Read(colours, problems)
 
 
-_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind("mapping by names", _colours, of=either(TEXT, InkKeys))
+_COLOURS: Kind[dict[str, dict[str, Placed]]] = Kind(_colours, of=either(TEXT, InkKeys))
 
 
 class StyleKeys(Shape):
