@@ -16,7 +16,7 @@ from declared_keys import keys_of
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.content import load_game
-from duckpress.content.game.deck_keys import AnyDeckKeys
+from duckpress.content.game.deck_file import AnyDeckKeys
 from duckpress.content.game.fields import CardFamilyKeys
 from duckpress.content.game.game_keys import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS

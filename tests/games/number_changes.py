@@ -25,7 +25,6 @@ from duckpress.check.geometry import geometry_checks
 from duckpress.check.rule_book import Book
 from duckpress.content import load_game, read_yaml
 from duckpress.content.game import game_folder, loading
-from duckpress.content.game.deck_file import Surroundings
 from duckpress.content.game.families import Data
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -179,16 +178,16 @@ class Changes:
         raise NotImplementedError(f"{path}: the numbers of tables cannot be changed yet; add them to `numbers`")
 
     def _deck_reader(self, read: Callable[..., Read[Deck | None]]) -> Callable[..., Read[Deck | None]]:
-        def read_deck(id_: str, node: Node, around: Surroundings) -> Read[Deck | None]:
+        def read_deck(id_: str, node: Node, data: Data, *others: object) -> Read[Deck | None]:
             """Read a deck again only where its own file is changed, or a fact or list that it mentions."""
             file = node.source.file
             if self._changed is None:
-                self._data = around.data
+                self._data = data
                 self._words[file] = words_of(node)
-                self._decks[file], problems = read(id_, node, around)
+                self._decks[file], problems = read(id_, node, data, *others)
                 return Read(self._decks[file], problems)
-            if self._changed == file or any(name in self._words[file] for name in self._changed_data(around.data)):
-                return read(id_, node, around)
+            if self._changed == file or any(name in self._words[file] for name in self._changed_data(data)):
+                return read(id_, node, data, *others)
             return Read(self._decks[file])
 
         return read_deck

@@ -60,10 +60,9 @@ class Card(Struct, frozen=True):
 
 
 class BoxPlan(Struct, frozen=True):
-    """A tuck box as a deck's file describes it: the decks it holds, how thick a card is, and the room to spare."""
+    """A tuck box as a deck's file describes it: decks and where they are named, how thick a card is, room to spare."""
 
-    holds: tuple[str, ...]
-    sources: tuple[Source, ...]
+    holds: tuple[tuple[str, Source], ...]
     stock_mm: float
     room_mm: float
     is_sleeved: bool

@@ -1,95 +1,239 @@
-"""One file of `decks/` or `boards/` -> a `Deck`: its size and looks, its fields and its cards."""
+"""One file of `decks/` or `boards/` -> a `Deck`: what the file may hold, and the deck with its fields and cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from msgspec import Struct
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from duckpress.content.game.cards import TableReader, read_cards
-from duckpress.content.game.deck_keys import AnyDeckKeys, BoxDeckKeys, DealtDeckKeys, DeckKeys
 from duckpress.content.game.families import Data
-from duckpress.content.game.fields import FieldTyper
-from duckpress.content.yaml.declared_shapes import read_shape
-from duckpress.content.yaml.nodes import Node
+from duckpress.content.game.fields import FIELDS, FieldTyper
+from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, optional, read_shape, required
+from duckpress.content.yaml.kinds import (
+    LENGTH,
+    NODE,
+    TEXT,
+    TEXTS,
+    TITLE,
+    YES_NO,
+    Placed,
+    choice,
+    flag,
+    length,
+    list_of,
+    record,
+)
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, quoted
 from duckpress.core.geometry import Size
+from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.sizes import FORMATS, Format
-from duckpress.model import BoxPlan, Card, Deck
+from duckpress.core.problems import Problem, did_you_mean
+from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
+from duckpress.core.tuckbox import DEFAULT_ROOM_MM, DEFAULT_STOCK_MM
+from duckpress.model import BoxPlan, Card, Deck, Field
 
+BOX_LAYOUT = "tuckbox"
+"""The bundled layout of boxes, for a box that names no `front`."""
+MAX_SIDE_MM = 1_000.0
 _UNKNOWN = Format("box", Size(1.0, 1.0), 0.0, 0.0, 0.0)
 """The size of a box until all decks are read."""
+_FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
+_SIDE = length(5.0, MAX_SIDE_MM)
 
 
-class Surroundings(Struct, frozen=True):
-    """What a deck needs from its game: facts and lists for families, whether art exists, and its tables' text."""
+class SizeKeys(Shape):
+    """A size of a deck's own."""
 
-    data: Data
-    has_art: Callable[[str], bool]
-    read_table: TableReader
+    width = required(_SIDE, "the finished width")
+    height = required(_SIDE, "the finished height")
+    round = optional(YES_NO, False, "whether it is cut as a circle")
+    hex = optional(YES_NO, False, "whether it is cut as a hexagon, with points at the ends of the longer side")
+    corner = optional(LENGTH, None, "radius of the corners")
+    bleed = optional(length(0.0, 10.0), DEFAULT_BLEED_MM, "how far colour goes beyond the cut")
+    safe = optional(LENGTH, None, "how far words stay away from the cut")
+
+    @classmethod
+    def form(cls, node: Mapping, what: str) -> type[SizeKeys]:
+        width = node.entries.get("width")
+        is_even = any(
+            key in node.entries and YES_NO.read(node.entries[key].value, what).value for key in ("round", "hex")
+        )
+        is_known = width is not None and _SIDE.read(width.value, what).value is not None
+        return EvenSizeKeys if is_even and is_known else SizeKeys
 
 
-def read_deck(id_: str, node: Node, around: Surroundings) -> Read[Deck | None]:
+class EvenSizeKeys(SizeKeys):
+    """The size of a circle or a hexagon, whose height follows from its width."""
+
+    height = optional(_SIDE, 0.0, SizeKeys.height.about)
+
+
+def _size(node: Node, label: str) -> Read[Format | None]:
+    """Return a size by its name, or one in millimetres. Problems: `unknown-size`, `not-round`, `out-of-range`."""
+    if isinstance(node, Scalar):
+        name, problems = TEXT.read(node, label)
+        if name is None or name in FORMATS:
+            return Read(FORMATS.get(name or ""), problems)
+        fix = did_you_mean(name, FORMATS) + " (or write {width: 63mm, height: 88mm})"
+        return Read(None, [Problem("unknown-size", node.source, f"there is no size {quoted(name)}", fix)])
+    problems = ProblemList()
+    written = problems.take(read_shape(node, SizeKeys, label))
+    return Read(None if written is None else problems.take(_own_size(written)), problems)
+
+
+def _own_size(written: SizeKeys) -> Read[Format | None]:
+    problems = ProblemList()
+    width, height, is_round, is_hex = written.width, written.height, written.round, written.hex
+    if isinstance(written, EvenSizeKeys) and not height and "height" not in written.wrong:
+        height = width if is_round else round(width * _FLATS, 2)
+    if is_round and is_hex:
+        what = f"{written.what} is both round and a hexagon"
+        problems.add("not-round", written.at("hex"), what, "delete 'round' or 'hex'")
+        is_hex = False
+    if is_round and width and height and width != height:
+        what = f"{written.what} is round, and not as wide as it is high"
+        problems.add("not-round", written.at("round"), what, "delete 'height', or 'round'")
+    shorter = min(width or MAX_SIDE_MM, height or MAX_SIDE_MM)
+    rounding = shorter / 2 if is_round else 0.0 if is_hex else min(3.0, shorter / 2)
+    corner = problems.take(_inner_length(written, "corner", shorter / 2, rounding))
+    safe = problems.take(_inner_length(written, "safe", shorter / 2, min(DEFAULT_SAFE_MM, shorter / 4)))
+    if not width or not height or corner is None or safe is None or _is_bad_length(written, "bleed"):
+        return Read(None, problems)
+    name = f"{width:g}mm round" if is_round else f"{width:g}x{height:g}mm" + (" hex" if is_hex else "")
+    return Read(Format(name, Size(width, height), corner, written.bleed, safe, is_round, is_hex), problems)
+
+
+def _inner_length(written: SizeKeys, key: str, most_mm: float, usual_mm: float) -> Read[float | None]:
+    """Return a length that may be half of the shorter side; None for a text that is none."""
+    if written.values[key] is None:
+        return Read(None if _is_bad_length(written, key) else usual_mm)
+    return length(0.0, most_mm).read(written.node.entries[key].value, f"{key!r} of {written.what}")
+
+
+def _is_bad_length(written: SizeKeys, key: str) -> bool:
+    return key in written.wrong and isinstance(written.node.entries[key].value, Scalar)
+
+
+def _cards(node: Node, label: str) -> Read[Placed | tuple[Node, ...] | None]:
+    if isinstance(node, Scalar) and not node.is_null:
+        return Read(Placed(node.text, node.source))
+    return list_of(NODE).read(node, label)
+
+
+def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
+    """Return the decks in a box, none of them where one is wrong."""
+    problems = ProblemList()
+    nodes = problems.take(list_of(NODE).read(node, label))
+    if isinstance(node, Scalar) and node.is_null:
+        return Read(None, problems)
+    texts = problems.take(TEXTS.read(node, label)) or ()
+    sources = (item.source for item in nodes or () if item is not None)
+    return Read(tuple(map(Placed, texts, sources)), problems)
+
+
+SIZE: Kind[Format | None] = Kind(_size, of=SizeKeys, is_scalar=True)
+_CARDS: Kind[Placed | tuple[Node, ...]] = Kind(_cards, ())
+_HELD: Kind[tuple[Placed, ...]] = Kind(_held_decks, ())
+
+
+class BoxKeys(Shape):
+    """A tuck box for other decks."""
+
+    holds = required(_HELD, "ids of the decks that lie in it, all of one size")
+    stock_mm = optional(length(0.05, 5.0), DEFAULT_STOCK_MM, "thickness of a card", name="stock")
+    room_mm = optional(
+        length(0.0, 20.0), DEFAULT_ROOM_MM, "room to spare; as much again in depth for every fifty cards", name="room"
+    )
+    is_sleeved = optional(YES_NO, False, "whether the cards are in sleeves", name="sleeved")
+
+
+class AnyDeckKeys(Shape):
+    """A file of `decks/` or `boards/`: a deck with cards, one that a deal fills, or a tuck box."""
+
+    title = required(TITLE, "what the deck is called")
+    box_plan = optional(record(BoxKeys, BoxPlan), None, "makes it a tuck box for other decks", name="box")
+
+    @classmethod
+    def form(cls, node: Mapping, what: str) -> type[Shape] | Problem:
+        written = {key: entry.value for key, entry in node.entries.items() if key in ("box", "from", "fields")}
+        if isinstance(written.get("box"), Mapping):
+            return BoxDeckKeys
+        if "from" in written and TEXT.read(written["from"], what).value == "deal":
+            return DealtDeckKeys
+        fields, most = written.get("fields"), limit("deck-fields")
+        if isinstance(fields, Mapping) and len(fields.entries) > most:
+            fix = f"declare fewer; {how_to_raise('deck-fields')}"
+            return Problem("game-too-large", fields.source, f"'fields' of {what} are more than {most}", fix)
+        return DeckKeys
+
+
+class BoxDeckKeys(AnyDeckKeys):
+    """A deck that is a tuck box."""
+
+    front = optional(TEXT, BOX_LAYOUT, "name of its layout")
+
+
+class SizedDeckKeys(AnyDeckKeys):
+    """A deck with a size."""
+
+    size = required(SIZE, "name of a size, or a size of its own")
+    front = required(TEXT, "name of the layout of its fronts")
+    back = optional(TEXT, None, "name of the layout of its backs; without it it has none")
+    from_ = optional(choice(("deal",)), None, "deal: it has no cards of its own, a deal fills it")
+
+
+class DealtDeckKeys(SizedDeckKeys):
+    """A deck that a deal fills, with one card or with one for each player."""
+
+    is_for_each = optional(
+        flag("player"), False, "player: one card for each player, and one file for each", name="each"
+    )
+
+
+class DeckKeys(SizedDeckKeys):
+    """A deck with cards."""
+
+    is_per_player = optional(flag("player"), False, "player: it is there once for each player", name="per")
+    is_component = optional(YES_NO, True, "no for a sheet that no setup deals out", name="component")
+    tiled = optional(YES_NO, False, "whether it may be larger than the paper")
+    overlap = optional(length(2.0, 50.0), DEFAULT_OVERLAP_MM, "how much neighbouring tiles share")
+    fields: Key[dict[str, Field]] = optional(FIELDS, {}, "what a card may hold")
+    cards = required(_CARDS, "the cards: a list, or the name of a table beside the file")
+
+    def check(self) -> Iterator[Problem]:
+        if self.has("overlap") and not self.tiled:
+            what = f"{self.what} has an 'overlap', but is not tiled"
+            yield Problem("overlap-unused", self.at("overlap"), what, "add 'tiled: yes', or delete it")
+        if self.has("cards") and self.cards == () and "cards" not in self.wrong and self.size is not None:
+            fix = "add at least one '- {id: ..., ...}'"
+            yield Problem("no-cards", self.at("cards"), f"{self.what} has no cards", fix)
+
+
+def read_deck(
+    id_: str, node: Node, data: Data, has_art: Callable[[str], bool], read_table: TableReader
+) -> Read[Deck | None]:
     """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
+    `data` is what families are filled with; `has_art` returns whether an image exists.
     Problems: those of `read_shape`, `fields` and `read_cards`; `unknown-size`, `not-round`, `overlap-unused`,
     `no-cards`, `game-too-large`.
     """
     problems = ProblemList()
     written = problems.take(read_shape(node, AnyDeckKeys, f"deck {id_!r}"))
-    if isinstance(written, BoxDeckKeys):
-        return Read(_box_deck(id_, written), problems)
-    if isinstance(written, DealtDeckKeys):
-        return Read(_dealt_deck(id_, written), problems)
-    if not isinstance(written, DeckKeys):
+    own: dict[str, Any] = {"fields": {}, "cards": (), "is_per_player": False, "is_component": False}
+    size = written.size if isinstance(written, SizedDeckKeys) else None
+    if isinstance(written, DeckKeys):
+        typer = FieldTyper(written.fields, has_art)
+        cards, is_whole = problems.take(read_cards(id_, written.cards, typer, data, read_table))
+        own = {"cards": cards, "is_whole": is_whole, "overlap_mm": written.overlap if written.tiled else None}
+    elif isinstance(written, DealtDeckKeys):
+        own["dealt_to"] = "player" if written.is_for_each else "host"
+    elif isinstance(written, BoxDeckKeys) and written.box_plan is not None:
+        # One sheet to cut and fold, without a size of its own until `size_boxes` knows it.
+        size = _UNKNOWN
+        own |= {"cards": (Card(id_, id_, {}, 1, written.source, {}),), "back": None}
+    if written is None or size is None:
         return Read(None, problems)
-    typer = FieldTyper(written.fields, around.has_art)
-    cards, is_whole = problems.take(read_cards(id_, written.cards, typer, around.data, around.read_table))
-    if written.size is None:
-        return Read(None, problems)
-    deck = written.as_record(
-        Deck,
-        id=id_,
-        cards=cards,
-        format=written.size.name,
-        is_per_player=written.per is not None,
-        is_component=written.component,
-        own_format=_own_format(written.size),
-        overlap_mm=written.overlap if written.tiled else None,
-        is_whole=is_whole,
-    )
-    return Read(deck, problems)
-
-
-def _own_format(size: Format) -> Format | None:
-    return None if size.name in FORMATS else size
-
-
-def _dealt_deck(id_: str, written: DealtDeckKeys) -> Deck | None:
-    """Return a deck that has no cards of its own: a deal fills it, with one card or with one for each player."""
-    size = written.size
-    if size is None:
-        return None
-    return Deck(
-        id_, written.title, {}, (), size.name, written.front, written.back, False, False, written.source,
-        written.sources, _own_format(size), dealt_to="host" if written.each is None else "player",
-    )  # fmt: skip
-
-
-def _box_deck(id_: str, written: BoxDeckKeys) -> Deck | None:
-    """Return the deck of a box: one sheet to cut and fold, without a size of its own until `size_boxes` knows it."""
-    box = written.box
-    if box is None:
-        return None
-    plan = BoxPlan(
-        holds=tuple(name for name, _ in box.holds),
-        sources=tuple(source for _, source in box.holds),
-        stock_mm=box.stock,
-        room_mm=box.room,
-        is_sleeved=box.sleeved,
-    )
-    card = Card(id_, id_, {}, 1, written.source, {})
-    return Deck(
-        id_, written.title, {}, (card,), _UNKNOWN.name, written.front, None, False, False, written.source,
-        written.sources, _UNKNOWN, box_plan=plan,
-    )  # fmt: skip
+    own_format = None if size.name in FORMATS else size
+    return Read(written.as_record(Deck, id=id_, format=size.name, own_format=own_format, **own), problems)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from duckpress.content.game.deck_file import Surroundings, read_deck
+from duckpress.content.game.deck_file import read_deck
 from duckpress.content.game.families import Data
 from duckpress.content.game.ids import id_problem
 from duckpress.content.tables.cells import TableRoom
@@ -103,8 +103,8 @@ class GameFolder:
         node = problems.take(self.yaml(path))
         if node is None or data is None:
             return Read(None, problems)
-        around = Surroundings(data, self._art_exists, lambda table, source: self._table(folder, table, source))
-        return Read(problems.take(read_deck(name, node, around)), problems)
+        deck = read_deck(name, node, data, self._art_exists, lambda table, at: self._table(folder, table, at))
+        return Read(problems.take(deck), problems)
 
     def _table(self, folder: str, name: str, named_at: Source) -> Read[Table | None]:
         """Return the table beside a deck that its `cards:` names."""

@@ -35,7 +35,7 @@ def size_boxes(decks: Mapping[str, Deck], files: Mapping[str, str], players: int
 def _decks_inside(box: Deck, plan: BoxPlan, decks: Mapping[str, Deck], files: Mapping[str, str]) -> Read[list[Deck]]:
     problems = ProblemList()
     inside = []
-    for name, source in zip(plan.holds, plan.sources, strict=True):
+    for name, source in plan.holds:
         if name not in files:
             what = f"box {box.id!r} holds deck {name!r}, and there is no such file"
             problems.add("unknown-deck", source, what, did_you_mean(name, files))
@@ -47,7 +47,7 @@ def _decks_inside(box: Deck, plan: BoxPlan, decks: Mapping[str, Deck], files: Ma
     if len({tuple(sorted(deck.size.trim)) for deck in inside}) > 1:
         sizes = ", ".join(f"{deck.id} is {deck.format}" for deck in inside)
         what = f"box {box.id!r} holds cards of several sizes: {sizes}"
-        problems.add("mixed-sizes", plan.sources[0], what, "make a box for each size")
+        problems.add("mixed-sizes", plan.holds[0][1], what, "make a box for each size")
     return Read(inside, problems)
 
 

@@ -73,6 +73,17 @@ def choice(choices: Iterable[W]) -> Kind[W]:
     return Kind(read, next(iter(by_word.values())), is_scalar=True)
 
 
+def flag(word: str) -> Kind[bool]:
+    """Return the kind that is True for its one word."""
+    only = choice((word,))
+
+    def read(node: Node, label: str) -> Read[bool | None]:
+        value, problems = only.read(node, label)
+        return Read(None if value is None else True, problems)
+
+    return Kind(read, False, is_scalar=True)
+
+
 def length(low_mm: float, high_mm: float) -> Kind[float]:
     """Return the kind of lengths, which come in millimetres; an empty text is no length, and no mistake."""
 
