@@ -18,7 +18,7 @@ from duckpress.cli.commands import main
 from duckpress.content import load_game
 from duckpress.content.game.deck_file import AnyDeckKeys
 from duckpress.content.game.fields import CardFamilyKeys
-from duckpress.content.game.game_keys import GameKeys
+from duckpress.content.game.game_file import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS

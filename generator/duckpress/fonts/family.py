@@ -14,7 +14,9 @@ from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 
 # Source: OpenType OS/2 usWeightClass, and CSS Fonts 4 for the names.
-WEIGHTS = {"light": 300, "regular": 400, "medium": 500, "semibold": 600, "bold": 700, "extrabold": 800, "black": 900}
+WEIGHTS: dict[str, int] = {
+    "light": 300, "regular": 400, "medium": 500, "semibold": 600, "bold": 700, "extrabold": 800, "black": 900,
+}  # fmt: skip
 
 
 class Style(Struct, frozen=True):

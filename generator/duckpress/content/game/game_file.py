@@ -1,32 +1,216 @@
-"""`game.yaml` -> what it says of the whole game: names, players, facts and lists, pieces, credits and notes."""
+"""`game.yaml` -> what it may hold, and what it says of the whole game: names, players, facts and lists, notes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from duckpress.content.game.game_keys import DESIGNER, FALLBACK_LANGUAGE, BundleKeys, GameKeys, PieceKeys, too_many
-from duckpress.content.yaml.declared_shapes import read_shape
-from duckpress.content.yaml.kinds import plain_value
-from duckpress.content.yaml.nodes import Node, quoted
+from duckpress.content.game.pieces import PieceKeys, too_many, without_doubles
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
+from duckpress.content.yaml.kinds import (
+    MAPPING,
+    PLACED,
+    TEXT,
+    TEXTS,
+    TITLE,
+    YES_NO,
+    by_name,
+    choice,
+    list_of,
+    plain_value,
+    record,
+    shape,
+    texts_of,
+    whole,
+)
+from duckpress.content.yaml.nodes import Node, Scalar, Sequence, quoted
+from duckpress.core.inks import INKS
 from duckpress.core.limits import limit
 from duckpress.core.problem_list import ProblemList, Read
-from duckpress.core.problems import Source, did_you_mean
-from duckpress.model import Accepted, BundlePlan, Credit, Game, Language, Note, Piece
+from duckpress.core.problems import Problem, did_you_mean
+from duckpress.core.sizes import PAPERS, paper_named
+from duckpress.model import Accepted, BundlePlan, Credit, Game, Language, Note, Value
+
+MAX_PLAYERS = 100
+BACKS = ("duplex", "gutterfold", "none")
+LIMITED = ("notes", "accept", "credits", "bring")
+"""Lists of `game.yaml` that hold at most `game-entries`."""
+FALLBACK_LANGUAGE = "en"
+_VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
+_SPAN = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
+
+Records = dict[str, dict[str, Value]]
+"""A list of `game.yaml`: records by their keys, each with its key as `id`."""
 
 
-class WrittenPiece(NamedTuple):
-    """A piece as written; its decks have not been looked up, and `deck_sources` says where each was named."""
+def _version(node: Node, label: str) -> Read[str | None]:
+    version, problems = TEXT.read(node, label)
+    if version is None or _VERSION.fullmatch(version):
+        return Read(version, problems)
+    what = f"the version {quoted(version)} is not made of numbers and points"
+    return Read(version, [Problem("bad-version", node.source, what, "write it as 0.3 or 1.0.2")])
 
-    piece: Piece
-    deck_sources: tuple[Source, ...]
+
+def _players(node: Node, label: str) -> Read[tuple[int, ...] | None]:
+    """Return player counts in rising order, from `2-6`, `10` or `[3, 4, 6]`."""
+    problems = ProblemList()
+    if isinstance(node, Sequence):
+        read = (problems.take(whole(1, MAX_PLAYERS).read(item, "a player count")) for item in node.items)
+        counts = sorted(count for count in read if count is not None)
+        if len(set(counts)) < len(counts) or not node.items:
+            what = "the player counts are empty or name one twice"
+            problems.add("bad-players", node.source, what, "write [3, 4, 6]")
+        return Read(tuple(dict.fromkeys(counts)), problems)
+    text = problems.take(TEXT.read(node, label))
+    if text is None:
+        return Read(None, problems)
+    span = _SPAN.fullmatch(text.strip())
+    first, last = (int(span[1]), int(span[2] or span[1])) if span else (0, 0)
+    if not 1 <= first <= last <= MAX_PLAYERS:
+        what = f"the players {quoted(text.strip())} are no player count and no range of them"
+        problems.add("bad-players", node.source, what, f"write 2-6, 4 or [3, 4, 6]; at most {MAX_PLAYERS}")
+        return Read(None, problems)
+    return Read(tuple(range(first, last + 1)), problems)
+
+
+def _languages(node: Node, label: str) -> Read[tuple[Language, ...] | None]:
+    problems = ProblemList()
+    languages: dict[str, Language] = {}
+    for code, source in problems.take(list_of(PLACED, "a language").read(node, label)) or ():
+        if not _LANGUAGE.fullmatch(code):
+            problems.add("bad-language", source, f"{quoted(code)} is no language code", "write it as en, fr or pt-BR")
+        elif code in languages:
+            problems.add("duplicate-id", source, f"the language {code!r} is listed twice", "keep one")
+        elif len(languages) >= limit("game-languages"):
+            problems.append(too_many("game-languages", source))
+            break
+        else:
+            languages[code] = Language(code, source)
+    return Read(tuple(languages.values()), problems)
+
+
+def _paper(node: Node, label: str) -> Read[str | None]:
+    text, problems = TEXT.read(node, label)
+    if text is None or paper_named(text) is not None:
+        return Read(text, problems)
+    what = f"{label} is {quoted(text)}, which is no paper"
+    fix = did_you_mean(text, PAPERS) or "name one of the papers, or a size such as 320x450mm"
+    return Read(None, [Problem("unknown-choice", node.source, what, fix)])
+
+
+def _records(node: Node, label: str) -> Read[Records | None]:
+    """Return records by their keys; a list of words is records with an id alone."""
+    problems = ProblemList()
+    if isinstance(node, Sequence):
+        return Read({word: {"id": word} for word in problems.take(texts_of(node, label)) or ()}, problems)
+    mapping = problems.take(as_mapping(node, label))
+    if mapping is None:
+        return Read(None, problems)
+    records: Records = {}
+    for key, (fields, _) in mapping.entries.items():
+        records[key] = {"id": key}
+        if isinstance(fields, Scalar) and fields.is_null:
+            continue
+        entries = problems.take(as_mapping(fields, f"{key!r} of {label}"))
+        for word, (value, source) in entries.entries.items() if entries is not None else ():
+            if word == "id":
+                what = f"a record cannot have an 'id' of its own: {key!r} is its id"
+                problems.add("bad-name", source, what, "delete it, or call it otherwise")
+            else:
+                records[key][word] = plain_value(value)
+    return Read(records, problems)
+
+
+_VERSIONS: Kind[str] = Kind(_version, "", is_scalar=True)
+_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(_players, (), is_scalar=True)
+_LANGUAGES: Kind[tuple[Language, ...]] = Kind(_languages, ())
+_PAPER: Kind[str] = Kind(_paper, "")
+_LIST: Kind[Records] = Kind(_records, {})
+
+
+class NoteKeys(Shape):
+    """A note: a choice that the designer should see."""
+
+    subject = required(TEXT, "what it is about")
+    choice = required(TEXT, "what you chose")
+    reason = required(TEXT, "why")
+    question = optional(TEXT, "", "what is still open, as you would ask it")
+
+
+class AcceptKeys(Shape):
+    """A finding that the game lives with."""
+
+    code = required(TEXT, "code of the finding, as `duckpress check` shows it in brackets")
+    reason = required(TEXT, "why you live with it")
+    players = optional(whole(1, MAX_PLAYERS), None, "only at this player count")
+    variant = optional(TEXT, None, "only in this variant")
+    ink = optional(choice(INKS), None, "only in this ink")
+
+
+class CreditKeys(Shape):
+    """Who did what."""
+
+    role = required(TITLE, "what was done")
+    name = required(TITLE, "by whom")
+
+
+class BundleKeys(Shape):
+    """What a bundle for testers holds."""
+
+    papers = optional(list_of(_PAPER), (), "papers, each with a folder of its own")
+    backs = optional(list_of(choice(BACKS)), (), "where the backs are")
+    inks = optional(list_of(choice(INKS)), (), "inks")
+    languages = optional(list_of(PLACED), (), "codes of the game's languages")
+    feedback = optional(YES_NO, True, "whether a game without a feedback form of its own gets one")
+
+
+class GameKeys(Shape):
+    """`game.yaml`."""
+
+    title = required(TITLE, "name of the game")
+    version = required(_VERSIONS, "numbers and points; it is printed on every sheet")
+    designer = optional(TITLE, "", "who made it")
+    publisher = optional(TITLE, "", "who publishes it")
+    theme = optional(TEXT, None, "name of the theme; the game's id without it")
+    players = required(_PLAYER_COUNTS, f"player counts: 2-6, 4 or [3, 4, 6]; at most {MAX_PLAYERS}")
+    languages = optional(_LANGUAGES, (), "codes of the languages it is written in and translated into")
+    facts = optional(MAPPING, None, "numbers and texts that are used in several places")
+    lists = optional(by_name(_LIST, "list"), (), "named lists of records, for families and layouts")
+    pieces = required(list_of(shape(PieceKeys), "the piece"), "what is printed, in this order")
+    notes = optional(list_of(record(NoteKeys, Note), "the note"), (), "what you chose where the rules leave it open")
+    accepted = optional(
+        list_of(record(AcceptKeys, Accepted), "the accepted finding"), (), "findings you live with", name="accept"
+    )
+    credits = optional(list_of(record(CreditKeys, Credit), "the credit"), (), "who did what")
+    about = optional(TEXT, "", "what the game is, in a paragraph")
+    licence = optional(TEXT, "", "whose the game is, and what prints may be used for")
+    bring = optional(TEXTS, (), "what players supply themselves")
+    has_booklet = optional(YES_NO, False, "whether the rules are printed as a folded booklet too", name="booklet")
+    has_cover = optional(YES_NO, False, "whether the file with everything begins with a cover sheet", name="cover")
+    bundle = optional(shape(BundleKeys), None, "what a bundle for testers holds")
+
+    def check(self) -> Iterable[Problem]:
+        for key in LIMITED:
+            if len(self.values[key]) > limit("game-entries"):
+                yield too_many("game-entries", self.at(key))
+        if self.has("pieces") and self.pieces == () and "pieces" not in self.wrong:
+            fix = "add '- {id:, title:, decks: []}'"
+            yield Problem("no-pieces", self.at("pieces"), "the game has no pieces to print", fix)
+        codes = [language.code for language in self.languages] or [FALLBACK_LANGUAGE]
+        for code, source in self.bundle.languages if self.bundle is not None else ():
+            if code not in codes:
+                label = f"an entry of 'languages' of 'bundle' of {self.what}"
+                what = f"{label} is {quoted(code)}, which is not one of its choices"
+                yield Problem("unknown-choice", source, what, did_you_mean(code, codes))
 
 
 class GameFile(NamedTuple):
-    """What `game.yaml` says: the game without decks, pieces and setup, the pieces as they are written."""
+    """What `game.yaml` says: the game without decks, pieces and setup, and the pieces as they are written."""
 
     game: Game
-    pieces: tuple[WrittenPiece, ...]
+    pieces: tuple[PieceKeys, ...]
     has_booklet: bool
 
 
@@ -40,34 +224,29 @@ def read_game_file(id_: str, node: Node) -> Read[GameFile | None]:
     written = problems.take(read_shape(node, GameKeys, "game.yaml"))
     if written is None:
         return Read(None, problems)
-    theme = id_ if written.theme is None else written.theme
     most = limit("game-entries")
-    languages = tuple(Language(*placed) for placed in written.languages)
-    languages = languages or (Language(FALLBACK_LANGUAGE, written.source),)
-    facts = written.facts.entries if written.facts is not None else {}
+    languages = written.languages or (Language(FALLBACK_LANGUAGE, written.source),)
     game = written.as_record(
         Game,
         id=id_,
         languages=languages,
         decks={},
         pieces=(),
-        lists={entry.name: entry.value for entry in written.lists},
-        facts={key: plain_value(entry.value) for key, entry in facts.items()},
+        lists={name: records for name, _, records in written.lists},
+        facts=plain_value(written.facts) if written.facts is not None else {},
         setup=None,
-        notes=tuple(note.as_record(Note) for note in written.notes[:most]),
-        accepted=tuple(entry.as_record(Accepted) for entry in written.accept[:most]),
-        credits=tuple(credit.as_record(Credit) for credit in written.credits[:most]),
+        notes=written.notes[:most],
+        accepted=written.accepted[:most],
+        credits=written.credits[:most],
         folder=f"content/{id_}",
-        theme=theme,
+        theme=id_ if written.theme is None else written.theme,
         bring=written.bring[:most],
-        has_cover=written.cover,
         bundle=_bundle(written.bundle, [language.code for language in languages]),
     )
-    pieces = problems.take(_pieces(written.pieces, theme))
-    return Read(GameFile(game, pieces, written.booklet), problems)
+    return Read(GameFile(game, problems.take(without_doubles(written.pieces)), written.has_booklet), problems)
 
 
-def _bundle(written: BundleKeys | None, codes: Sequence[str]) -> BundlePlan:
+def _bundle(written: BundleKeys | None, codes: list[str]) -> BundlePlan:
     """Return the plan of a bundle, completed where it is silent."""
     plan = BundlePlan()
     if written is None:
@@ -75,41 +254,3 @@ def _bundle(written: BundleKeys | None, codes: Sequence[str]) -> BundlePlan:
     papers, backs, inks = (tuple(dict.fromkeys(words)) for words in (written.papers, written.backs, written.inks))
     languages = dict.fromkeys(code for code, _ in written.languages if code in codes)
     return BundlePlan(papers or plan.papers, backs or plan.backs, inks or plan.inks, tuple(languages), written.feedback)
-
-
-def _pieces(entries: Sequence[PieceKeys], theme: str) -> Read[tuple[WrittenPiece, ...]]:
-    """Return the pieces, those left out whose id is taken. Problems: `duplicate-id`, `unknown-piece`."""
-    problems = ProblemList()
-    pieces: list[WrittenPiece] = []
-    kept: list[PieceKeys] = []
-    for entry in entries:
-        if len(kept) >= limit("game-pieces"):
-            problems.append(too_many("game-pieces", entry.source))
-            break
-        taken = next((other for other in kept if other.id == entry.id), None) if entry.id else None
-        if taken is not None:
-            what = f"the piece id {entry.id!r} is taken already, in line {taken.source.line}"
-            problems.add("duplicate-id", entry.at("id"), what, "give every piece an id of its own")
-            continue
-        pieces.append(_piece(entry, theme))
-        kept.append(entry)
-    for entry in kept:
-        others = [other.id for other in kept if other.id != entry.id]
-        if entry.instead_of is not None and entry.instead_of not in others:
-            what = f"{entry.what} stands instead of {quoted(entry.instead_of)}, which is no other piece"
-            fix = did_you_mean(entry.instead_of, others) or "delete 'instead_of'"
-            problems.add("unknown-piece", entry.at("instead_of"), what, fix)
-    return Read(tuple(pieces), problems)
-
-
-def _piece(entry: PieceKeys, theme: str) -> WrittenPiece:
-    text = entry.text.strip().removesuffix(".md")
-    piece = entry.as_record(
-        Piece,
-        theme=theme if entry.theme is None else entry.theme,
-        book="sheet" if text else "",
-        theme_source=entry.at("theme") if entry.has("theme") else None,
-        text=text,
-        is_for_designer=entry.for_ == DESIGNER,
-    )
-    return WrittenPiece(piece, tuple(node.source for node in entry.deck_nodes or ()) if entry.decks else ())

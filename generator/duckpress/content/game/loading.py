@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
@@ -13,7 +9,7 @@ from duckpress.content.game.game_file import GameFile, read_game_file
 from duckpress.content.game.game_folder import Decks, GameFolder
 from duckpress.content.game.ids import ID
 from duckpress.content.game.misnamed_files import misnamed_files
-from duckpress.content.game.piece_decks import too_many_cards, unprinted_decks, with_decks, with_texts
+from duckpress.content.game.pieces import too_many_cards, unprinted_decks, with_decks, with_texts
 from duckpress.content.game.rule_sheets import read_sheets, rules_pieces
 from duckpress.content.game.tuck_boxes import size_boxes
 from duckpress.content.setup.geometry_section import data_places
@@ -36,10 +32,9 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     begin_looking()
     start = Source(f"content/{game_id}/game.yaml")
     problems = ProblemList()
-    with _collector_paused():
-        game = problems.take(_load(workspace, game_id))
-        if game is not None:
-            game = problems.take(with_words(workspace, game))
+    game = problems.take(_load(workspace, game_id))
+    if game is not None:
+        game = problems.take(with_words(workspace, game))
     if problems.is_full:
         return None, _of_game(game_id, problems.cut(start))
     if game is None and not has_errors(problems):
@@ -50,18 +45,6 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
 
 def _of_game(game_id: str, problems: list[Problem]) -> list[Problem]:
     return [problem._replace(game=game_id) for problem in sorted_problems(problems)]
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Hold the garbage collector back: reading makes many small tuples and no cycles; it would walk them all often."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
@@ -96,7 +79,7 @@ def _joined(workspace: Workspace, written: GameFile, decks: Decks) -> Read[Game 
     game, folder = written.game, written.game.folder
     players = max(game.players, default=1)
     decks = Decks(problems.take(size_boxes(decks.by_id, decks.files, players)), decks.files)
-    pieces = problems.take(with_decks(written.pieces, decks))
+    pieces = problems.take(with_decks(written.pieces, game.theme, decks))
     problems += too_many_cards(pieces, decks, players)
     is_whole = all(piece.decks or piece.text for piece in pieces) and pieces and len(decks.by_id) == len(decks.files)
     names = dict.fromkeys((RULES_TEXT, *(piece.text for piece in pieces if piece.text)))

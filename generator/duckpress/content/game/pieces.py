@@ -1,0 +1,207 @@
+"""The pieces of a game: what `game.yaml` may hold of them, and what they print, which has to be there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from duckpress.content.game.game_folder import Decks
+from duckpress.content.game.ids import ID, id_problem
+from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, required
+from duckpress.content.yaml.kinds import TEXT, TEXTS, TITLE, choice, number
+from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
+from duckpress.core.limits import LIMITS, how_to_raise, limit, written
+from duckpress.core.problem_list import ProblemList, Read
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, nearest
+from duckpress.model import RULES_TEXT, STOCKS, Piece, SheetText
+
+AUDIENCES = ("players", DESIGNER := "designer")
+TAKEN = {"all": "the file with all pieces", "gang": "the file of pieces that share sheets"}
+"""Ids that no piece may have: the program's own files have them in their names."""
+_NOTHING: Kind[tuple[str, ...]] = Kind(lambda *_: Read(()), ())
+_SHOWN = re.compile(r"\]\((?:card|board|back):([a-z0-9-]+)")  # the deck that a picture of a rules sheet is taken from
+
+
+def too_many(name: str, source: Source) -> Problem:
+    """Return the problem of a game that has more of something than a limit allows."""
+    what = f"the game has more than {written(limit(name))} {LIMITS[name].unit}"
+    return Problem("game-too-large", source, what, f"make several games of it; {how_to_raise(name)}")
+
+
+class PieceKeys(Shape):
+    """A piece: cards that are printed together, one PDF for each paper."""
+
+    id = required(TEXT, "its id; part of the file's name")
+    title = required(TITLE, "what it is called")
+    theme = optional(TEXT, None, "a theme of its own")
+    instead_of = optional(TEXT, None, "id of the piece it stands for")
+    scale = optional(number(0.25, 4.0), 1.0, "how many times as large as its decks say it is printed")
+    stock = optional(choice(STOCKS), "", "what to print it on; without it as its decks suggest")
+    for_ = optional(choice(AUDIENCES), AUDIENCES[0], "designer: printed only where it is asked for by name")
+    decks = required(TEXTS, "ids of its decks")
+    text = optional(TEXT, "", "a Markdown file it is typeset from, in place of decks")
+
+    @classmethod
+    def form(cls, node: Mapping, _what: str) -> type[PieceKeys]:
+        return TextPieceKeys if "text" in node.entries else PieceKeys
+
+    @classmethod
+    def called(cls, node: Mapping, what: str) -> str:
+        id_ = node.entries["id"].value if "id" in node.entries else None
+        text = id_.text.rstrip("\n") if isinstance(id_, Scalar) and not id_.is_null else ""
+        return f"piece {text!r}" if text.strip() else what
+
+    def check(self) -> Iterator[Problem]:
+        if self.id and (problem := id_problem(self.id, self.at("id"), "the piece id")) is not None:
+            yield problem
+        if self.id in TAKEN:
+            what = f"the piece id {self.id!r} is taken by {TAKEN[self.id]}, which is called so"
+            yield Problem("duplicate-id", self.at("id"), what, "call the piece otherwise")
+        if self.deck_nodes == []:
+            fix = "name at least one: decks: [...]"
+            yield Problem("no-decks", self.at("decks"), f"{self.what} prints no deck", fix)
+
+    @property
+    def deck_nodes(self) -> list[Node] | None:
+        """The list of its decks as it is written, None where there is none."""
+        entry = self.node.entries.get("decks")
+        return entry.value.items if entry is not None and isinstance(entry.value, Sequence) else None
+
+
+class TextPieceKeys(PieceKeys):
+    """A piece that is typeset from a text.
+
+    Players' words stand in the rules: they are compared from version to version, and no other sheet is.
+    """
+
+    text = required(TEXT, PieceKeys.text.about)
+    decks = optional(_NOTHING, (), "none, where it has a text")
+
+    def check(self) -> Iterator[Problem]:
+        yield from super().check()
+        name = self.text.strip()
+        stem = name.removesuffix(".md")
+        what = fix = ""
+        if not name.endswith(".md") or not ID.fullmatch(stem) or stem == RULES_TEXT:
+            what = f"{self.what} is typeset from {quoted(name)}"
+            fix = "name a file beside game.yaml, of small letters, digits and '-', such as designer-notes.md"
+            if stem == RULES_TEXT:
+                fix = "delete the piece: rules.md is printed anyway"
+        elif self.has("decks"):
+            what, fix = f"{self.what} has decks and a text", "make two pieces of it"
+        elif self.for_ != DESIGNER:
+            what = f"{self.what} is a text that is not for the designer"
+            fix = "add 'for: designer', or write players' words in rules.md"
+        if what:
+            yield Problem("bad-text-piece", self.at("text"), what, fix)
+
+
+def without_doubles(entries: tuple[PieceKeys, ...]) -> Read[tuple[PieceKeys, ...]]:
+    """Return the pieces, those left out whose id is taken. Problems: `duplicate-id`, `unknown-piece`."""
+    problems = ProblemList()
+    kept: list[PieceKeys] = []
+    for entry in entries:
+        if len(kept) >= limit("game-pieces"):
+            problems.append(too_many("game-pieces", entry.source))
+            break
+        taken = next((other for other in kept if other.id == entry.id), None) if entry.id else None
+        if taken is not None:
+            what = f"the piece id {entry.id!r} is taken already, in line {taken.source.line}"
+            problems.add("duplicate-id", entry.at("id"), what, "give every piece an id of its own")
+            continue
+        kept.append(entry)
+    for entry in kept:
+        others = [other.id for other in kept if other.id != entry.id]
+        if entry.instead_of is not None and entry.instead_of not in others:
+            what = f"{entry.what} stands instead of {quoted(entry.instead_of)}, which is no other piece"
+            fix = did_you_mean(entry.instead_of, others) or "delete 'instead_of'"
+            problems.add("unknown-piece", entry.at("instead_of"), what, fix)
+    return Read(tuple(kept), problems)
+
+
+def with_decks(entries: tuple[PieceKeys, ...], theme: str, decks: Decks) -> Read[tuple[Piece, ...]]:
+    """Return the pieces with the decks they really have; `theme` is that of the game.
+
+    Problems: `unknown-deck`, `duplicate-id` for a deck named twice, `mixed-packet`.
+    """
+    problems = ProblemList()
+    pieces = []
+    for entry in entries:
+        kept: list[str] = []
+        for name, node in zip(entry.decks, entry.deck_nodes or (), strict=False):
+            if name not in decks.files:
+                what = f"piece {entry.id!r} prints deck {quoted(name)}, and there is no such file"
+                fix = did_you_mean(name, decks.files) or f"write decks/{name}.yaml"
+                problems.add("unknown-deck", node.source, what, fix)
+            elif name in kept:
+                what = f"piece {entry.id!r} names deck {name!r} twice"
+                problems.add("duplicate-id", node.source, what, "keep one of the two")
+            elif name in decks.by_id:
+                if kept and decks.by_id[kept[0]].dealt_to != decks.by_id[name].dealt_to:
+                    what = f"piece {entry.id!r} mixes what is printed for everybody, for the host or for one player"
+                    problems.add("mixed-packet", node.source, what, "print it as a piece of its own")
+                    continue
+                kept.append(name)
+        text = entry.text.strip().removesuffix(".md")
+        piece = entry.as_record(
+            Piece,
+            decks=tuple(kept),
+            theme=theme if entry.theme is None else entry.theme,
+            theme_source=entry.at("theme") if entry.has("theme") else None,
+            text=text,
+            book="sheet" if text else "",
+            is_for_designer=entry.for_ == DESIGNER,
+        )
+        pieces.append(piece)
+    return Read(tuple(pieces), problems)
+
+
+def with_texts(
+    folder: str, pieces: tuple[Piece, ...], texts: dict[str, dict[str, SheetText]]
+) -> Read[tuple[Piece, ...]]:
+    """Return the pieces without those whose text is not there. Problem: `missing-file`."""
+    problems = ProblemList()
+    missing = [piece for piece in pieces if piece.text and not texts[piece.text]]
+    for piece in missing:
+        what = f"piece {piece.id!r} is typeset from {piece.text}.md, and there is no such file"
+        problems.add("missing-file", piece.source, what, f"write {folder}/{piece.text}.md")
+    return Read(tuple(piece for piece in pieces if piece not in missing), problems)
+
+
+def too_many_cards(pieces: tuple[Piece, ...], decks: Decks, players: int) -> list[Problem]:
+    """Return `game-too-large` for a game that prints more than anybody cuts, at the piece that is too much."""
+    most = limit("printed-cards")
+    count = 0
+    for piece in pieces:
+        printed = [decks.by_id[name] for name in piece.decks]
+        count += sum(deck.count * (players if deck.is_per_player else 1) for deck in printed)
+        if count > most:
+            what = f"the game prints more than {written(most)} cards, all copies counted"
+            fix = f"print fewer copies; {how_to_raise('printed-cards')}"
+            return [Problem("game-too-large", piece.source, what, fix)]
+    return []
+
+
+def unprinted_decks(
+    decks: Decks, pieces: tuple[PieceKeys, ...], texts: dict[str, dict[str, SheetText]]
+) -> list[Problem]:
+    """Return `deck-not-printed` for each deck that no piece prints and no rules sheet shows a picture of.
+
+    Without pieces nothing is said, nor of a deck whose name a piece misspells.
+    """
+    if not pieces:
+        return []
+    named = {name for piece in pieces for name in piece.decks}
+    named.update(name for sheets in texts.values() for sheet in sheets.values() for name in _SHOWN.findall(sheet.text))
+    meant = {nearest(name, decks.files) for name in named if name not in decks.files}
+    return [
+        Problem(
+            "deck-not-printed",
+            Source(path),
+            f"no piece prints deck {id_!r}",
+            f"add {id_!r} to the 'decks' of a piece in game.yaml",
+            Level.WARNING,
+        )
+        for id_, path in decks.files.items()
+        if id_ not in named and id_ not in meant
+    ]
