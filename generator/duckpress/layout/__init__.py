@@ -8,7 +8,6 @@ from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
 from duckpress.layout.elements.art_shelf import ArtShelf
-from duckpress.layout.elements.attributes import ElementKind
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut
@@ -24,7 +23,6 @@ __all__ = [
     "ELEMENTS",
     "INKS",
     "ArtShelf",
-    "ElementKind",
     "Face",
     "FixedWords",
     "KnownFaces",

@@ -228,13 +228,13 @@ class FaceComposer:
         """Report an unknown element or attribute, words where none can be, and elements inside a text."""
         desk, tag = self._desk, element.tag
         before = len(desk.problems)
-        kind = ELEMENTS.get(tag)
-        if kind is None:
+        attributes = ELEMENTS.get(tag)
+        if attributes is None:
             desk.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
             return
         for name in element.attrib:
-            if name not in kind.attributes:
-                known = did_you_mean(name, kind.attributes) or "take it away"
+            if name not in attributes:
+                known = did_you_mean(name, attributes) or "take it away"
                 desk.say("unknown-attribute", f"<{tag}> has no attribute {name[:40]!r}", known)
         if tag != "text":
             stray = next((part.strip() for part in element.content if isinstance(part, str)), None)

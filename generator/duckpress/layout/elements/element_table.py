@@ -1,127 +1,59 @@
-"""The layout language as a table: every element, what it is for, and its attributes with their meaning.
+"""The layout language as a table: every element and the names of its attributes. What they mean says `docs/layouts.md`.
 
-The checks of a face and `docs/layouts.md` are both made from it, so that neither can know an attribute that the other
-does not. Lengths are millimetres from the top left of the box an element stands in: the trim, or the cell that a
-container gives it.
+Lengths are millimetres from the top left of the box an element stands in: the trim, or the cell that a container gives
+it.
 """
 
 from __future__ import annotations
 
-from duckpress.layout.elements.attributes import (
-    BOX,
-    DECORATION,
-    PAINT,
-    PANEL,
-    SHARE,
-    STROKE,
-    TRANSFORM,
-    ElementKind,
-    kind,
-)
-from duckpress.layout.elements.board_element_table import BOARD_ELEMENTS
+from collections.abc import Mapping
 
-ELEMENTS: dict[str, ElementKind] = {
-    "face": kind("one side of a card, token or sheet: the root of every template", holds_elements=True),
-    "ground": kind(
-        "fills the trim and the bleed", {"fill": "a role or `#rrggbb` (`ground`)", "fill-opacity": "0 to 1"}
+_BOX = "x y width height"
+_SHARE = "width height grow"  # of a row's or a column's space
+_STROKE = "stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity opacity"
+_PAINT = f"fill fill-rule fill-opacity {_STROKE}"
+_SHAPE = f"{_PAINT} transform {_SHARE}"
+_PANEL = f"gap padding fill stroke stroke-width rx opacity turn {_BOX} {_SHARE}"
+_BOARD = f"columns rows labels letters first origin label-style {_PAINT} {_BOX} {_SHARE}"
+_PLACE = "at column row"
+_NET = "fold fill stroke stroke-width"
+
+_ELEMENTS = {
+    "face": "",
+    "ground": "fill fill-opacity",
+    "rect": f"rx ry {_BOX} {_SHAPE}",
+    "circle": f"cx cy r {_SHAPE}",
+    "ellipse": f"cx cy rx ry {_SHAPE}",
+    "line": f"x1 y1 x2 y2 {_STROKE} transform {_SHARE}",
+    "polyline": f"points {_SHAPE}",
+    "polygon": f"points {_SHAPE}",
+    "path": f"d {_SHAPE}",
+    "g": f"opacity clip transform {_SHARE}",
+    "image": f"href fit align rx paint outline outline-width opacity {_BOX} {_SHARE}",
+    "text": f"style align valign size min colour fill lines hyphenate together decoration {_BOX} {_SHARE}",
+    "br": "",
+    "icon": f"name size fill align decoration {_BOX} {_SHARE}",
+    "pips": f"count icon size fill ace-size decoration {_BOX} {_SHARE}",
+    "qr": f"text size error quiet fill ground decoration {_BOX} {_SHARE}",
+    "row": _PANEL,
+    "column": _PANEL,
+    "grid": f"columns rows {_PANEL}",
+    "stack": _PANEL,
+    "squaregrid": f"cell label-sides label-turned label-gap {_BOARD}",
+    "hexgrid": f"cell top {_BOARD}",
+    "space": _PLACE,
+    "point": f"size {_PLACE}",
+    "edge": f"from to {_STROKE}",
+    "area": f"at {_PAINT}",
+    "track": (
+        "way count columns rows points cell gap shape rx first step numbers every every-fill origin label-style "
+        f"{_PAINT} {_BOX} {_SHARE}"
     ),
-    "rect": kind(
-        "a rectangle",
-        {"rx": "radius of the corners", "ry": "their radius downwards"} | BOX, PAINT, TRANSFORM, SHARE,
-    ),
-    "circle": kind(
-        "a circle; without attributes as large as its cell",
-        {"cx": "centre", "cy": "centre", "r": "radius"}, PAINT, TRANSFORM, SHARE,
-    ),
-    "ellipse": kind(
-        "an ellipse; without attributes as large as its cell",
-        {"cx": "centre", "cy": "centre", "rx": "radius across", "ry": "radius down"}, PAINT, TRANSFORM, SHARE,
-    ),
-    "line": kind(
-        "a straight line", {"x1": "start", "y1": "start", "x2": "end", "y2": "end"}, STROKE, TRANSFORM, SHARE,
-    ),
-    "polyline": kind("lines through points", {"points": "x,y x,y ..."}, PAINT, TRANSFORM, SHARE),
-    "polygon": kind("a closed line through points", {"points": "x,y x,y ..."}, PAINT, TRANSFORM, SHARE),
-    "path": kind("any outline", {"d": "SVG path data"}, PAINT, TRANSFORM, SHARE),
-    "g": kind(
-        "a group: one transform, one opacity, one clip for all in it",
-        {"opacity": "0 to 1, of the group as a whole", "clip": "SVG path data; only what lies inside is shown"},
-        TRANSFORM, SHARE, holds_elements=True,
-    ),
-    "image": kind(
-        "a picture: SVG (drawn as outlines), PNG or JPEG",
-        {
-            "href": "file, seen from the game's folder, or from `layouts/`",
-            "fit": "`contain` (default), `cover` or `stretch`",
-            "align": "`center` (default), `top`, `bottom`, `left`, `right`, or two of them",
-            "rx": "radius of its corners",
-            "paint": "`class: colour; class.stroke: colour`: repaints the parts of an SVG file by their `class`",
-            "outline": "colour: an SVG file is drawn in lines of it, areas white but for those repainted (`none`)",
-            "outline-width": "width of these lines in mm (0.2)",
-            "opacity": "0 to 1",
-        },
-        BOX, SHARE,
-    ),
-    "text": kind(
-        "words that wrap and fit their box; `**bold** *italic* {icon} {=field}`, `- ` lists, blank line = paragraph",
-        {
-            "style": "a text style of the theme (`body`)",
-            "align": "`left`, `center`, `right` or `justify`",
-            "valign": "`top` (default), `middle` or `bottom`",
-            "size": "type size in points",
-            "min": "smallest size it may shrink to, in points",
-            "colour": "a role or `#rrggbb`",
-            "fill": "the same as `colour`",
-            "lines": "the most lines it may take",
-            "hyphenate": "`yes` or `no`",
-            "together": "a name: all texts of a deck with this name get one common size",
-        },
-        BOX, DECORATION, SHARE,
-    ),
-    "br": kind("breaks the line inside a `text`"),
-    "icon": kind(
-        "an icon, `size` high and as wide as it is",
-        {
-            "name": "name of a file in `art/icons/`, or an alias of the theme",
-            "size": "height in mm; without it, the largest that fits the box",
-            "fill": "its colour (`ink`)",
-            "align": "where it stands in its box (`center`; with a `size` and no `width`: at `x` and `y`)",
-        },
-        BOX, DECORATION, SHARE,
-    ),
-    "pips": kind(
-        "1 to 10 icons as on playing cards, the lower half turned",
-        {
-            "count": "how many, 1 to 10",
-            "icon": "name of the icon",
-            "size": "height of an icon in mm",
-            "fill": "colour (`ink`)",
-            "ace-size": "height of the icon where it is the only one (as `size`)",
-        },
-        BOX, DECORATION, SHARE,
-    ),
-    "qr": kind(
-        "a QR code of a text, as large as fits its box, with its quiet zone",
-        {
-            "text": "what it says; `{{ report }}` tells game, version and card",
-            "size": "side in mm, quiet zone included; without it, the largest that fits the box",
-            "error": "how much of it may be damaged: `l` 7 %, `m` 15 % (without it), `q` 25 %, `h` 30 %",
-            "quiet": "width of the light rim, in modules (4)",
-            "fill": "colour of the dark modules (`ink`)",
-            "ground": "colour under them and of the rim (`#ffffff`); `none` leaves what is there",
-        },
-        BOX, DECORATION, SHARE,
-    ),
-    "row": kind("children side by side", BOX, PANEL, SHARE, holds_elements=True),
-    "column": kind("children below each other", BOX, PANEL, SHARE, holds_elements=True),
-    "grid": kind(
-        "children in rows and columns, row by row",
-        {
-            "columns": "a number, or the widths: `20 * 2*` (mm, share, two shares)",
-            "rows": "a number, or the heights; without it, as many equal ones as the children need",
-        },
-        BOX, PANEL, SHARE, holds_elements=True,
-    ),
-    "stack": kind("children on top of each other, each in the whole cell", BOX, PANEL, SHARE, holds_elements=True),
-    **BOARD_ELEMENTS,
-}  # fmt: skip
+    "slot": f"of room rx label label-style {_PAINT} {_BOX} {_SHARE}",
+    "polyomino": f"rows cell inner inner-width {_PAINT} {_BOX} {_SHARE}",
+    "dicenet": f"edge tab tab-fill {_NET} {_BOX} {_SHARE}",
+    "side": "fill",
+    "tucknet": f"depth flap-fill {_NET} {_BOX} {_SHARE}",
+    "panel": "name fill",
+}
+ELEMENTS: Mapping[str, frozenset[str]] = {tag: frozenset(names.split()) for tag, names in _ELEMENTS.items()}
