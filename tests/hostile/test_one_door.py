@@ -29,8 +29,7 @@ DOORS = {
     "files/archives.py": {"zipfile.ZipFile", ".open"},  # the door for zips; `.open` is the archive's
     "content/tables/zipped_xml.py": {"expat.ParserCreate"},  # the door for spreadsheets
     "art/svg/svg_reader.py": {"expat.ParserCreate"},  # the door for SVG
-    "layout/templates/xml_reader.py": {"ElementTree.fromstring"},  # the door for filled templates
-    "layout/templates/face_xml.py": {"ElementTree.fromstring"},  # pieces of what passed that door
+    "layout/templates/face_xml.py": {"expat.ParserCreate"},  # the door for filled templates
     "layout/faces/face_maker.py": {".open"},  # templates, which `Workspace` reads
     "legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/raster/pixels.py": {".open"},  # the door for pictures

@@ -6,8 +6,8 @@ import pytest
 from workshop import TEMPLATE, MakeWorkspace, lay_out
 
 from duckpress.core.problems import Source
+from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.templates import mark_places
-from duckpress.layout.templates.xml_reader import Malformed, read_xml
 
 # What a template may not do: the text of its third line, the code, and words of the message.
 HOSTILE = [
@@ -263,7 +263,7 @@ def test_the_tag_of_a_macro_is_named_in_its_own_file(make_workspace: MakeWorkspa
     ids=lambda hostile: hostile[:7],
 )
 def test_the_second_look_at_a_long_text_comes_to_an_end(hostile: str) -> None:
-    found = read_xml(f"<face>{hostile}")
+    found = FaceReader().read(f"<face>{hostile}")
     assert isinstance(found, Malformed)
     assert found.offset <= len(hostile) + 6
 

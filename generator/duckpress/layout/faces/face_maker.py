@@ -26,10 +26,9 @@ from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
 from duckpress.layout.faces.reuse import Reuse
-from duckpress.layout.templates.face_xml import FaceReader
+from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
 from duckpress.layout.templates.templates import Templates
-from duckpress.layout.templates.xml_reader import Malformed
 from duckpress.layout.theme.look import look_of
 from duckpress.layout.theme.theme import Theme
 from duckpress.model import Card, Deck, Game, Piece

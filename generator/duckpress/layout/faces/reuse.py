@@ -14,7 +14,7 @@ from duckpress.fonts import FontLibrary, Typeface
 from duckpress.layout.dependencies import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, Use
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
-from duckpress.layout.templates.xml_reader import MARK
+from duckpress.layout.templates.face_xml import MARK
 
 _MARKS = re.compile(rf' {MARK}="\d+"')
 

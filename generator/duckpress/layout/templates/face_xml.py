@@ -1,29 +1,36 @@
-"""The XML of faces -> nodes, quickly: a deck's faces consist of the same few tags over and over.
+"""The XML of faces -> nodes, or why there are none. `art.svg.svg_reader` reads SVG files.
 
-A tag is read by the XML parser when it is first met and remembered as it stands; a face is then cut at its tags and
-put together from them. Whatever is out of the ordinary (comments, CDATA, a tag that does not close) goes through
-the one door for XML as a whole, which also finds the words for what is malformed.
+A DOCTYPE is refused, so there are no entities to expand and nothing to fetch. How many elements there can be is known
+from the text, before any of them is made.
 """
 
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
+from itertools import islice
+from xml.parsers import expat
+
+from msgspec import Struct
 
 from duckpress.core.inks import INKS
-from duckpress.core.limits import limit
-from duckpress.layout.templates.xml_reader import MARK, Malformed, find_excess, mark_of, read_xml, too_many_elements
+from duckpress.core.limits import how_to_raise, limit
+from duckpress.core.problems import nearest
 
-# A tag with the blanks behind it, or words; those end at a tag, and at control characters and the like, which XML 1.0
-# does not allow.
-_PIECES = re.compile(
-    r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>[ \t\n]*"""
-    "|[^<\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]+"
+MARK = "_at"  # no name of a layout's own: `templates` writes it into every tag
+_MARK = re.compile(rf' {MARK}="(\d+)"', re.ASCII)
+_DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>")
+_FORBIDDEN = re.compile(r"<!DOCTYPE|<!ENTITY")
+_NEWLINE = re.compile(r"\r\n?|\n")  # as the parser counts them
+# Words, a tag, or what is neither; then the beginning of a tag as far as an attribute whose value does not begin. They
+# never go back over what they took, so that a long text takes no longer than it must.
+_PIECE = re.compile(
+    r"""[^<]++|<(/?)([^\s<>/"'=!?]++)(?>(?:[^<>"']++|"[^"]*+"|'[^']*+')*)>|<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>""",
+    re.DOTALL,
 )
-_OPENS, _CLOSES, _EMPTY, _OPENS_UNSEEN, _EMPTY_UNSEEN = range(5)
-_INK = "ink"
-_BLANKS = " \t\n"
+_CLOSING = re.compile(r"""</([^\s<>/"'=]++)""")
+_UNQUOTED = re.compile(
+    r"""<[^\s<>/"'=]++(?>(?:\s++[^\s<>/"'=]++\s*+=\s*+(?:"[^"]*+"|'[^']*+'))*)\s++([^\s<>/"'=]++)\s*+=\s*+"""
+)
 
 
 class FaceNode:
@@ -43,8 +50,20 @@ class FaceNode:
         self.children: list[FaceNode] = []
 
 
+class Malformed(Struct, frozen=True):
+    """Why a text is not the XML wanted: the words of a problem, where (an offset in the text), and the fix.
+
+    `closes` is the name of a closing tag, where one is what is wrong: it has no mark of its own.
+    """
+
+    what: str
+    offset: int = 0
+    fix: str = ""
+    closes: str = ""
+
+
 class FaceReader:
-    """Reads faces; the tags of one help with the next.
+    """Reads faces; the empty elements of one are those of the next.
 
     An element whose `ink` names other inks than the one at hand is left out as if it was not written. `misread` has
     the elements, each once, whose `ink` is none: they are kept.
@@ -53,135 +72,122 @@ class FaceReader:
     def __init__(self, ink: str = "color") -> None:
         self.misread: dict[int | None, str] = {}
         self._ink = ink
-        self._tags: dict[str, tuple[int, FaceNode, str]] = {}
+        self._was_misread: set[tuple[int | None, str]] = set()
         self._empty: dict[tuple[object, ...], FaceNode] = {}
+        self._open: list[tuple[FaceNode, bool]] = []  # each with whether it shows
 
     def read(self, xml: str) -> FaceNode | Malformed:
         """Return the root of a face, or why there is none."""
-        if xml.count("<") > limit("face-elements") < xml.count("<") - xml.count("</") - xml.count("<!"):
-            return too_many_elements()
-        is_usual = "<!" not in xml and "<?" not in xml and "]]>" not in xml
-        root = self._put_together(xml) if is_usual else None
-        if root is not None:
-            return root
-        element = read_xml(xml)
-        if isinstance(element, Malformed):
-            return element
-        return find_excess(element) or self._tree(element)
-
-    def _put_together(self, xml: str) -> FaceNode | None:
-        """Return the root of a face of ordinary pieces; None where anything is odd about it."""
-        pieces = _PIECES.findall(xml)
-        if sum(map(len, pieces)) != len(xml):
-            return None
-        top = node = FaceNode("", {}, None)
-        opened: list[FaceNode] = []
-        tags = self._tags
-        for piece in pieces:
-            if piece[0] != "<":
-                if (node.tag == "text" or not piece.isspace()) and not _takes(node, piece):
-                    return None
-                continue
-            known = tags.get(piece) or self._new_tag(piece)
-            if known is None:
-                return None
-            kind, model, blanks = known
-            if kind == _EMPTY:
-                node.content.append(model)
-                node.children.append(model)
-            elif kind in (_OPENS, _OPENS_UNSEEN):
-                inner = FaceNode(model.tag, model.attrib, model.at)
-                if kind == _OPENS:
-                    node.content.append(inner)
-                    node.children.append(inner)
-                opened.append(node)
-                node = inner
-            elif kind == _EMPTY_UNSEEN:
-                pass
-            elif node.tag != model.tag or not opened:
-                return None
-            else:
-                node = opened.pop()
-            if blanks and node.tag == "text":
-                node.content.append(blanks)
-        return top.children[0] if not opened and len(top.content) == len(top.children) == 1 else None
-
-    def _tree(self, element: Element) -> FaceNode:
-        """Return an element and all in it as nodes; `find_excess` has made sure that it is not too deep."""
-        node = _bare_node(element)
-        node.attrib.pop(_INK, None)
-        if element.text and (node.tag == "text" or not element.text.isspace()):
-            node.content.append(_behind_a_tag(node, element.text))
-        for child in element:
-            if self._shows(child.attrib.get(_INK), child.attrib.get(MARK, "")):
-                inner = self._tree(child)
-                node.content.append(inner)
-                node.children.append(inner)
-            if child.tail and (node.tag == "text" or not child.tail.isspace()):
-                node.content.append(_behind_a_tag(node, child.tail))
-        if node.content:
-            return node
-        return self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
-
-    def _new_tag(self, piece: str) -> tuple[int, FaceNode, str] | None:
-        """Return a tag that is met for the first time with these blanks behind it: its kind, its node, the blanks."""
-        tag = piece.rstrip(_BLANKS)
-        if tag not in self._tags:
-            read = self._read_tag(tag)
-            if read is None:
-                return None
-            self._tags[tag] = *read, ""
-        kind, model, _ = self._tags[tag]
-        self._tags[piece] = known = kind, model, piece[len(tag) :]
-        return known
-
-    def _read_tag(self, piece: str) -> tuple[int, FaceNode] | None:
-        """Return a tag's kind and its node, read by the XML parser; None where it is not one."""
-        if piece.startswith("</"):
-            name = piece[2:-1].rstrip()
-            return (_CLOSES, FaceNode(name, {}, None)) if name else None
-        is_empty = piece.endswith("/>")
+        most = limit("face-elements")
+        if xml.count("<") - xml.count("</") - xml.count("<!") > most:
+            return Malformed(f"it has more than {most} elements", fix=f"draw less; {how_to_raise('face-elements')}")
+        forbidden = _FORBIDDEN.search(xml)
+        if forbidden is not None:
+            return Malformed("it has a DOCTYPE, which is not read", forbidden.start(), "take the DOCTYPE away")
+        if xml[:100].lstrip().startswith("<?xml"):
+            # Blanks may stand before the declaration.
+            xml = _DECLARATION.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), xml, count=1)
+        whole = FaceNode("", {}, None)
+        self._open = [(whole, True)]
+        parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._word
         try:
-            element = ElementTree.fromstring(piece if is_empty else f"{piece[:-1]}/>")
-        except (ElementTree.ParseError, ValueError):
-            return None
-        if self._shows(element.attrib.pop(_INK, None), element.attrib.get(MARK, "")):
-            return (_EMPTY if is_empty else _OPENS), _bare_node(element)
-        return (_EMPTY_UNSEEN if is_empty else _OPENS_UNSEEN), _bare_node(element)
+            parser.Parse(xml, True)
+        except expat.ExpatError as error:
+            stop = offset_of(xml, error.lineno, error.offset + 1)
+            return _mistake(xml, stop) or Malformed(expat.errors.messages[error.code], stop)
+        except (ValueError, OverflowError) as error:
+            return Malformed(str(error)[:100])
+        return whole.children[0]
 
-    def _shows(self, inks: str | None, mark: str) -> bool:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        at = mark_of(attributes.pop(MARK, ""))
+        is_shown = self._shows(attributes.pop("ink", None), at) or len(self._open) == 1
+        if "}" in name or any("}" in key for key in attributes):
+            name, attributes = _spelt(name), {_spelt(key): value for key, value in attributes.items()}
+        self._open.append((FaceNode(name, attributes, at), is_shown))
+
+    def _end(self, _name: str) -> None:
+        node, is_shown = self._open.pop()
+        if not node.content:
+            node = self._empty.setdefault((node.tag, node.at, *node.attrib.items()), node)
+        if is_shown:
+            parent, _ = self._open[-1]
+            parent.content.append(node)
+            parent.children.append(node)
+
+    def _word(self, words: str) -> None:
+        node, _ = self._open[-1]
+        if node.tag == "text" or not words.isspace():
+            node.content.append(words)
+
+    def _shows(self, inks: str | None, at: int | None) -> bool:
         """Return whether an element with such an `ink` is there in the ink at hand."""
         if inks is None or self._ink in (named := inks.split()):
             return True
         if named and set(named) <= set(INKS):
             return False
-        self.misread[mark_of(mark)] = inks
+        if (at, inks) not in self._was_misread:
+            self._was_misread.add((at, inks))
+            self.misread[at] = inks
         return True
 
 
-def _behind_a_tag(node: FaceNode, words: str) -> str:
-    return words if node.tag == "text" else words.lstrip(_BLANKS)
+def _spelt(name: str) -> str:
+    """Return a name with its namespace in braces."""
+    return f"{{{name}" if "}" in name else name
 
 
-def _takes(node: FaceNode, words: str) -> bool:
-    plain = words if "&" not in words else _unescaped(words)
-    if plain is None:
-        return False
-    if node.content and isinstance(node.content[-1], str):
-        node.content[-1] += plain  # blanks behind a tag come with the tag
-    else:
-        node.content.append(plain)
-    return True
+def _mistake(text: str, stop: int) -> Malformed | None:
+    """Return what a person would say is wrong where the parser stopped; all before it is well-formed."""
+    opened: list[re.Match[str]] = []
+    offset = 0
+    while (piece := _PIECE.match(text, offset)) is not None and piece.end() <= stop:
+        offset = piece.end()
+        if piece[1]:
+            del opened[-1:]
+        elif piece[2] and not piece[0].endswith("/>"):
+            opened.append(piece)
+    closing = _CLOSING.match(text, offset)
+    if closing is not None and all(closing[1] != tag[2] for tag in opened):
+        near = nearest(closing[1], [tag[2] for tag in opened[-1:]])
+        fix = f"did you mean </{near}>?" if near else "take it away"
+        return Malformed(f"</{closing[1][:40]}> closes nothing that is open", offset, fix, closing[1])
+    if opened and (closing is not None or offset == len(text)):
+        name = opened[-1][2][:40]
+        fix = f"write </{name}>, or end it with />"
+        return Malformed(f"<{name}> is opened here and never closed", opened[-1].end(), fix)
+    unquoted = _UNQUOTED.fullmatch(text, offset, stop)
+    if unquoted is not None:
+        name = unquoted[1][:40]
+        return Malformed(f"the value of {name!r} stands in no quotes", stop, f'write {name}="..."')
+    return None if text.strip() else Malformed("there is nothing in it", 0, "write <face> ... </face>")
 
 
-def _unescaped(words: str) -> str | None:
-    try:
-        return ElementTree.fromstring(f"<t>{words}</t>").text or ""
-    except (ElementTree.ParseError, ValueError):
-        return None
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Return where a character of a text stands, both counted from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _bare_node(element: Element) -> FaceNode:
-    attrib = dict(element.attrib)
-    mark = attrib.pop(MARK, "")
-    return FaceNode(element.tag, attrib, mark_of(mark))
+def offset_of(text: str, line: int, column: int) -> int:
+    """Return the character of a text that stands at a line and a column, both counted from 1."""
+    start = 0
+    for newline in islice(_NEWLINE.finditer(text), line - 1):
+        start = newline.end()
+    return start + column - 1
+
+
+def mark_before(text: str, offset: int) -> re.Match[str] | None:
+    """Return the last `at` mark before a place of a text; its first group is the number."""
+    last = None
+    for match in _MARK.finditer(text, 0, offset):
+        last = match
+    return last
+
+
+def mark_of(written: str) -> int | None:
+    """Return the number of a mark; None for none, and for what a template wrote there itself."""
+    return int(written) if written.isascii() and written.isdecimal() and len(written) < 10 else None

@@ -22,8 +22,8 @@ from duckpress.expressions.profiles import LAYOUT
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.language import Speech
+from duckpress.layout.templates.face_xml import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 from duckpress.layout.templates.template_words import FixedWords
-from duckpress.layout.templates.xml_reader import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 
 _NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
