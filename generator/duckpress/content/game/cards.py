@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from duckpress.content.game.families import Data, Family
 from duckpress.content.game.fields import CardKeys, FieldTyper, can_be_field
-from duckpress.content.game.ids import ID, id_problem
+from duckpress.content.game.naming import ID, id_problem
 from duckpress.content.tables.cells import with_line_breaks
 from duckpress.content.tables.column_names import looks_like_copies
 from duckpress.content.tables.tables import Table
@@ -43,18 +43,6 @@ class ReadCards(NamedTuple):
 
     cards: tuple[Card, ...]
     is_whole: bool
-
-
-def read_cards(
-    deck: str, written: Placed | tuple[Node, ...], typer: FieldTyper, data: Data, read_table: TableReader
-) -> Read[ReadCards]:
-    """Return the cards of a deck in order, families filled in from `data`; those without a usable id are left out.
-
-    `deck` is its id; `written` the name of a table, or the entries of a list.
-    Problems: those of `kinds`, `fields`, `families` and `tables`; `bad-id`, `duplicate-id`, `unknown-key`,
-    `missing-key`, `too-many-cards`, `wrong-type`.
-    """
-    return _CardReader(deck, typer).read(written, data, read_table)
 
 
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
@@ -94,10 +82,15 @@ class _Repeated:
         return [self._first[0]._replace(what=f"{self._first[0].what} (and {self._count - 1} more cards)")]
 
 
-class _CardReader:
-    """Makes cards of a deck's entries and gathers what is wrong with them."""
+class CardReader:
+    """Makes the cards of one deck.
+
+    Problems: those of `kinds`, `fields`, `families` and `tables`; `bad-id`, `duplicate-id`, `unknown-key`,
+    `missing-key`, `too-many-cards`, `wrong-type`.
+    """
 
     def __init__(self, deck: str, typer: FieldTyper) -> None:
+        """Take a deck's id and its fields."""
         self._deck = deck
         self._typer = typer
         self._problems = ProblemList()
@@ -113,7 +106,10 @@ class _CardReader:
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
     def read(self, written: Placed | tuple[Node, ...], data: Data, read_table: TableReader) -> Read[ReadCards]:
-        """Return the cards in order; those without a usable id are left out."""
+        """Return the cards in order, families filled in from `data`; those without a usable id are left out.
+
+        `written` is the name of a table, or the entries of a list.
+        """
         entries = self._of_table(written, read_table) if isinstance(written, Placed) else self._of_list(written, data)
         for entry in entries:
             if len(self._cards) >= self._most:

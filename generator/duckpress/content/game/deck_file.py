@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from duckpress.content.game.cards import TableReader, read_cards
+from duckpress.content.game.cards import CardReader, TableReader
 from duckpress.content.game.families import Data
 from duckpress.content.game.fields import FIELDS, FieldTyper
 from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, optional, read_shape, required
@@ -216,7 +216,7 @@ def read_deck(
     """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
 
     `data` is what families are filled with; `has_art` returns whether an image exists.
-    Problems: those of `read_shape`, `fields` and `read_cards`; `unknown-size`, `not-round`, `overlap-unused`,
+    Problems: those of `read_shape`, `fields` and `CardReader`; `unknown-size`, `not-round`, `overlap-unused`,
     `no-cards`, `game-too-large`.
     """
     problems = ProblemList()
@@ -225,7 +225,7 @@ def read_deck(
     size = written.size if isinstance(written, SizedDeckKeys) else None
     if isinstance(written, DeckKeys):
         typer = FieldTyper(written.fields, has_art)
-        cards, is_whole = problems.take(read_cards(id_, written.cards, typer, data, read_table))
+        cards, is_whole = problems.take(CardReader(id_, typer).read(written.cards, data, read_table))
         own = {"cards": cards, "is_whole": is_whole, "overlap_mm": written.overlap if written.tiled else None}
     elif isinstance(written, DealtDeckKeys):
         own["dealt_to"] = "player" if written.is_for_each else "host"

@@ -19,7 +19,7 @@ LIST_SEPARATOR = ";"  # between the texts of a list in one cell of a table
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _ROLE = re.compile(r"[a-z][a-z0-9-]*")
-_KIND = choice([kind.value for kind in FieldKind])
+_KIND = choice(FieldKind)
 _EMPTY: Mapping[FieldKind, Value] = {
     FieldKind.WHOLE: None,
     FieldKind.NUMBER: None,
@@ -49,9 +49,9 @@ RESERVED = (*CardKeys.keys, *CardFamilyKeys.keys)
 class FieldKeys(Shape):
     """A field that a deck declares."""
 
-    kind = optional(_KIND, FieldKind.TEXT.value, "what it holds")
+    kind = optional(_KIND, FieldKind.TEXT, "what it holds")
     optional_ = optional(YES_NO, False, "whether a card may leave it out")
-    translate = optional(YES_NO, True, "whether it holds words, which a translation has to change")
+    is_words = optional(YES_NO, True, "whether it holds words, which a translation has to change", name="translate")
     label = optional(TITLE, "", "what it is called where changes are told to players; its name without it")
     default = optional(NODE, None, "what a card holds that does not say")
 
@@ -169,27 +169,19 @@ def _field(name: str, node: Node, source: Source) -> Read[Field]:
         kind = problems.take(_KIND.read(node, f"the kind of field {name!r}"))
         if kind is None:
             return Read(unknown, problems)
-        if kind == FieldKind.CHOICE.value:
+        if kind is FieldKind.CHOICE:
             fix = f"write '{name}: {{kind: choice, choices: [...]}}'"
             problems.add("missing-key", node.source, f"the choice field {name!r} has no 'choices'", fix)
             return Read(unknown, problems)
-        return Read(Field(name, FieldKind(kind), source), problems)
+        return Read(Field(name, kind, source), problems)
     written = problems.take(read_shape(node, FieldKeys, f"field {name!r}"))
     if written is None:
         return Read(unknown, problems)
-    choices = written.choices if isinstance(written, ChoiceKeys) else ()
-    if isinstance(written, ChoiceKeys) and not choices:
+    if isinstance(written, ChoiceKeys) and not written.choices:
         return Read(unknown, problems)
     default = written.default
-    field = Field(
-        name=name,
-        kind=FieldKind(written.kind),
-        source=source,
-        choices=choices,
-        is_required=not written.optional_ and default is None,
-        is_words=written.translate,
-        label=written.label,
-    )
+    is_required = not written.optional_ and default is None
+    field = written.as_record(Field, name=name, source=source, is_required=is_required, default=None)
     if default is None or (isinstance(default, Scalar) and default.is_null):
         return Read(field, problems)
     # The file of a default image is looked for where a card uses it.

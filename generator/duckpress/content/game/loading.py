@@ -6,12 +6,10 @@ from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
 from duckpress.content.game.game_file import GameFile, read_game_file
-from duckpress.content.game.game_folder import Decks, GameFolder
-from duckpress.content.game.ids import ID
-from duckpress.content.game.misnamed_files import misnamed_files
+from duckpress.content.game.game_folder import Decks, GameFolder, size_boxes
+from duckpress.content.game.naming import ID, misnamed_files
 from duckpress.content.game.pieces import too_many_cards, unprinted_decks, with_decks, with_texts
 from duckpress.content.game.rule_sheets import read_sheets, rules_pieces
-from duckpress.content.game.tuck_boxes import size_boxes
 from duckpress.content.setup.geometry_section import data_places
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.tables.column_names import unused_copies
@@ -78,7 +76,7 @@ def _joined(workspace: Workspace, written: GameFile, decks: Decks) -> Read[Game 
     problems = ProblemList()
     game, folder = written.game, written.game.folder
     players = max(game.players, default=1)
-    decks = Decks(problems.take(size_boxes(decks.by_id, decks.files, players)), decks.files)
+    decks = problems.take(size_boxes(decks, players))
     pieces = problems.take(with_decks(written.pieces, game.theme, decks))
     problems += too_many_cards(pieces, decks, players)
     is_whole = all(piece.decks or piece.text for piece in pieces) and pieces and len(decks.by_id) == len(decks.files)

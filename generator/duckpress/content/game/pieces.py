@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from duckpress.content.game.game_folder import Decks
-from duckpress.content.game.ids import ID, id_problem
+from duckpress.content.game.naming import ID, id_problem
 from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, required
 from duckpress.content.yaml.kinds import TEXT, TEXTS, TITLE, choice, number
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
