@@ -9,7 +9,7 @@ import pytest
 from confined import confined
 
 from duckpress.check.game_checks import _MENTION
-from duckpress.content.translations.translation_findings import tokens_of
+from duckpress.content.translations.text_translator import tokens_of
 from duckpress.core.geometry import Rect
 from duckpress.core.units import parse_length
 from duckpress.expressions.holes import holes

@@ -10,8 +10,7 @@ from collections.abc import Mapping as Texts
 
 from msgspec.structs import replace
 
-from duckpress.content.translations.phrases import Phrase, read_phrases
-from duckpress.content.translations.translation_keys import FirstWordsKeys, SharedWordsKeys
+from duckpress.content.translations.translation_keys import FirstWordsKeys, Phrase, SharedWordsKeys, read_phrases
 from duckpress.content.yaml.declared_shapes import read_shape
 from duckpress.content.yaml.nodes import Mapping, Node
 from duckpress.content.yaml.yaml_file import read_yaml

@@ -7,18 +7,26 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from duckpress.content.game.families import Data
+from duckpress.content.translations.deck_texts import Families, translated_decks
 from duckpress.content.translations.fixed_words import file_of, own_words, read_file, speech_of
-from duckpress.content.translations.phrases import Phrase
-from duckpress.content.translations.text_translator import compare_phrases
-from duckpress.content.translations.translating import translate
-from duckpress.content.translations.translation_findings import Ledger
+from duckpress.content.translations.game_texts import (
+    translated_credits,
+    translated_lists,
+    translated_notes,
+    translated_setup,
+    translated_tree,
+    without_marks,
+)
+from duckpress.content.translations.text_translator import IN_GAME, Ledger, TextTranslator, compare_phrases
+from duckpress.content.translations.translation_keys import Phrase, TranslationKeys
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
-from duckpress.core.problem_list import ProblemList
+from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Level, Problem, Source, nearest
 from duckpress.files.workspace import Workspace
-from duckpress.language import RecordingSpeech
+from duckpress.language import RecordingSpeech, Speech
 from duckpress.model import Game
 
 _WORDS = "words of the layouts"
@@ -57,7 +65,7 @@ def in_language(workspace: Workspace, game: Game, language: str) -> Translated:
     if mapping is None:
         return Translated(replace(game, speech=speech), problems, {})
     ledger = Ledger(language, path)
-    translated = problems.take(translate(game, mapping, _families(workspace, game), speech, ledger))
+    translated = problems.take(_translated(game, mapping, _families(workspace, game), speech, ledger))
     return Translated(translated, [*problems, *ledger.problems()], words)
 
 
@@ -104,3 +112,36 @@ def _families(workspace: Workspace, game: Game) -> dict[str, list[MappingNode]]:
         items = cards.value.items if cards is not None and isinstance(cards.value, Items) else []
         families[deck.id] = [item for item in items if isinstance(item, MappingNode) and "for" in item.entries]
     return families
+
+
+def _translated(game: Game, node: MappingNode, families: Families, speech: Speech, ledger: Ledger) -> Read[Game]:
+    """Return the game in another language and all that is wrong with the form of its translation.
+
+    Texts are translated one by one; cards of families are filled again with the translated lists and facts, so that a
+    name in a list is translated once. Ids, numbers, choices, icons and colours stay as they are. `node` is the content
+    of the translation's file; its `words` have been read before, into `speech`.
+    """
+    texts = TextTranslator(ledger)
+    written = texts.shape(node, TranslationKeys, "the translation")
+    facts = translated_tree(texts, written.facts, game.facts, "facts", "facts")
+    lists = translated_lists(texts, written.lists, game.lists)
+    # The rules have the program's own title, and the designer reads the first language.
+    titles = {piece.id: piece.title for piece in game.pieces if not piece.book and not piece.is_for_designer}
+    pieces = texts.named(written.pieces, titles, IN_GAME, "piece")
+    translated = replace(
+        game,
+        title=texts.text(written.title, game.title, IN_GAME, "title", is_needed=False),
+        about=texts.text(written.about, game.about, IN_GAME, "about"),
+        licence=texts.text(written.licence, game.licence, IN_GAME, "licence"),
+        publisher=texts.text(written.publisher, game.publisher, IN_GAME, "publisher", is_needed=False),
+        pieces=tuple(piece._replace(title=pieces.get(piece.id, piece.title)) for piece in game.pieces),
+        credits=translated_credits(texts, written.credits, game.credits),
+        notes=translated_notes(texts, written.notes, game),
+        bring=texts.each(written.bring, game.bring, IN_GAME, "'bring'"),
+        facts=without_marks(facts),
+        lists=without_marks(lists),
+        decks=translated_decks(texts, written, game, Data(facts, lists), speech, families),
+        setup=translated_setup(texts, written.setup, game.setup),
+        speech=speech,
+    )
+    return Read(translated, texts.problems)

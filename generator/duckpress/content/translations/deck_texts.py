@@ -1,36 +1,38 @@
-"""The texts of a deck's cards in another language: families filled again, then what is written for single cards."""
+"""Decks in another language: their titles, the names of their fields, and the texts of their cards.
+
+Families are filled again, then comes what is written for single cards. No face shows what a field is called, but who
+reads of changes does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data, Family
 from duckpress.content.game.fields import split_list
-from duckpress.content.translations.phrases import read_text
-from duckpress.content.translations.text_translator import TextTranslator
-from duckpress.content.translations.translation_findings import has_words
+from duckpress.content.translations.text_translator import TextTranslator, has_words
+from duckpress.content.translations.translation_keys import DeckTextKeys, TranslationKeys, read_text
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.kinds import TEXT, texts_of
 from duckpress.content.yaml.nodes import Entry, Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
 from duckpress.core.problems import Source
-from duckpress.model import Card, Deck, Field, FieldKind, Value
+from duckpress.language import PROGRAM, Speech
+from duckpress.model import Card, Deck, Field, FieldKind, Game, Value
 
 CardTexts = dict[str, Value]
+Families = Mapping[str, Sequence[MappingNode]]
+"""The families of each deck, as they are written in its file."""
+
+NAMES = "names of fields"
+_NEVER_READ = (FieldKind.IMAGE, FieldKind.ICON, FieldKind.COLOUR)
+"""Fields whose values say nothing to a reader, so that nobody has to translate what they are called."""
 
 SAME = "\u2060"
 """Marks a name of a list that is the same in both languages, so that a card filled with it counts as translated."""
-
-
-class _Written(Struct, frozen=True):
-    """What a translation says of a card or a family: nodes by field, and its place."""
-
-    fields: dict[str, Node]
-    source: Source
 
 
 class CardTranslator:
@@ -55,7 +57,7 @@ class CardTranslator:
             own = written.get(card.id)
             filled, given = by_family.get(card.id, ({}, frozenset()))
             said = {name: _unmarked(value) for name, value in filled.items() if value != card.values.get(name)}
-            given |= own.fields.keys() if own is not None else set()
+            given |= own.entries.keys() if own is not None else set()
             if own is not None:
                 said |= self._own_texts(card, own)
             self._note_missing(card, said, given)
@@ -63,9 +65,9 @@ class CardTranslator:
             cards.append(replace(card, values={**card.values, **said}, source=source) if said or own else card)
         return tuple(cards)
 
-    def _written(self, node: MappingNode | None) -> dict[str, _Written]:
+    def _written(self, node: MappingNode | None) -> dict[str, MappingNode]:
         known = [card.id for card in self._deck.cards] + list(self._families)
-        written: dict[str, _Written] = {}
+        written: dict[str, MappingNode] = {}
         for id_, (inner, source) in node.entries.items() if node is not None else ():
             if id_ not in known:
                 what = f"{self._section} has no card {quoted(id_)}"
@@ -74,13 +76,13 @@ class CardTranslator:
             entry = self._texts.problems.take(as_mapping(inner, f"card {id_!r}"))
             if entry is None:
                 continue
-            fields: dict[str, Node] = {}
-            for name, (value, name_source) in entry.entries.items():
+            fields: dict[str, Entry] = {}
+            for name, field in entry.entries.items():
                 if name in self._words:
-                    fields[name] = value
+                    fields[name] = field
                 else:
-                    self._say_no_words(name, name_source, id_)
-            written[id_] = _Written(fields, source)
+                    self._say_no_words(name, field.source, id_)
+            written[id_] = MappingNode(fields, source)
         return written
 
     def _say_no_words(self, name: str, source: Source, id_: str) -> None:
@@ -94,7 +96,7 @@ class CardTranslator:
         self._ledger.unknown(self._section, what, source, name, self._words if field is None else ())
 
     def _of_families(
-        self, written: Mapping[str, _Written], data: Data, spoken: Data
+        self, written: Mapping[str, MappingNode], data: Data, spoken: Data
     ) -> dict[str, tuple[CardTexts, frozenset[str]]]:
         """Return the texts of the cards of families, by card, filled with the translated lists and patterns.
 
@@ -108,7 +110,7 @@ class CardTranslator:
                 if key in ("for", "where", "id") or key in self._words
             }
             own = written.get(id_)
-            for name, node in (own.fields if own is not None else {}).items():
+            for name, (node, _) in (own.entries if own is not None else {}).items():
                 pattern = self._pattern(name, node, entries.get(name), id_)
                 if pattern is not None:
                     entries[name] = Entry(pattern, node.source)
@@ -117,7 +119,7 @@ class CardTranslator:
                 card_id = given["id"].value
                 assert isinstance(card_id, Scalar)
                 texts: CardTexts = {}
-                by_card[card_id.text] = texts, frozenset(own.fields if own is not None else ())
+                by_card[card_id.text] = texts, frozenset(own.entries if own is not None else ())
                 for name, field in self._words.items():
                     value = _typed(field, given[name].value) if name in given else None
                     if value is not None:
@@ -138,9 +140,9 @@ class CardTranslator:
             self._ledger.compare(original.value.text, text.words, text.source)
         return text.node
 
-    def _own_texts(self, card: Card, own: _Written) -> CardTexts:
+    def _own_texts(self, card: Card, own: MappingNode) -> CardTexts:
         texts: CardTexts = {}
-        for name, node in own.fields.items():
+        for name, (node, _) in own.entries.items():
             original = card.values.get(name)
             value: Value
             if self._words[name].kind is FieldKind.LIST:
@@ -192,3 +194,53 @@ def _unmarked(value: Value) -> Value:
 def _id_of(family: MappingNode) -> str:
     entry = family.entries.get("id")
     return entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
+
+
+def _named_fields(
+    texts: TextTranslator, deck: Deck, node: MappingNode | None, shared: Mapping[str, Node], needless: Collection[str]
+) -> dict[str, Field]:
+    """Return the fields of a deck with their names in the language; `node` is what is written for this deck.
+
+    `shared` are the names for all decks, `needless` those that need none.
+    """
+    own = texts.nodes(node, deck.fields, f"deck {deck.id!r}", "field")
+    fields = {}
+    for name, field in deck.fields.items():
+        written = own.get(name, shared.get(name))
+        if written is not None:
+            label = texts.text(written, field.label or name, NAMES, name)
+            field = field._replace(label=label)
+        elif field.label or (field.is_words and field.kind not in _NEVER_READ and name not in needless):
+            texts.ledger.missing(NAMES, name)
+        fields[name] = field
+    return fields
+
+
+def translated_decks(
+    texts: TextTranslator, written: TranslationKeys, game: Game, spoken: Data, speech: Speech, families: Families
+) -> dict[str, Deck]:
+    """Return the decks with their titles, the names of their fields and the texts of their cards.
+
+    `spoken` are the facts and lists in the language; `families` those of each deck, as they are written.
+    """
+    names = dict.fromkeys(name for deck in game.decks.values() for name in deck.fields)
+    if written.fields is not None:
+        texts.ledger.places[NAMES] = written.fields.source
+    shared = texts.nodes(written.fields, names, NAMES, "field")
+    # A field without a label goes by its id, and ids are English where they are words.
+    needless = names if speech.language.partition("-")[0] == PROGRAM else speech.fields
+    nodes = texts.nodes(written.decks, game.decks, "decks", "deck")
+    data = Data(game.facts, game.lists)
+    decks = {}
+    for id_, deck in game.decks.items():
+        section = f"deck {id_!r}"
+        if id_ in nodes:
+            texts.ledger.places[section] = nodes[id_].source
+        keys = texts.shape(nodes.get(id_), DeckTextKeys, section)
+        decks[id_] = replace(
+            deck,
+            title=texts.text(keys.title, deck.title, section, "title"),
+            fields=_named_fields(texts, deck, keys.fields, shared, needless),
+            cards=CardTranslator(deck, families.get(id_, ()), texts).translated(keys.cards, data, spoken),
+        )
+    return decks
