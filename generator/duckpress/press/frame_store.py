@@ -1,11 +1,13 @@
-"""Words too faint on their ground, by the hashes of the frames they stand on: what earlier builds found is kept."""
+"""What earlier builds found out of the faces of a game: their frames, and the words on them that are hard to read."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from duckpress.fonts import FontLibrary
 from duckpress.layout import KnownFaces
@@ -23,10 +25,11 @@ class FaintWords(dict[str, Sequence[Faint]]):
     """The faint words of frames by their hashes, found now or in earlier runs; `used` were asked for."""
 
     def __init__(self, data: bytes = b"") -> None:
+        """Take what `news` returned in an earlier run; anything else counts for nothing."""
         super().__init__()
         self.used: dict[str, None] = {}
-        if data:
-            self.take(data)
+        with suppress(msgspec.MsgspecError):
+            self.update(msgspec.json.decode(data, type=dict[str, list[Faint]]))
         self._kept = frozenset(self)
 
     def __getitem__(self, key: str) -> Sequence[Faint]:
@@ -39,25 +42,9 @@ class FaintWords(dict[str, Sequence[Faint]]):
             return b""
         old = [key for key in self if key not in self.used]
         most = max(_MOST_KEPT * len(self.used), _LEAST_KEPT) - len(self.used)
-        found = {key: super(FaintWords, self).__getitem__(key) for key in (*old[-most:], *self.used)}
-        self._kept = frozenset(found)
-        return json.dumps(found).encode()
-
-    def take(self, made: bytes) -> None:
-        """Add what `news` returned in an earlier run; anything else counts for nothing."""
-        try:
-            self.update({str(key): [_read(one) for one in found] for key, found in json.loads(made).items()})
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            return
-
-
-def _read(found: list[Any]) -> Faint:
-    text, fill, colour, ground, least = found
-    for one in (fill, colour, ground):
-        if len(one) != 7 or one[0] != "#":
-            raise ValueError(one)
-        int(one[1:], 16)
-    return Faint(str(text), fill, colour, ground, float(least))
+        kept = {key: super(FaintWords, self).__getitem__(key) for key in (*old[-most:], *self.used)}
+        self._kept = frozenset(kept)
+        return msgspec.json.encode(kept)
 
 
 class FrameStore:
@@ -74,24 +61,24 @@ class FrameStore:
     def faint(self, game: str) -> FaintWords:
         """Return the faint words of a game's frames, as far as they were looked at before."""
         if game not in self._faint:
-            self._faint[game] = FaintWords(self._cache.read(self._faint_name(game)))
+            self._faint[game] = FaintWords(self._cache.read(_entry_name("faint", self.identity, game)))
         self._faint[game].used.clear()
         return self._faint[game]
 
     def store_faint(self, game: str) -> None:
         """Write the faint words of a game's frames, where a frame came in that was not looked at before."""
-        news = self._faint[game].news()
-        if news:
-            self._cache.write(self._faint_name(game), news)
-        else:
-            self._cache.touch(self._faint_name(game))
+        self._write(_entry_name("faint", self.identity, game), self._faint[game].news())
 
-    def _faint_name(self, game: str) -> str:
-        return "faint-" + hashlib.sha256(f"{self.identity}\0{game}".encode()).hexdigest()[:32]
+    def _write(self, name: str, news: bytes) -> None:
+        """Write an entry of the cache, or mark it as used where nothing is new."""
+        if news:
+            self._cache.write(name, news)
+        else:
+            self._cache.touch(name)
 
     def known(self, game: str, piece: str, language: str, ink: str) -> KnownFaces:
         """Return the known faces of a piece; those of a store that lives on are kept at hand."""
-        name = _name(game, piece, language, ink)
+        name = _entry_name("faces", game, piece, language, ink)
         if name not in self._open:
             self._open[name] = KnownFaces(f"{self.identity} {language} {ink}", self._cache.read(name))
         self._open[name].begin()
@@ -111,18 +98,16 @@ class FrameStore:
 
         An error that many faces share is told once, with the first of them; the others must not pass for clean ones.
         """
-        name = _name(game, piece, language, ink)
+        name = _entry_name("faces", game, piece, language, ink)
         known = self._open[name]
         self.laid_out += known.laid_out
         known.laid_out = 0
         if not is_sound:
             del self._open[name]
-        elif known.is_changed:
-            known.is_changed = False
-            self._cache.write(name, known.written())
-        else:
-            self._cache.touch(name)
+            return
+        self._write(name, known.written() if known.is_changed else b"")
+        known.is_changed = False
 
 
-def _name(game: str, piece: str, language: str, ink: str) -> str:
-    return "faces-" + hashlib.sha256("\0".join((game, piece, language, ink)).encode()).hexdigest()[:32]
+def _entry_name(kind: str, *parts: str) -> str:
+    return f"{kind}-" + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

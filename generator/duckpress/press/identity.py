@@ -31,6 +31,7 @@ LayOut = Callable[[Sequence[Piece]], Iterable["LaidOut"]]
 class Identities(Struct, frozen=True):
     """The codes of all cards of a game, and the release that they are compared with."""
 
+    game: Game
     codes: Mapping[CardKey, str]
     before: Lock | None
 
@@ -43,7 +44,7 @@ def identities_of(
     They are the same whatever is printed of it; `copies` are those for all player counts.
     """
     before, problems = newest_release(workspace, game.id)
-    return Identities(give_codes(card_keys(game, copies), before), before), list(problems)
+    return Identities(game, give_codes(card_keys(game, copies), before), before), list(problems)
 
 
 def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey]:
@@ -65,75 +66,67 @@ def _is_counted(piece: Piece) -> bool:
 
 
 def identified(
-    game: Game,
+    identities: Identities,
     fonts: FontLibrary,
     pieces: Sequence[LaidOut],
     themes: Mapping[str, Theme],
-    who: Identities,
-    lay_out: LayOut,
-    *,
-    language: str,
     ink: str,
+    lay_out: LayOut,
 ) -> tuple[list[LaidOut], list[Problem]]:
     """Return pieces whose faces know their codes and versions, with imprints where their themes want them."""
+    is_told = ink == PLAIN or any(_tells_versions(theme) for theme in themes.values())
+    versions = _versions(identities, pieces, lay_out if is_told else None, ink)
     problems: list[Problem] = []
-    is_told = any(tells_versions(theme) for theme in themes.values())
-    known = _versions(game, who, pieces, lay_out if is_told or ink == PLAIN else None, language, ink)
-    found = []
+    named = []
     for one in pieces:
         if one.faces:
-            one = one._replace(faces=tuple(_named(face, who, known) for face in one.faces))
+            one = one._replace(faces=tuple(_named(face, identities.codes, versions) for face in one.faces))
             theme = themes.get(one.piece.theme)
-            if theme is not None and tells_versions(theme):
-                one = one._replace(faces=_imprinted(game, one, theme, fonts, language, ink, problems))
-        found.append(one)
-    return found, problems
+            if theme is not None and _tells_versions(theme):
+                typesetter = Typesetter(fonts, lambda _name, _colour: None, identities.game.language)
+                imprinter = Imprinter(identities.game, one, theme, ink, typesetter)
+                one = one._replace(faces=imprinter.faces())
+                coder = ReportCoder(identities.game, one, theme, ink)
+                one = one._replace(faces=coder.faces())
+                problems += [*imprinter.problems, *coder.problems]
+        named.append(one)
+    return named, list(dict.fromkeys(problems))
 
 
-def tells_versions(theme: Theme) -> bool:
+def _tells_versions(theme: Theme) -> bool:
     """Return whether a theme puts imprints or codes onto finished faces."""
     return any(rule.values.get("show") for rules in (theme.imprint, theme.qr) for rule in rules.values())
 
 
-def _named(face: Face, who: Identities, known: Mapping[CardKey, str]) -> Face:
+def _named(face: Face, codes: Mapping[CardKey, str], versions: Mapping[CardKey, str]) -> Face:
     key = face.deck, face.card
-    code, changed = who.codes.get(key, ""), known.get(key, "")
+    code, changed = codes.get(key, ""), versions.get(key, "")
     return face._replace(code=code, changed=changed, bare_front=face.bare, bare_behind=face.bare_back)
 
 
 def _versions(
-    game: Game, who: Identities, pieces: Sequence[LaidOut], lay_out: LayOut | None, language: str, ink: str
+    identities: Identities, pieces: Sequence[LaidOut], lay_out: LayOut | None, ink: str
 ) -> dict[CardKey, str]:
     """Return the version in which each card of some pieces last changed; none where that is not known."""
+    game, before = identities.game, identities.before
     wanted = {(face.deck, face.card) for one in pieces for face in one.faces}
-    if who.before is None:
+    if before is None:
         return dict.fromkeys(wanted, game.version)
-    sides: dict[CardKey, Sides] = {}
-    if ink == PLAIN:
-        sides = _sides_of(one for one in pieces if _is_counted(one.piece))
+    sides = _sides_of(one for one in pieces if _is_counted(one.piece)) if ink == PLAIN else {}
     missing = {deck for deck, card in wanted if (deck, card) not in sides}
     if missing and lay_out is not None:
-        asked = [piece for piece in game.pieces if _is_counted(piece) and missing & set(piece.decks)]
-        sides = {**_sides_of(lay_out(asked)), **sides}
+        others = [piece for piece in game.pieces if _is_counted(piece) and missing & set(piece.decks)]
+        sides = {**_sides_of(lay_out(others)), **sides}
     return {
-        key: changed_in(who.before.cards.get(key), language, sides[key], game.version) for key in wanted if key in sides
+        key: changed_in(before.cards.get(key), game.language, sides[key], game.version)
+        for key in wanted
+        if key in sides
     }
 
 
-def _sides_of(pieces: Iterable[LaidOut]) -> dict[CardKey, Sides]:
-    found: dict[CardKey, Sides] = {}
+def _sides_of(pieces: Iterable[LaidOut]) -> dict[CardKey, tuple[str, str | None]]:
+    sides: dict[CardKey, tuple[str, str | None]] = {}
     for one in pieces:
         for face in one.faces:
-            found.setdefault((face.deck, face.card), (face.bare, face.bare_back))
-    return found
-
-
-def _imprinted(
-    game: Game, one: LaidOut, theme: Theme, fonts: FontLibrary, language: str, ink: str, problems: list[Problem]
-) -> tuple[Face, ...]:
-    imprinter = Imprinter(game, one, theme, ink, Typesetter(fonts, lambda _name, _colour: None, language))
-    one = one._replace(faces=imprinter.faces())
-    coder = ReportCoder(game, one, theme, ink)
-    faces = coder.faces()
-    problems += [problem for problem in (*imprinter.problems, *coder.problems) if problem not in problems]
-    return faces
+            sides.setdefault((face.deck, face.card), (face.bare, face.bare_back))
+    return sides

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check import CardRef, Deal, Holding, Seat, check_game, deal_cards
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.layout.templates.template_context import card_values
 from duckpress.model import Card, Game, Piece
-from duckpress.press.reading import Loaded, named
+from duckpress.press.reading import GameFindings, Loaded, named
 from duckpress.press.request import Request
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
 
@@ -20,32 +19,24 @@ HOST = "host"
 SAMPLE_SEED = "a sample deal"
 
 
-class Dealt(Struct, frozen=True):
-    """A deal of a game, or the problems that stand against it."""
+class Dealt(GameFindings, frozen=True):
+    """A game and the deal of its cards; None where problems stand against it."""
 
-    game_id: str
-    game: Game | None
-    deal: Deal | None
-    problems: tuple[Problem, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return has_errors(self.problems)
+    deal: Deal | None = None
 
 
 def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) -> Dealt:
     """Deal a game's cards at a player count, unless the check of its setup finds an error there."""
     game = loaded.game
     if game is None or loaded.has_errors:
-        return Dealt(loaded.game_id, game, None, loaded.problems)
+        return Dealt(loaded.game_id, game, loaded.problems)
     problems = named(game.id, [*loaded.problems, *check_game(game, players, variant)])
     if has_errors(problems):
-        return Dealt(game.id, game, None, problems)
+        return Dealt(game.id, game, problems)
     dealt = deal_cards(game, players, seed, variant)
     if isinstance(dealt, Problem):
-        return Dealt(game.id, game, None, named(game.id, [*problems, dealt]))
-    return Dealt(game.id, game, dealt, problems)
+        return Dealt(game.id, game, named(game.id, [*problems, dealt]))
+    return Dealt(game.id, game, problems, dealt)
 
 
 def has_packet(game: Game) -> bool:

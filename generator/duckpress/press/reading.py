@@ -21,37 +21,34 @@ if TYPE_CHECKING:
     from duckpress.press.frame_store import FrameStore
 
 
-class Loaded(Struct, frozen=True):
-    """A game as its files say it, and the problems of form; `game` is None where they are too broken to go on.
+class GameFindings(Struct, frozen=True):
+    """A game and everything that was found about it so far; `game` is None where its files are too broken to go on."""
+
+    game_id: str
+    game: Game | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error stands."""
+        return has_errors(self.problems)
+
+
+class Loaded(GameFindings, frozen=True):
+    """A game as its files say it, and the problems of form.
 
     `answers` are what reading it in another process asked of the workspace. `frames` are the faces that earlier runs
     left, for whoever lays the game out: those that are still the same are not laid out again.
     """
 
-    game_id: str
-    game: Game | None
-    problems: tuple[Problem, ...]
     frames: FrameStore | None = None
     answers: Mapping[str, str] = {}
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return has_errors(self.problems)
 
+class Checked(GameFindings, frozen=True):
+    """A game that was checked; `pieces` are typeset (none where it could not be loaded)."""
 
-class Checked(Struct, frozen=True):
-    """A game with everything found about it; `pieces` are typeset (none where the game could not be loaded)."""
-
-    game_id: str
-    game: Game | None
-    problems: tuple[Problem, ...]
     pieces: tuple[LaidOut, ...] = ()
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return has_errors(self.problems)
 
 
 def load(workspace: Workspace, game_id: str) -> Loaded:

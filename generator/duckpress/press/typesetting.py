@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -22,7 +23,6 @@ from duckpress.press.legible import legibility_problems
 from duckpress.rulebook import RulesPrint, lay_out_rules
 
 Copies = Mapping[tuple[str, str], int]
-_Made = tuple[Piece, "Theme | None", "LaidOut | None", list[Problem]]
 
 
 class TypesetTask(Struct, frozen=True):
@@ -57,32 +57,56 @@ def typeset(task: TypesetTask) -> TypesetPieces:
 
 def lay_out_faces(task: TypesetTask) -> TypesetPieces:
     """Return pieces laid out, with codes and versions, and what is wrong with them."""
-    game, fonts, ink = task.game, task.fonts, task.ink
+    game = task.game
     copies = copies_for(game, task.players)
     every = copies if task.players is None else copies_for(game, None)
-    laid_out: list[LaidOut] = []
+    identities, problems = identities_of(task.workspace, game, every)
+    cards = iter(_lay_out(task, [piece for piece in task.pieces if not piece.book], task.ink, copies))
+    pieces: list[LaidOut] = []
     themes: dict[str, Theme] = {}
-    desk = _Desk(task)
-    who, problems = identities_of(task.workspace, game, every)
-    plain = desk.lay_out([piece for piece in task.pieces if not piece.book], ink, copies)
     for piece in task.pieces:
         if piece.book:
-            papers = tuple(map(_paper, task.papers))
-            one, found = typeset_rules(
-                task.workspace, game, piece, fonts, laid_out, papers=papers, copies=copies, ink=ink
-            )
+            one, found = _typeset_rules(task, piece, pieces, copies)
         else:
-            _, theme, one, found = next(plain)
+            theme, one, found = next(cards)
             if theme is not None:
                 themes[piece.theme] = theme
         problems += found
-        laid_out += [one] if one is not None else []
-    laid_out, found = identified(
-        game, fonts, laid_out, themes, who, lambda asked: desk.in_colour(asked, every),
-        language=desk.language, ink=ink,
-    )  # fmt: skip
-    desk.keep()
-    return TypesetPieces(laid_out, accept_findings(game, list(dict.fromkeys([*problems, *found])), ink))
+        pieces += [one] if one is not None else []
+    pieces, found = identified(
+        identities, task.fonts, pieces, themes, task.ink, partial(_in_colour, task, copies=every)
+    )
+    return TypesetPieces(pieces, accept_findings(game, list(dict.fromkeys([*problems, *found])), task.ink))
+
+
+def _lay_out(
+    task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies
+) -> list[tuple[Theme | None, LaidOut | None, list[Problem]]]:
+    """Return each piece with its theme, its faces and what is wrong with them; they are kept for later builds."""
+    game, frames, language = task.game, task.frames, task.game.language
+    loaded = [(piece, *load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))) for piece in pieces]
+    wanted = [
+        Wanted(piece, theme, copies, None if frames is None else frames.known(game.id, piece.id, language, ink))
+        for piece, theme, _ in loaded
+        if theme is not None
+    ]
+    table = setup_table(game).as_data()
+    laid_out = iter(lay_out_pieces(task.workspace, game, wanted, task.fonts, table, language, ink))
+    results = []
+    for piece, theme, problems in loaded:
+        one = None
+        if theme is not None:
+            one, found = next(laid_out)
+            problems = [*problems, *found]
+            if frames is not None:
+                frames.store(game.id, piece.id, language, ink, is_sound=not has_errors(found))
+        results.append((theme, one, problems))
+    return results
+
+
+def _in_colour(task: TypesetTask, pieces: Sequence[Piece], copies: Copies) -> list[LaidOut]:
+    """Return pieces as they are in colour, without imprints."""
+    return [one for _, one, _ in _lay_out(task, pieces, PLAIN, copies) if one is not None]
 
 
 def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:
@@ -100,77 +124,22 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:
     return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
 
 
-class _Desk:
-    """Lays out pieces of one game in one language; `keep` stores what was laid out, for later builds."""
-
-    def __init__(self, task: TypesetTask) -> None:
-        self.language = task.language or task.game.language
-        self._workspace = task.workspace
-        self._game = task.game
-        self._fonts = task.fonts
-        self._frames = task.frames
-        self._table = setup_table(task.game).as_data()
-        self._made: list[tuple[str, str, bool]] = []  # pieces with their inks, and whether all is well with them
-
-    def lay_out(self, asked: Sequence[Piece], ink: str, copies: Copies) -> Iterator[_Made]:
-        """Yield each piece with its theme, its faces and what is wrong with them."""
-        game, frames = self._game, self._frames
-        loaded = [(piece, *load_theme(self._workspace, game.id, piece.theme, game.theme_at(piece))) for piece in asked]
-        wanted = [
-            Wanted(
-                piece, theme, copies, None if frames is None else frames.known(game.id, piece.id, self.language, ink)
-            )
-            for piece, theme, _ in loaded
-            if theme is not None
-        ]
-        made = iter(lay_out_pieces(self._workspace, game, wanted, self._fonts, self._table, self.language, ink))
-        for piece, theme, found in loaded:
-            one = None
-            if theme is not None:
-                one, more = next(made)
-                found = [*found, *more]
-                self._made.append((piece.id, ink, not has_errors(more)))
-            yield piece, theme, one, found
-
-    def in_colour(self, asked: Sequence[Piece], copies: Copies) -> Iterator[LaidOut]:
-        """Yield pieces as they are in colour."""
-        for _, _, one, _ in self.lay_out(asked, PLAIN, copies):
-            if one is not None:
-                yield one
-
-    def keep(self) -> None:
-        """Store all that was laid out."""
-        for piece, ink, is_sound in self._made if self._frames is not None else ():
-            assert self._frames is not None
-            self._frames.store(self._game.id, piece, self.language, ink, is_sound=is_sound)
-
-
-def _paper(paper: str | Paper) -> Paper:
-    return paper_of(paper) if isinstance(paper, str) else paper
-
-
-def typeset_rules(
-    workspace: Workspace,
-    game: Game,
-    piece: Piece,
-    fonts: FontLibrary,
-    laid_out: Sequence[LaidOut],
-    *,
-    papers: Sequence[Paper],
-    copies: Mapping[tuple[str, str], int],
-    ink: str,
+def _typeset_rules(
+    task: TypesetTask, piece: Piece, laid_out: Sequence[LaidOut], copies: Copies
 ) -> tuple[LaidOut | None, list[Problem]]:
     """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
-    theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
+    game, ink = task.game, task.ink
+    theme, problems = load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
         return None, problems
     if piece.text == RULES_TEXT:
         piece = piece._replace(title=game.speech.program(piece.title))
     variants = game.setup.variants if game.setup is not None else {}
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
-    faces = _Faces(workspace, game, piece.theme, fonts, laid_out, ink)
-    how = RulesPrint(theme, ink, tuple(papers), copies)
-    one, found = lay_out_rules(workspace, game, piece, fonts, tables, faces.find, how)
+    faces = _Faces(task, piece.theme, laid_out)
+    papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)
+    how = RulesPrint(theme, ink, papers, copies)
+    one, found = lay_out_rules(task.workspace, game, piece, task.fonts, tables, faces.find, how)
     return one._replace(answers=merged(one.answers, *faces.answers)), [*problems, *found, *faces.problems]
 
 
@@ -182,16 +151,11 @@ class _Faces:
     processes asked of the workspace for them.
     """
 
-    def __init__(
-        self, workspace: Workspace, game: Game, theme: str, fonts: FontLibrary, laid_out: Sequence[LaidOut], ink: str
-    ) -> None:
+    def __init__(self, task: TypesetTask, theme: str, laid_out: Sequence[LaidOut]) -> None:
         self.problems: list[Problem] = []
         self.answers: list[Mapping[str, str]] = []
+        self._task = task
         self._theme = theme
-        self._workspace = workspace
-        self._game = game
-        self._fonts = fonts
-        self._ink = ink
         self._known: dict[tuple[str, str], tuple[Face, LaidOut]] = {}
         self._tried: set[str] = set()
         for one in laid_out:
@@ -210,18 +174,18 @@ class _Faces:
 
     def _lay_out(self, deck: str) -> None:
         """Lay out the deck in full, as part of the first piece that prints it."""
-        game = self._game
+        task, game = self._task, self._task.game
         if game.decks[deck].is_dealt:
             return
         holding = [piece for piece in game.pieces if deck in piece.decks]
         shown = Piece(deck, game.decks[deck].title, (deck,), self._theme, game.source)
         piece = holding[0]._replace(decks=(deck,)) if holding else shown
-        theme, _ = load_theme(self._workspace, game.id, piece.theme)
+        theme, _ = load_theme(task.workspace, game.id, piece.theme)
         if theme is not None:
             table = setup_table(game).as_data()
-            one, found = lay_out_piece(
-                self._workspace, game, piece, theme, self._fonts, table, game.language, self._ink, {}
+            one, problems = lay_out_piece(
+                task.workspace, game, piece, theme, task.fonts, table, game.language, task.ink, {}
             )
             self._add(one)
             self.answers.append(one.answers)
-            self.problems += [problem for problem in found if problem.level is Level.ERROR or not holding]
+            self.problems += [problem for problem in problems if problem.level is Level.ERROR or not holding]
