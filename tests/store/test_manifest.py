@@ -30,7 +30,7 @@ EDITION = Edition("game", "A Game", "0.3", None, ("cards", "tokens"))
 
 def output(piece: str, paper: str, data: bytes = b"pdf", ink: str = "color", language: str = "en") -> Output:
     name = file_name(GAME, piece, paper, ink, language)
-    return Output(FileFacts(name, 4, 2, paper, piece, language, ink), data)
+    return Output(FileFacts(name, 4, 2, paper, piece, language, ink, "duplex"), data)
 
 
 def card(card_id: str, frame: str = "f", piece: str = "cards", ink: str = "color", copies: int = 1) -> CardFacts:
@@ -225,7 +225,7 @@ def test_a_manifest_reads_back(tmp_path: Path) -> None:
     full_build(tmp_path)
     manifest = read_manifest((tmp_path / "manifest.json").read_bytes())
     assert manifest is not None
-    assert manifest["cards"][0]["card"] == "a"
+    assert manifest.cards[0].card == "a"
 
 
 def test_the_date_of_the_sources() -> None:

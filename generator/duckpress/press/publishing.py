@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from msgspec import UNSET
+
 from duckpress.language import program
 from duckpress.layout import LaidOut
 from duckpress.model import Game
@@ -48,8 +50,8 @@ def publish(
             None,
             face.bare,
             face.bare_back,
-            face.code,
-            face.changed,
+            face.code or UNSET,
+            face.changed or UNSET,
         )
         for one in pieces
         for face in one.faces

@@ -15,21 +15,21 @@ anything that tells a version, `code` is the card's short code, `changed` the ve
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple, NotRequired, TypedDict, cast
+from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict
 
 from duckpress.core.problems import MachineError
-from duckpress.store.file_names import ALL_PIECES, COVER, GANG, PLAIN_BACKS
+from duckpress.store.file_names import ALL_PIECES, COVER, GANG
 
 SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
-_LATER_KEYS = frozenset(("paper", "bare", "bare_back", "code", "changed"))
 
 
-class FileFacts(NamedTuple):
+class FileFacts(Struct, frozen=True):
     """What a file is: how much paper it takes, and what was asked for."""
 
     name: str
@@ -39,10 +39,17 @@ class FileFacts(NamedTuple):
     piece: str
     language: str
     ink: str
-    backs: str = PLAIN_BACKS
+    backs: str | UnsetType = UNSET  # in manifests written before there was more than duplex and fronts
 
 
-class CardFacts(NamedTuple):
+class FileEntry(FileFacts, frozen=True, kw_only=True):
+    """A file as the manifest lists it."""
+
+    sha256: str
+    bytes: int
+
+
+class CardFacts(Struct, frozen=True):
     """A card as printed: the hashes of its frames and its copies in the piece."""
 
     deck: str
@@ -54,10 +61,11 @@ class CardFacts(NamedTuple):
     language: str
     ink: str
     paper: str | None = None  # the only paper it is made for, as a page of rules is
-    bare: str | None = None  # the hashes without anything that tells a version
-    bare_back: str | None = None
-    code: str | None = None
-    changed: str | None = None  # the version in which it last changed
+    # What follows pages do not have, nor manifests written before there were releases.
+    bare: str | UnsetType = UNSET  # the hashes without anything that tells a version
+    bare_back: str | UnsetType | None = UNSET
+    code: str | UnsetType = UNSET
+    changed: str | UnsetType = UNSET  # the version in which it last changed
 
 
 class Edition(NamedTuple):
@@ -70,40 +78,7 @@ class Edition(NamedTuple):
     pieces: tuple[str, ...]
 
 
-class FileEntry(TypedDict):
-    """A file as the manifest lists it."""
-
-    name: str
-    sha256: str
-    bytes: int
-    pages: int
-    sheets: int
-    paper: str
-    piece: str
-    language: str
-    ink: str
-    backs: NotRequired[str]  # not in manifests written before there was more than duplex and fronts
-
-
-class CardEntry(TypedDict):
-    """A card as the manifest lists it."""
-
-    deck: str
-    card: str
-    frame: str
-    back: str | None
-    copies: int
-    piece: str
-    language: str
-    ink: str
-    paper: NotRequired[str | None]
-    bare: NotRequired[str]
-    bare_back: NotRequired[str | None]
-    code: NotRequired[str]
-    changed: NotRequired[str]
-
-
-class Manifest(TypedDict):
+class Manifest(Struct, frozen=True):
     """A manifest, as written to JSON."""
 
     game: str
@@ -112,7 +87,7 @@ class Manifest(TypedDict):
     created: str | None
     program: str
     files: list[FileEntry]
-    cards: list[CardEntry]
+    cards: list[CardFacts]
 
 
 def source_date(environ: Mapping[str, str]) -> str | None:
@@ -145,26 +120,14 @@ def manifest_bytes(manifest: Manifest) -> bytes:
         return encode(value)
 
     encode = msgspec.json.Encoder(order="sorted").encode
-    rows = b",\n".join(b" %b: %b" % (encode(key), written(value)) for key, value in sorted(manifest.items()))
+    rows = b",\n".join(b" %b: %b" % (encode(key), written(value)) for key, value in sorted(asdict(manifest).items()))
     return b"{\n%b\n}\n" % rows
 
 
 def read_manifest(data: bytes) -> Manifest | None:
     """Return a manifest from its bytes, or None where they are not one."""
     try:
-        read = json.loads(data)
-    except (ValueError, RecursionError):
+        manifest = msgspec.json.decode(data, type=Manifest)
+    except (msgspec.MsgspecError, RecursionError):
         return None
-    is_ours = isinstance(read, dict) and str(read.get("program", "")).startswith("duckpress ")
-    if not is_ours or not all(isinstance(read.get(key), str) for key in ("game", "title", "version")):
-        return None
-    if not _are_records(read.get("files"), frozenset(FileEntry.__annotations__) - {"backs"}):
-        return None
-    # Manifests written before rules sheets say nothing of papers, those before releases nothing of versions.
-    if not _are_records(read.get("cards"), frozenset(CardEntry.__annotations__) - _LATER_KEYS):
-        return None
-    return cast(Manifest, {key: read.get(key) for key in Manifest.__required_keys__})
-
-
-def _are_records(records: object, keys: frozenset[str]) -> bool:
-    return isinstance(records, list) and all(isinstance(record, dict) and keys <= record.keys() for record in records)
+    return manifest if manifest.program.startswith("duckpress ") else None

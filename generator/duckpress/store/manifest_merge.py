@@ -10,14 +10,15 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
+
+from msgspec.structs import astuple, replace
 
 from duckpress import __version__
 from duckpress.core.problems import MachineError
 from duckpress.store.file_names import ALL_PIECES, COVER, GANG, PLAIN_BACKS
 from duckpress.store.manifest import (
     SUMS,
-    CardEntry,
     CardFacts,
     Edition,
     FileEntry,
@@ -30,12 +31,19 @@ from duckpress.store.manifest import (
 from duckpress.store.output_folder import MANIFEST, OutputFolder
 from duckpress.store.output_places import is_as_written, read_whole
 
+_Looks = dict[str | None, list[tuple[str, str, str, str | None, int]]]
+"""What is printed of cards, by the paper that pages are made for: their versions by themselves are nothing printed."""
+
 
 class Output(NamedTuple):
     """A finished file: what it is, and its bytes."""
 
     facts: FileFacts
     data: bytes
+
+    def renamed(self, name: str) -> Output:
+        """Return the file under another name."""
+        return self._replace(facts=replace(self.facts, name=name))
 
 
 def write_merged(
@@ -56,8 +64,8 @@ def write_merged(
     before = f"{run}/" if run else ""
     old = _written_before(target.folder / run)
     manifest = _build_manifest(edition, outputs, cards, old)
-    kept = {entry["name"] for entry in manifest["files"]}
-    stale = [before + entry["name"] for entry in old["files"] if entry["name"] not in kept] if old is not None else []
+    kept = {entry.name for entry in manifest.files}
+    stale = [before + entry.name for entry in old.files if entry.name not in kept] if old is not None else []
     files = {before + output.facts.name: output.data for output in outputs}
     target.write({**(beside or {}), **files, before + MANIFEST: manifest_bytes(manifest)}, [*stale, *stale_beside])
     return manifest
@@ -74,33 +82,27 @@ def _written_before(folder: Path) -> Manifest | None:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     if manifest is None:
         raise MachineError(f"{path} was not written by duckpress: move it away, or choose another folder with --out")
-    manifest["files"] = [entry for entry in manifest["files"] if _is_ours(folder, entry["name"], entry["sha256"])]
-    return manifest
-
-
-def _is_ours(folder: Path, name: object, sha256: object) -> bool:
     # What is in a folder of the folder has a list of its own.
-    is_said = isinstance(name, str) and isinstance(sha256, str) and "/" not in name
-    return is_said and is_as_written(folder, str(name), str(sha256))
+    own = [file for file in manifest.files if "/" not in file.name and is_as_written(folder, file.name, file.sha256)]
+    return replace(manifest, files=own)
 
 
 def _build_manifest(
-    edition: Edition, files: Iterable[tuple[FileFacts, bytes]], cards: Iterable[CardFacts], old: Manifest | None = None
+    edition: Edition, outputs: Sequence[Output], cards: Sequence[CardFacts], old: Manifest | None = None
 ) -> Manifest:
     """Return the manifest of a build: its own files and cards, and those of an old manifest whose files still hold.
 
     `old` must already be cut down to files that are there as they were written (`write_merged` does that).
     """
-    new_files = [_file_entry(facts, data) for facts, data in files]
-    new_cards = [_card_entry(card) for card in cards]
-    kept = _still_holding(edition, old, new_files, new_cards) if old is not None else []
-    built = {(*_print_run(file), None) for file in new_files} | {_page_run(card) for card in new_cards}
-    shown = {(*_print_run(entry), paper) for entry in kept for paper in (None, entry["paper"])}
+    new_files = [FileEntry(*astuple(facts), sha256=digest(data), bytes=len(data)) for facts, data in outputs]
+    kept = _still_holding(edition, old, new_files, cards) if old is not None else []
+    built = {(*_print_run(file), None) for file in new_files} | {_page_run(card) for card in cards}
+    shown = {(*_print_run(entry), paper) for entry in kept for paper in (None, entry.paper)}
     # A file with every piece shows the cards of every piece.
     wholes = {run[1:] for run in shown if run[0] in (ALL_PIECES, GANG)}
     kept_cards = [
         card
-        for card in (old["cards"] if old is not None else [])
+        for card in (old.cards if old is not None else [])
         if (run := _page_run(card)) not in built and (run in shown or run[1:] in wholes)
     ]
     order = {piece: place for place, piece in enumerate(edition.pieces)}
@@ -110,81 +112,62 @@ def _build_manifest(
         version=edition.version,
         created=edition.created,
         program=f"duckpress {__version__}",
-        files=sorted((*kept, *new_files), key=lambda entry: entry["name"]),
+        files=sorted((*kept, *new_files), key=lambda entry: entry.name),
         cards=sorted(
-            (*kept_cards, *new_cards),
-            key=lambda card: (order.get(card["piece"], len(order)), card["language"], card["ink"]),
+            (*kept_cards, *cards),
+            key=lambda card: (order.get(card.piece, len(order)), card.language, card.ink),
         ),
     )
 
 
-def _file_entry(facts: FileFacts, data: bytes) -> FileEntry:
-    return cast(FileEntry, {**facts._asdict(), "sha256": digest(data), "bytes": len(data)})
-
-
-def _card_entry(facts: CardFacts) -> CardEntry:
-    """Return the entry of a card; facts that are not known are left out."""
-    entry = facts._asdict()
-    if facts.bare is None:
-        del entry["bare"], entry["bare_back"]
-    for name in ("code", "changed"):
-        if not entry[name]:
-            del entry[name]
-    return cast(CardEntry, entry)
-
-
-def _print_run(entry: FileEntry | CardEntry) -> tuple[str, str, str]:
+def _print_run(entry: FileEntry | CardFacts) -> tuple[str, str, str]:
     """Return what decides which cards a file shows: piece, language, ink."""
-    return entry["piece"], entry["language"], entry["ink"]
+    return entry.piece, entry.language, entry.ink
 
 
-def _page_run(card: CardEntry) -> tuple[str, str, str, str | None]:
+def _page_run(card: CardFacts) -> tuple[str, str, str, str | None]:
     """Return the print run of a card, and for a page of rules the paper that it is made for."""
-    return *_print_run(card), card.get("paper")
+    return *_print_run(card), card.paper
 
 
-def _by_run(cards: Iterable[CardEntry]) -> dict[tuple[str, str, str], dict[str | None, list[CardEntry]]]:
-    runs: dict[tuple[str, str, str], dict[str | None, list[CardEntry]]] = {}
+def _looks_by_run(cards: Iterable[CardFacts]) -> dict[tuple[str, str, str], _Looks]:
+    runs: dict[tuple[str, str, str], _Looks] = {}
     for card in cards:
-        runs.setdefault(_print_run(card), {}).setdefault(card.get("paper"), []).append(card)
+        look = card.deck, card.card, card.frame, card.back, card.copies
+        runs.setdefault(_print_run(card), {}).setdefault(card.paper, []).append(look)
     return runs
 
 
-def _differ(new: Mapping[str | None, list[CardEntry]], old: Mapping[str | None, list[CardEntry]]) -> bool:
+def _differ(new: _Looks, old: _Looks) -> bool:
     """Return whether a print run shows something else now; pages are compared on the papers that both have."""
     papers = new.keys() & old.keys()
-    return not papers or any(_looks(new[paper]) != _looks(old[paper]) for paper in papers)
-
-
-def _looks(cards: Iterable[CardEntry]) -> list[tuple[str, str, str, str | None, int]]:
-    """Return what is printed of cards: a version by itself, which may not be known, is nothing printed."""
-    return [(card["deck"], card["card"], card["frame"], card["back"], card["copies"]) for card in cards]
+    return not papers or any(new[paper] != old[paper] for paper in papers)
 
 
 def _still_holding(
-    edition: Edition, old: Manifest, files: Sequence[FileEntry], cards: Sequence[CardEntry]
+    edition: Edition, old: Manifest, files: Sequence[FileEntry], cards: Sequence[CardFacts]
 ) -> list[FileEntry]:
     """Return the old files that this build does not replace and that still show what the game is."""
-    if (old["game"], old["version"]) != (edition.game, edition.version):
+    if (old.game, old.version) != (edition.game, edition.version):
         return []
-    names = {entry["name"] for entry in files}
-    old_cards, new_cards = _by_run(old["cards"]), _by_run(cards)
-    changed = {run for run, shown in new_cards.items() if _differ(shown, old_cards.get(run, {}))}
-    changed |= {run for run in old_cards if run[0] not in edition.pieces}
+    names = {entry.name for entry in files}
+    before, now = _looks_by_run(old.cards), _looks_by_run(cards)
+    changed = {run for run, looks in now.items() if _differ(looks, before.get(run, {}))}
+    changed |= {run for run in before if run[0] not in edition.pieces}
     changed_wholes = {run[1:] for run in changed}
     # A cover sheet speaks of the pages behind it: where its bundle is printed again without it, it goes.
-    bundles = {_bundle(entry) for entry in files if entry["piece"] in (ALL_PIECES, GANG)}
+    bundles = {_bundle(entry) for entry in files if entry.piece in (ALL_PIECES, GANG)}
     return [
         entry
-        for entry in old["files"]
-        if entry["name"] not in names
-        and (entry["piece"] in edition.pieces or entry["piece"] in SUMS)
+        for entry in old.files
+        if entry.name not in names
+        and (entry.piece in edition.pieces or entry.piece in SUMS)
         and _print_run(entry) not in changed
-        and not (entry["piece"] in SUMS and _print_run(entry)[1:] in changed_wholes)
-        and not (entry["piece"] == COVER and _bundle(entry) in bundles)
+        and not (entry.piece in SUMS and _print_run(entry)[1:] in changed_wholes)
+        and not (entry.piece == COVER and _bundle(entry) in bundles)
     ]
 
 
 def _bundle(entry: FileEntry) -> tuple[str, str, str, str]:
     """Return what the file with everything and its cover sheet have in common."""
-    return entry["paper"], entry["language"], entry["ink"], entry.get("backs", PLAIN_BACKS)
+    return entry.paper, entry.language, entry.ink, entry.backs or PLAIN_BACKS

@@ -72,7 +72,7 @@ def feedback_form(
         proven = press.print(press.impose(form, paper), problems)
         problems += proven.problems
         file = file_name(loaded.game, FORM, paper.name, ink, language)
-        outputs += [output._replace(facts=output.facts._replace(name=file)) for output in proven.outputs]
+        outputs += [output.renamed(file) for output in proven.outputs]
     return outputs, problems
 
 

@@ -163,7 +163,7 @@ class PackMaker:
         press = self._single if is_alone else self._press
         name = self._file(piece.piece.id, paper)
         outputs = self._proven(press, press.impose(piece, paper))
-        return [output._replace(facts=output.facts._replace(name=name)) for output in outputs]
+        return [output.renamed(name) for output in outputs]
 
     def _file(self, piece: str, paper: Paper) -> str:
         """Return the name of a file that is read: where its backs are says nothing of it."""
