@@ -1,19 +1,24 @@
-"""Layers and cut lines: every cut has its mark or line, and what may be left out in print is a layer that is.
+"""Layers, cut lines and folds: every cut has its mark or line, and what may be left out in print is a layer that is.
 
-The marks are read from the page's stream, the layers from the document's catalog.
+The marks are read from the page's stream, the layers from the document's catalog. A fold is the longest straight stroke
+in its layer. Nothing is known of where it should be; only that every face keeps its distance from it (and, in
+`placing`, that what comes to lie behind a front is that front's back).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from duckpress.core.geometry import Rect
-from duckpress.proof.expected import Expected
-from duckpress.proof.opened import LayerRead, Number
-from duckpress.proof.proof_findings import ProofFindings
+from msgspec import Struct
 
-TOLERANCE_MM = 0.05
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Problem
+from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
+from duckpress.proof.opened import LayerRead, Number
+
+_CLEAR_MM = 5.0  # beside a fold
+
 Line = tuple[float, float, float]
 """A straight stroke: where it is, and from where to where it goes."""
 
@@ -22,39 +27,39 @@ CUT, FOLD = "L-cut", "L-fold"
 
 
 def check_layers(
-    layers: Mapping[Number, LayerRead], used: Iterable[tuple[str, Number]], expected: Expected, findings: ProofFindings
-) -> None:
-    """Check every layer that pages use (names and numbers): its title, and whether it is printed; `proof-layer`."""
+    layers: Mapping[Number, LayerRead], used: Iterable[tuple[str, Number]], expected: Expected
+) -> Iterator[Problem]:
+    """Yield a `proof-layer` for a layer that pages use (names and numbers): its title, and whether it is printed."""
     by_name: dict[str, Number] = {}
     for name, number in used:
         if by_name.setdefault(name, number) != number:
-            findings.add("proof-layer", f"two different layers go by the name {name}")
+            yield fault("proof-layer", f"two different layers go by the name {name}")
     for name, number in by_name.items():
         layer = layers.get(number)
         if layer is None or not layer.is_listed:
-            findings.add("proof-layer", f"the layer {name} is not in the document's list of layers")
+            yield fault("proof-layer", f"the layer {name} is not in the document's list of layers")
             continue
         title = expected.layers.get(name)
         if title is not None and layer.title != title:
-            findings.add("proof-layer", f"the layer {name} is called {layer.title!r} in the file, not {title!r}")
+            yield fault("proof-layer", f"the layer {name} is called {layer.title!r} in the file, not {title!r}")
         if not layer.is_shown:
-            findings.add("proof-layer", f"the layer {name} does not show on a screen")
+            yield fault("proof-layer", f"the layer {name} does not show on a screen")
         if layer.is_printed is not expected.prints_layers:
             wanted = "be printed" if expected.prints_layers else "be left out in print"
-            findings.add("proof-layer", f"the layer {name} should {wanted}")
+            yield fault("proof-layer", f"the layer {name} should {wanted}")
 
 
-def check_cuts(trims: Sequence[Rect], strokes: Sequence[Rect], cut: str, number: int, findings: ProofFindings) -> None:
-    """Check that every edge of every face of a page has its mark, or a line along all of it; problem `proof-cut`."""
+def check_cuts(trims: Sequence[Rect], strokes: Sequence[Rect], cut: str, number: int) -> Iterator[Problem]:
+    """Yield a `proof-cut` for an edge of a face of a page without its mark, or without a line along all of it."""
     for what in _uncut(tuple(trims), tuple(strokes), is_lined=cut == "lines"):
-        findings.add("proof-cut", f"page {number}: {what}")
+        yield fault("proof-cut", f"page {number}: {what}")
 
 
 @lru_cache(maxsize=64)
 def _uncut(trims: tuple[Rect, ...], strokes: tuple[Rect, ...], *, is_lined: bool) -> tuple[str, ...]:
-    upright = _by_place((one.x_mm, one.y_mm, one.bottom_mm) for one in strokes if one.width_mm <= TOLERANCE_MM)
-    level = _by_place((one.y_mm, one.x_mm, one.right_mm) for one in strokes if one.height_mm <= TOLERANCE_MM)
-    found = []
+    upright = _by_place((mark.x_mm, mark.y_mm, mark.bottom_mm) for mark in strokes if mark.width_mm <= TOLERANCE_MM)
+    level = _by_place((mark.y_mm, mark.x_mm, mark.right_mm) for mark in strokes if mark.height_mm <= TOLERANCE_MM)
+    missing = []
     for trim in trims:
         edges = (
             (upright, "across", (trim.x_mm, trim.right_mm), (trim.y_mm, trim.bottom_mm)),
@@ -64,16 +69,16 @@ def _uncut(trims: tuple[Rect, ...], strokes: tuple[Rect, ...], *, is_lined: bool
             for place in places:
                 if not _is_marked(lines, place, first, last, is_lined=is_lined):
                     kind = "line along" if is_lined else "mark at"
-                    found.append(f"there is no {kind} the cut {place:.2f} mm {way}")
-    return tuple(dict.fromkeys(found))
+                    missing.append(f"there is no {kind} the cut {place:.2f} mm {way}")
+    return tuple(dict.fromkeys(missing))
 
 
 def _by_place(strokes: Iterable[Line]) -> dict[int, list[Line]]:
     """Return strokes (place, from, to) under their place in hundredths of a millimetre."""
-    found: dict[int, list[Line]] = {}
+    places: dict[int, list[Line]] = {}
     for stroke in strokes:
-        found.setdefault(round(stroke[0] * 100), []).append(stroke)
-    return found
+        places.setdefault(round(stroke[0] * 100), []).append(stroke)
+    return places
 
 
 def _is_marked(lines: Mapping[int, Sequence[Line]], place: float, first: float, last: float, *, is_lined: bool) -> bool:
@@ -85,3 +90,38 @@ def _is_marked(lines: Mapping[int, Sequence[Line]], place: float, first: float, 
             ):
                 return True
     return False
+
+
+class Fold(Struct, frozen=True):
+    """A fold line: where it is from the left (upright) or from the top."""
+
+    at_mm: float
+    is_upright: bool
+
+    def distance_mm(self, box: Rect) -> float:
+        """Return how far a box stays from the line; less than nothing where it crosses it."""
+        first, last = (box.x_mm, box.right_mm) if self.is_upright else (box.y_mm, box.bottom_mm)
+        return max(self.at_mm - last, first - self.at_mm)
+
+    def is_before(self, box: Rect) -> bool:
+        """Return whether a box lies left of the line, or above it: where the fronts are."""
+        middle_mm = box.x_mm + box.width_mm / 2 if self.is_upright else box.y_mm + box.height_mm / 2
+        return middle_mm < self.at_mm
+
+
+def fold_of(strokes: Sequence[Rect]) -> Fold | None:
+    """Return the fold that a page shows, from the strokes of its fold layer; None where it shows none."""
+    straight = [stroke for stroke in strokes if min(stroke.width_mm, stroke.height_mm) <= TOLERANCE_MM]
+    longest = max(straight, key=lambda stroke: max(stroke.width_mm, stroke.height_mm), default=None)
+    if longest is None:
+        return None
+    is_upright = longest.height_mm > longest.width_mm
+    return Fold(longest.x_mm if is_upright else longest.y_mm, is_upright)
+
+
+def check_clearance(fold: Fold, boxes: Sequence[Rect], number: int) -> Iterator[Problem]:
+    """Yield a `proof-fold` where faces are nearer to the fold than paper lies flat."""
+    nearest_mm = min((fold.distance_mm(box) for box in boxes), default=_CLEAR_MM)
+    if nearest_mm < _CLEAR_MM - TOLERANCE_MM:
+        what = f"page {number}: a face comes as near as {nearest_mm:.1f} mm to the fold, not {_CLEAR_MM:g} mm"
+        yield fault("proof-fold", what)

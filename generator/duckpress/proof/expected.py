@@ -1,14 +1,25 @@
-"""What a finished PDF must hold, said without any plan of how it was laid on sheets."""
+"""What a finished PDF must hold, said without any plan of how it was laid on sheets; and how a difference is told."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import Size
 from duckpress.core.printer_profile import Printer
+from duckpress.core.problems import Problem, Source
+
+TOLERANCE_MM = 0.05
+NOWHERE = Source("")
+_FIX = "this is a fault in duckpress, not in the game: please report it; the file was not written"
+
+
+def fault(code: str, what: str) -> Problem:
+    """Return a problem that is the program's own fault, never the game's; `prove_pdf` says of which file it is."""
+    return Problem(code, NOWHERE, what, _FIX)
 
 
 class ExpectedFace(NamedTuple):
@@ -25,18 +36,6 @@ class ExpectedFace(NamedTuple):
 
     def __str__(self) -> str:
         return f"card {self.card!r} of deck {self.deck!r}"
-
-
-class PictureSize(Protocol):
-    """How many pixels a picture has: `layout.PictureData`."""
-
-    @property
-    def width_px(self) -> int:
-        """The number of pixels across."""
-
-    @property
-    def height_px(self) -> int:
-        """The number of pixels down."""
 
 
 class Expected(NamedTuple):
@@ -57,7 +56,7 @@ class Expected(NamedTuple):
     duplex: str | None
     title: str
     language: str
-    pictures: Mapping[str, PictureSize]
+    pictures: Mapping[str, PictureData]
     drawings: Mapping[str, Drawing] = MappingProxyType({})
     printer: Printer | None = None
     backs_turn: str | None = None

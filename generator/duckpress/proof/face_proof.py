@@ -2,22 +2,35 @@
 
 Words are read the way a viewer's search does: glyph numbers through the font's map in the file. So the proof covers
 the fonts' maps as well as the faces.
+
+`layout` warns of a coarse picture at its element (`low-resolution`), but what makes it larger afterwards (a transform
+around it, a piece that is printed larger) it cannot see there. So faces with anything enlarged are measured here, by
+the matrices that their pictures have in the file.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
+from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import Path, canonical_text
-from duckpress.proof.opened import FormRead, Number, OpenedPdf
-from duckpress.proof.proof_findings import ProofFindings
+from duckpress.core.problems import Level, Problem
+from duckpress.core.units import MM_PER_INCH
+from duckpress.proof.expected import NOWHERE, fault
+from duckpress.proof.opened import FontRead, FormRead, Number, OpenedPdf
 from duckpress.proof.stream_operators import glyphs_of, painted_paths
+from duckpress.proof.streams import Drawn, read_marks
+
+LOWEST_DPI = 150.0
+# A group that opens with a matrix other than a shift; what is placed at once ends in `Do`.
+_SCALED = re.compile(rb"^q (?!1 0 0 1 )\S+ \S+ \S+ \S+ \S+ \S+ cm(?! /)", re.MULTILINE)
 
 # Stands between runs, as a glyph and in words, so that words cannot move from one run to the next unseen.
 _BETWEEN_RUNS = "\uffff"
@@ -45,34 +58,63 @@ class _Held(Struct, frozen=True):
     paths: list[Path]
 
 
-class FaceChecker:
-    """Checks faces; keeps what fonts say."""
+class CheckedFace(Struct, frozen=True):
+    """A face that was checked: its problems, the hash of how it is drawn, and the first page that calls it."""
 
-    def __init__(self, document: OpenedPdf) -> None:
+    problems: list[Problem]
+    drawn: bytes
+    page: int
+
+
+class FaceChecker:
+    """Checks faces; keeps what fonts say. Only with `measures_pictures` it looks how finely pictures are printed."""
+
+    def __init__(self, document: OpenedPdf, *, measures_pictures: bool) -> None:
         self._document = document
+        self._measures_pictures = measures_pictures
         self._sayings: dict[Number, _Sayings] = {}
 
-    def check(self, number: Number, frame: Frame, name: str, findings: ProofFindings) -> bytes:
-        """Hold a form against the frame it should show, `name` being what the face is; give the hash of its drawing."""
+    def check(self, number: Number, frame: Frame, name: str, page: int) -> CheckedFace:
+        """Hold a form against the frame it should show, `name` being what the face is."""
         form = self._document.forms[number]
         content = self._content(form)
-        held = _held(frame.items, _Held([], [], []))
-        _check_words(content, held, name, findings)
-        _check_art(content, held, name, findings)
-        _check_box(form, frame, name, findings)
-        return hashlib.sha256(content.operators).digest()
+        problems = [*_check_content(content, frame.items, name), *_check_box(form, frame, name)]
+        if self._measures_pictures:
+            problems += self._check_resolution(form, name)
+        return CheckedFace(problems, hashlib.sha256(content.operators).digest(), page)
 
-    def check_drawing(self, number: Number, drawing: Drawing, findings: ProofFindings) -> None:
+    def check_drawing(self, number: Number, drawing: Drawing) -> Iterable[Problem]:
         """Hold a form against the drawing it should show."""
         name = f"the drawing {drawing.key}"
         form = self._document.forms.get(number)
         if form is None:
-            findings.add("proof-art", f"{name} is no form")
+            return [fault("proof-art", f"{name} is no form")]
+        return _check_content(self._content(form), drawing.items, name)
+
+    def _check_resolution(self, form: FormRead, name: str) -> Iterator[Problem]:
+        """Yield a warning `picture-resolution` for the coarsest picture of a face."""
+        if form.operators.count(b" cm") == form.operators.count(b" cm /") or not _SCALED.search(form.operators):
             return
-        held = _held(drawing.items, _Held([], [], []))
-        content = self._content(form)
-        _check_words(content, held, name, findings)
-        _check_art(content, held, name, findings)
+        coarsest = min(self._dpis(form, IDENTITY), default=LOWEST_DPI)
+        # Matrices are rounded: a picture of just so many pixels is not told of.
+        if coarsest < LOWEST_DPI - 0.5:
+            what = f"{name}: a picture is printed at {coarsest:.0f} dpi; below {LOWEST_DPI:.0f} it looks coarse"
+            fix = "use a larger picture, or print it smaller"
+            yield Problem("picture-resolution", NOWHERE, what, fix, Level.WARNING)
+
+    def _dpis(self, form: FormRead, matrix: Matrix) -> Iterator[float]:
+        """Yield the dots per inch of each picture of a form, in the direction in which they are fewer."""
+        for mark in read_marks(form.operators, matrix):
+            if not isinstance(mark, Drawn):
+                continue
+            number = form.used.objects[mark.name]
+            image, inner = self._document.images.get(number), self._document.forms.get(number)
+            if image is not None:
+                a, b, c, d, _, _ = mark.matrix
+                across_mm, down_mm = math.hypot(a, b), math.hypot(c, d)
+                yield min(image.width_px / across_mm, image.height_px / down_mm) * MM_PER_INCH
+            elif inner is not None:
+                yield from self._dpis(inner, mark.matrix)
 
     def _content(self, form: FormRead) -> _Content:
         """Read a form, through the forms of groups too; the runs of one font are turned into words at once."""
@@ -113,32 +155,39 @@ class FaceChecker:
         return known
 
 
-def _check_words(content: _Content, held: _Held, name: str, findings: ProofFindings) -> None:
-    said = content.words
-    expected = _BETWEEN_RUNS.join(held.words)
+def check_font(font: FontRead) -> Iterator[Problem]:
+    """Yield a `proof-font` for a font that is not in the file, or whose text cannot be searched and copied."""
+    name = font.name or "a font without a name"
+    if not font.is_embedded:
+        yield fault("proof-font", f"the font {name} ({font.kind}) is not embedded")
+    elif not font.widths:
+        yield fault("proof-font", f"the font {name} has no widths")
+    if not font.has_map:
+        yield fault("proof-font", f"the font {name} does not say what its glyphs mean (no ToUnicode map)")
+
+
+def _check_content(content: _Content, items: Iterable[Item], name: str) -> Iterator[Problem]:
+    """Compare words, and what is called for (drawings, pictures), in order; find every path in the stream."""
+    held = _held(items, _Held([], [], []))
+    said, expected = content.words, _BETWEEN_RUNS.join(held.words)
     if said != expected and _folded(said) != _folded(expected):
-        findings.add("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
-
-
-def _check_art(content: _Content, held: _Held, name: str, findings: ProofFindings) -> None:
-    """Compare what is called for (drawings, pictures) in order, and find every path of the frame in the stream."""
-    called, expected = content.called, tuple(held.called)
-    if called != expected:
-        odd = next((key for key in (*expected, *called) if expected.count(key) != called.count(key)), "their order")
-        what = f"{name} shows {len(called)} drawings and pictures, not {len(expected)}; they differ in {odd}"
-        findings.add("proof-art", what)
+        yield fault("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
+    called, wanted = content.called, tuple(held.called)
+    if called != wanted:
+        odd = next((key for key in (*wanted, *called) if wanted.count(key) != called.count(key)), "their order")
+        what = f"{name} shows {len(called)} drawings and pictures, not {len(wanted)}; they differ in {odd}"
+        yield fault("proof-art", what)
     painted = set(painted_paths(content.operators))
-    for path in held.paths:
-        if (path.kinds, path.numbers) not in painted:
-            findings.add("proof-art", f"{name} lacks the path {canonical_text(path)[:60]!r}")
-            break
+    missing = next((path for path in held.paths if (path.kinds, path.numbers) not in painted), None)
+    if missing is not None:
+        yield fault("proof-art", f"{name} lacks the path {canonical_text(missing)[:60]!r}")
 
 
-def _check_box(form: FormRead, frame: Frame, name: str, findings: ProofFindings) -> None:
+def _check_box(form: FormRead, frame: Frame, name: str) -> Iterator[Problem]:
     bleed_mm = frame.bleed_mm
     wanted = (-bleed_mm, -bleed_mm, frame.trim.width_mm + bleed_mm, frame.trim.height_mm + bleed_mm)
-    if any(abs(one - other) > 0.001 for one, other in zip(form.box, wanted, strict=True)):
-        findings.add("proof-face-box", f"{name} is cut off at {form.box}, not at its bleed {wanted}")
+    if any(abs(edge - other) > 0.001 for edge, other in zip(form.box, wanted, strict=True)):
+        yield fault("proof-face-box", f"{name} is cut off at {form.box}, not at its bleed {wanted}")
 
 
 class _Sayings(dict[int, str]):

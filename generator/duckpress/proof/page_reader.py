@@ -6,72 +6,53 @@ whole but what was checked already, and that a thing was checked by another proc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem
 from duckpress.core.units import added, mm_from_pt
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
-from duckpress.proof.expected import Expected, ExpectedFace
-from duckpress.proof.face_proof import FaceChecker
-from duckpress.proof.font_proof import check_font
+from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, fault
+from duckpress.proof.face_proof import CheckedFace, FaceChecker, check_font
 from duckpress.proof.opened import FontRead, Number, OpenedPdf, PageRead
-from duckpress.proof.placing import TOLERANCE_MM, Lying, PageLayout, check_page, trim_on_page
-from duckpress.proof.proof_findings import ProofFindings
-from duckpress.proof.resolution import check_resolution
+from duckpress.proof.placing import FaceSeat, Lying, PageLayout, check_page
 from duckpress.proof.stream_operators import glyphs_of, kerning_of
 from duckpress.proof.streams import Drawn, Lettering, Mark, Painted, read_marks
 
 Called = tuple[str, Number]
 """A thing by the name that it is called by (`C-` a face, `D-` a drawing, `P-` a picture) and its number."""
 
-
-class CheckedFace(Struct, frozen=True):
-    """A face that was checked: its problems, and the hash of how it is drawn."""
-
-    problems: list[Problem]
-    drawn: bytes
+FrameOfCard = tuple[Frame, ExpectedFace, str]
+"""A frame, the card that it belongs to, and which side of it."""
 
 
 class PageReadings(Struct, frozen=True):
-    """What several pages show, and their problems.
+    """What several pages show, and their problems; `layers` are those that they use.
 
-    `calls` are the faces that are called and the page that first does; `things` the drawings and pictures, `layers` the
-    layers that pages use. `problems` are those of reading pages, `page_problems` those of each page alone; faces,
-    things and fonts come with theirs where they were not checked before.
+    Faces, things (drawings and pictures) and fonts come with theirs where they were not checked before.
     """
 
     layouts: list[PageLayout]
     problems: list[Problem]
-    page_problems: list[Problem]
-    calls: dict[Called, int]
-    things: list[Called]
     layers: list[Called]
     faces: dict[Called, CheckedFace]
-    shared: dict[Called, list[Problem]]
+    things: dict[Called, list[Problem]]
     fonts: dict[Number, list[Problem]]
     complaints: tuple[str, ...]
-
-
-FrameOfCard = tuple[Frame, ExpectedFace, str]
-"""A frame, the card that it belongs to, and which side of it."""
 
 
 class PageReader:
     """Reads pages of one document; what recurs is checked once."""
 
-    def __init__(self, document: OpenedPdf, expected: Expected, frames: dict[str, FrameOfCard], source: Source) -> None:
+    def __init__(self, document: OpenedPdf, expected: Expected, frames: dict[str, FrameOfCard]) -> None:
         self._document = document
         self._expected = expected
         self._frames = frames
-        self._shapes = {key: frame for key, (frame, _, _) in frames.items()}
-        self._source = source
-        self._findings = ProofFindings(source)
-        self._checker = FaceChecker(document)
+        self._checker = FaceChecker(document, measures_pictures=bool(expected.pictures))
         self._lettered: dict[tuple[Lettering, int], Rect] = {}  # footers say the same on every page
         self._seen: set[Called] = set()
         self._fonts: set[Number] = set()
@@ -79,42 +60,29 @@ class PageReader:
 
     def read(self, pages: Sequence[int]) -> PageReadings:
         """Read some pages, by their indices, and check everything that lies on them."""
-        findings = self._findings = ProofFindings(self._source)
         calls: dict[Called, int] = {}
         layers: dict[Called, None] = {}
-        layouts = []
+        layouts, problems = [], []
         for index in pages:
             page = self._document.page(index)
-            layouts.append(self._layout(index + 1, page, calls))
+            layout, on_page = self._layout(index + 1, page, calls)
+            layouts.append(layout)
+            problems += [*on_page, *check_page(index + 1, layout, self._expected.paper)]
             layers |= dict.fromkeys(page.used.layers.items())
-        page_findings = ProofFindings(self._source)
-        for index, layout in zip(pages, layouts, strict=True):
-            check_page(index + 1, layout, self._shapes, self._expected, page_findings)
-        faces = {call: self._face(call) for call in calls if call not in self._seen}
-        self._seen |= faces.keys()
-        things = self._new_things()
-        shared = {call: self._thing(call) for call in things if call not in self._seen}
-        self._seen |= shared.keys()
-        new_fonts = {number: font for number, font in self._document.fonts.items() if number not in self._fonts}
-        fonts = {number: check_font(font, self._source) for number, font in new_fonts.items()}
+        faces = {call: self._face(call, page) for call, page in calls.items() if call not in self._seen}
+        things = {call: [*self._thing(*call)] for call in self._new_things() if call not in self._seen}
+        self._seen |= faces.keys() | things.keys()
+        fonts = {
+            number: [*check_font(font)] for number, font in self._document.fonts.items() if number not in self._fonts
+        }
         self._fonts |= fonts.keys()
-        return PageReadings(
-            layouts,
-            findings.drained(),
-            page_findings.drained(),
-            calls,
-            things,
-            list(layers),
-            faces,
-            shared,
-            fonts,
-            self._document.complaints(),
-        )
+        return PageReadings(layouts, problems, list(layers), faces, things, fonts, self._document.complaints())
 
-    def _layout(self, number: int, page: PageRead, calls: dict[Called, int]) -> PageLayout:
-        """Return where everything lies on a page, in mm from its top left, and check its boxes.
+    def _layout(self, number: int, page: PageRead, calls: dict[Called, int]) -> tuple[PageLayout, list[Problem]]:
+        """Return where everything lies on a page, in mm from its top left, and what is wrong with its boxes and cuts.
 
-        What is corrected for a printer is read as that printer prints it.
+        What is corrected for a printer is read as that printer prints it. Faces that no page before has called are
+        entered in `calls`.
         """
         left, bottom, right, top = page.media
         size = Size(mm_from_pt(right - left), mm_from_pt(top - bottom))
@@ -124,32 +92,38 @@ class PageReader:
             to_mm = correction.inverse().after(to_mm)
         faces: list[Lying] = []
         marks: list[Rect] = []
+        problems: list[Problem] = []
         strokes: dict[str, list[Rect]] = {CUT: [], FOLD: []}
         for mark in read_marks(page.operators, to_mm):
             if isinstance(mark, Drawn) and mark.name.startswith("C-"):
-                lying = self._lying(number, page, mark, calls)
-                if lying is not None:
-                    faces.append(lying)
+                key, form = mark.name.removeprefix("C-"), page.used.objects.get(mark.name, 0)
+                if key not in self._frames or form not in self._document.forms:
+                    what = f"page {number} shows a face ({key}) that is on no card"
+                    problems.append(fault("proof-copies", what))
+                    continue
+                calls.setdefault((mark.name, form), number)
+                frame = self._frames[key][0]
+                faces.append(Lying(key, _seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm)))
             else:
                 marks.append(self._box(page, mark))
                 if isinstance(mark, Painted) and mark.layer in strokes:
                     strokes[mark.layer] += mark.parts
-        self._check_boxes(number, page, size, faces, correction)
         rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
-        self._check_cuts(number, faces, strokes[CUT])
-        layers = (tuple(strokes[CUT]), tuple(strokes[FOLD]))
-        return PageLayout(rounded, tuple(faces), tuple(marks), self._printable(rounded, correction), *layers)
+        printable = self._printable(rounded, correction)
+        layout = PageLayout(rounded, tuple(faces), tuple(marks), printable, tuple(strokes[FOLD]))
+        problems += _check_boxes(number, page, size, layout.seats, correction)
+        problems += self._check_cuts(number, faces, strokes[CUT])
+        return layout, problems
 
-    def _check_cuts(self, number: int, faces: Sequence[Lying], strokes: Sequence[Rect]) -> None:
+    def _check_cuts(self, number: int, faces: Sequence[Lying], strokes: Sequence[Rect]) -> Iterable[Problem]:
         """Check the marks and lines for all that is cut out; tiles are joined by marks of their own."""
         if self._expected.cut == "none":
-            return
+            return ()
         trims = []
-        for face in faces:
-            trim = trim_on_page(face.matrix, self._frames[face.frame][0].trim)
-            if self._frames[face.frame][1].is_cut and face.shown.holds(trim, TOLERANCE_MM):
-                trims.append(trim)
-        check_cuts(trims, strokes, self._expected.cut, number, self._findings)
+        for key, seat in faces:
+            if self._frames[key][1].is_cut and seat.shown.holds(seat.trim_box, TOLERANCE_MM):
+                trims.append(seat.trim_box)
+        return check_cuts(trims, strokes, self._expected.cut, number)
 
     def _correction(self, number: int, size: Size) -> Matrix:
         """Return how a page was corrected; its sides change places as the document is printed."""
@@ -168,16 +142,6 @@ class PageReader:
             return Rect(0.0, 0.0, *size).grown(-margin_mm)
         return _rounded_box(correction.inverse().around(printer.printable(size, margin_mm)))
 
-    def _lying(self, number: int, page: PageRead, mark: Drawn, calls: dict[Called, int]) -> Lying | None:
-        key = mark.name.removeprefix("C-")
-        form = page.used.objects.get(mark.name, 0)
-        if key not in self._frames or form not in self._document.forms:
-            self._findings.add("proof-copies", f"page {number} shows a face ({key}) that is on no card")
-            return None
-        calls.setdefault((mark.name, form), number)
-        frame = self._frames[key][0]
-        return Lying(key, *_seat(mark.matrix, mark.clip, frame.trim, frame.bleed_mm))
-
     def _box(self, page: PageRead, mark: Mark) -> Rect:
         """Return the box of something painted around the faces."""
         if isinstance(mark, Painted):
@@ -193,75 +157,63 @@ class PageReader:
         box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
         return _rounded_box(box if mark.clip is None else mark.clip.shared(box))
 
-    def _check_boxes(
-        self, number: int, page: PageRead, size: Size, faces: list[Lying], correction: Matrix = IDENTITY
-    ) -> None:
-        seats = tuple([(face.shown, face.matrix, self._shapes[face.frame].trim) for face in faces])
-        trim, bleed = _boxes_around(seats, correction) if seats else [Rect(0.0, 0.0, *size)] * 2
-        for name, box, wanted in (("trim", page.trim, trim.edges), ("bleed", page.bleed, bleed.edges)):
-            if box is None:
-                self._findings.add("proof-boxes", f"page {number} has no {name} box")
-                continue
-            x1, y1, x2, y2 = box
-            top = page.media[3]
-            found = tuple(mm_from_pt(edge) for edge in (x1 - page.media[0], top - y2, x2 - page.media[0], top - y1))
-            if any(abs(one - other) > TOLERANCE_MM for one, other in zip(found, wanted, strict=True)):
-                what = f"the {name} box of page {number} is {_edges(found)}, not {_edges(wanted)}"
-                self._findings.add("proof-boxes", what)
-
-    def _face(self, call: Called) -> CheckedFace:
+    def _face(self, call: Called, page: int) -> CheckedFace:
         name, form = call
         frame, face, side = self._frames[name.removeprefix("C-")]
-        findings, shown = ProofFindings(self._source), f"the {side} of {face}"
-        drawn = self._checker.check(form, frame, shown, findings)
-        if self._expected.pictures:
-            check_resolution(self._document, form, shown, findings)
-        return CheckedFace(findings.drained(), drawn)
+        return self._checker.check(form, frame, f"the {side} of {face}", page)
 
-    def _new_things(self) -> list[Called]:
+    def _new_things(self) -> dict[Called, None]:
         """Return the drawings and pictures that were not read when this was last asked, by name."""
         # Equal resources are read once, so what many faces have in common comes by once.
         every = list(self._document.used.values())
         new, self._used = every[self._used :], len(every)
-        found = (item for used in new for item in used.objects.items() if item[0].startswith(("D-", "P-")))
-        return list(dict.fromkeys(found))
+        things = (thing for used in new for thing in used.objects.items() if thing[0].startswith(("D-", "P-")))
+        return dict.fromkeys(things)
 
-    def _thing(self, call: Called) -> list[Problem]:
-        """Check a drawing or a picture."""
-        name, number = call
+    def _thing(self, name: str, number: Number) -> Iterator[Problem]:
+        """Check a drawing, or a picture's pixels against its file's: in the file it is never a smaller copy."""
         key = name[2:]
-        findings = ProofFindings(self._source)
-        if name.startswith("P-"):
-            self._check_picture(key, number, findings)
-        elif key in self._expected.drawings:
-            self._checker.check_drawing(number, self._expected.drawings[key], findings)
-        return findings.drained()
+        if name.startswith("D-"):
+            if key in self._expected.drawings:
+                yield from self._checker.check_drawing(number, self._expected.drawings[key])
+            return
+        sizes = [
+            None if picture is None else (picture.width_px, picture.height_px)
+            for picture in (self._document.images.get(number), self._expected.pictures.get(key))
+        ]
+        if sizes[0] != sizes[1]:
+            yield fault("proof-picture", f"picture {key} has {sizes[0]} pixels in the file, not {sizes[1]}")
 
-    def _check_picture(self, key: str, number: int, findings: ProofFindings) -> None:
-        """Compare a picture's pixels with its file's: a picture in the file is never a smaller copy."""
-        image = self._document.images.get(number)
-        picture = self._expected.pictures.get(key)
-        found = None if image is None else (image.width_px, image.height_px)
-        wanted = None if picture is None else (picture.width_px, picture.height_px)
-        if found != wanted:
-            findings.add("proof-picture", f"picture {key} has {found} pixels in the file, not {wanted}")
+
+def _check_boxes(
+    number: int, page: PageRead, size: Size, seats: tuple[FaceSeat, ...], correction: Matrix
+) -> Iterator[Problem]:
+    trim, bleed = _boxes_around(seats, correction) if seats else [Rect(0.0, 0.0, *size)] * 2
+    for name, box, wanted in (("trim", page.trim, trim.edges), ("bleed", page.bleed, bleed.edges)):
+        if box is None:
+            yield fault("proof-boxes", f"page {number} has no {name} box")
+            continue
+        (left, _, _, top), (x1, y1, x2, y2) = page.media, box
+        edges = tuple(mm_from_pt(edge) for edge in (x1 - left, top - y2, x2 - left, top - y1))
+        if any(abs(edge - other) > TOLERANCE_MM for edge, other in zip(edges, wanted, strict=True)):
+            what = f"the {name} box of page {number} is {_edges(edges)}, not {_edges(wanted)}"
+            yield fault("proof-boxes", what)
 
 
 @lru_cache(maxsize=4096)
-def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> tuple[Matrix, Rect]:
-    """Return the matrix and the shown part of a face, to a thousandth of a mm so that equal places are equal."""
+def _seat(matrix: Matrix, clip: Rect | None, trim: Size, bleed_mm: float) -> FaceSeat:
+    """Return where a face lies, to a thousandth of a mm so that equal places are equal."""
     shown = matrix.around(Rect(0.0, 0.0, *trim).grown(bleed_mm))
     a, b, c, d, e, f = matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
-    return rounded, _rounded_box(shown if clip is None else clip.shared(shown))
+    return FaceSeat(rounded, trim, _rounded_box(shown if clip is None else clip.shared(shown)))
 
 
 @lru_cache(maxsize=64)
-def _boxes_around(seats: tuple[tuple[Rect, Matrix, Size], ...], correction: Matrix) -> tuple[Rect, Rect]:
+def _boxes_around(seats: tuple[FaceSeat, ...], correction: Matrix) -> tuple[Rect, Rect]:
     """Return the boxes around all trims, of which what is shown counts, and around all that is shown, as corrected."""
-    trims = [shown.shared(trim_on_page(matrix, trim)) for shown, matrix, trim in seats]
-    bleeds = [shown for shown, _, _ in seats]
-    return rect_around(map(correction.around, trims)), rect_around(map(correction.around, bleeds))
+    trims = (seat.shown.shared(seat.trim_box) for seat in seats)
+    return rect_around(map(correction.around, trims)), rect_around(correction.around(seat.shown) for seat in seats)
 
 
 def _lettering_box(mark: Lettering, font: FontRead) -> Rect:

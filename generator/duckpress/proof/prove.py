@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from duckpress.core.problems import Problem, Source
 from duckpress.pool.parallel import in_parts, shares
 from duckpress.proof.cutting import check_layers
-from duckpress.proof.expected import Expected
+from duckpress.proof.expected import Expected, fault
+from duckpress.proof.face_proof import CheckedFace
 from duckpress.proof.opened import DocumentFacts, UnreadablePdf, opened_pdf
-from duckpress.proof.page_reader import Called, CheckedFace, FrameOfCard, PageReader, PageReadings
+from duckpress.proof.page_reader import Called, FrameOfCard, PageReader, PageReadings
 from duckpress.proof.placing import check_copies
-from duckpress.proof.proof_findings import ProofFindings
 from duckpress.proof.stream_operators import StrangeStreamError
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
 _DUPLEX = {None: "/Simplex", "long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
+
+_SHOWN = 8
 
 PAGES_A_PART = 4
 LEAST_PARTS = 6
@@ -31,23 +37,36 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, jobs: int = 1) -> 
     `proof-fold`, `proof-cut`, `proof-layer`, `proof-face-repeated`, `proof-face-mixed`, `proof-face-box`,
     `proof-picture`, `proof-font`; and the warning `picture-resolution`.
     """
-    findings = ProofFindings(source)
+    problems: list[Problem] = []
     frames = _frames_of(expected)
     try:
         with opened_pdf(pdf) as document:
             facts, complaints = document.facts(), document.complaints()
-            reader = PageReader(document, expected, frames, source)
+            reader = PageReader(document, expected, frames)
             count = document.page_count // PAGES_A_PART if jobs > 1 else 1
             parts = shares(document.page_count, count if count >= LEAST_PARTS else 1)
             readings = in_parts(lambda part: reader.read(parts[part]), len(parts), jobs)
             complaints += tuple(complaint for reading in readings for complaint in reading.complaints)
-        _check_facts(facts, complaints, expected, findings)
-        _put_together(readings, facts, expected, frames, findings)
+        problems += _check_facts(facts, complaints, expected)
+        problems += _put_together(readings, facts, expected, frames)
     except (UnreadablePdf, StrangeStreamError) as error:
-        findings.add("proof-unreadable", f"the finished PDF cannot be read back: {error}")
+        problems.append(fault("proof-unreadable", f"the finished PDF cannot be read back: {error}"))
     except KeyError as error:
-        findings.add("proof-unreadable", f"the finished PDF calls {error}, which is not in it")
-    return findings.problems()
+        problems.append(fault("proof-unreadable", f"the finished PDF calls {error}, which is not in it"))
+    return _shortened([problem._replace(source=source) for problem in problems])
+
+
+def _shortened(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems by code, those met first before others; a kind found very often ends in a count."""
+    by_code: dict[str, list[Problem]] = {}
+    for problem in problems:
+        by_code.setdefault(problem.code, []).append(problem)
+    shown: list[Problem] = []
+    for alike in by_code.values():
+        shown += alike[:_SHOWN]
+        if len(alike) > _SHOWN:
+            shown.append(alike[-1]._replace(what=f"and {len(alike) - _SHOWN} more of the same kind"))
+    return shown
 
 
 def _frames_of(expected: Expected) -> dict[str, FrameOfCard]:
@@ -60,70 +79,59 @@ def _frames_of(expected: Expected) -> dict[str, FrameOfCard]:
     return frames
 
 
-def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expected, findings: ProofFindings) -> None:
-    said = {
+def _check_facts(facts: DocumentFacts, complaints: Sequence[str], expected: Expected) -> Iterator[Problem]:
+    pairs = {
         "the title": (facts.title, expected.title),
         "the language": (facts.language, expected.language),
         "print scaling": (facts.preferences.get("PrintScaling"), "/None"),
         "duplex printing": (facts.preferences.get("Duplex"), _DUPLEX[expected.duplex]),
     }
-    for name, (found, wanted) in said.items():
-        if found != wanted:
-            findings.add("proof-document", f"{name} is {found!r} in the file, not {wanted!r}")
+    for name, (said, wanted) in pairs.items():
+        if said != wanted:
+            yield fault("proof-document", f"{name} is {said!r} in the file, not {wanted!r}")
     for complaint in dict.fromkeys(complaints):
-        findings.add("proof-document", f"the file is damaged: {complaint}")
+        yield fault("proof-document", f"the file is damaged: {complaint}")
 
 
 def _put_together(
-    readings: Sequence[PageReadings],
-    facts: DocumentFacts,
-    expected: Expected,
-    frames: dict[str, FrameOfCard],
-    findings: ProofFindings,
-) -> None:
-    """Check what only all pages together tell, and take what was found on each."""
-    for problems in {number: problems for reading in readings for number, problems in reading.fonts.items()}.values():
-        findings.take(problems)
-    check_layers(facts.layers, (layer for reading in readings for layer in reading.layers), expected, findings)
+    readings: Sequence[PageReadings], facts: DocumentFacts, expected: Expected, frames: dict[str, FrameOfCard]
+) -> Iterator[Problem]:
+    """Yield what was found on each page, and what only all pages together tell."""
+    faces = _first(reading.faces for reading in readings)
+    for problems in _first(reading.fonts for reading in readings).values():
+        yield from problems
+    yield from check_layers(facts.layers, (layer for reading in readings for layer in reading.layers), expected)
     for reading in readings:
-        findings.take(reading.problems)
-    calls = {call: page for reading in reversed(readings) for call, page in reading.calls.items()}
+        yield from reading.problems
     numbers: dict[str, int] = {}
-    for name, number in sorted(calls, key=lambda call: calls[call]):
+    for (name, number), face in sorted(faces.items(), key=lambda item: item[1].page):
         if numbers.setdefault(name, number) != number:
-            key, page = name.removeprefix("C-"), calls[name, number]
-            findings.add("proof-face-mixed", f"page {page} calls another form by the name of face {key}")
-    for reading in readings:
-        findings.take(reading.page_problems)
-    pages = [layout for reading in readings for layout in reading.layouts]
-    check_copies(pages, {key: frame for key, (frame, _, _) in frames.items()}, expected, findings)
-    _check_faces(readings, frames, findings)
-    _check_things(readings, findings)
+            key = name.removeprefix("C-")
+            yield fault("proof-face-mixed", f"page {face.page} calls another form by the name of face {key}")
+    yield from check_copies([layout for reading in readings for layout in reading.layouts], expected)
+    yield from _check_faces(faces, frames)
+    for (name, number), problems in _first(reading.things for reading in readings).items():
+        if numbers.setdefault(name, number) != number:
+            yield fault("proof-face-mixed", f"two different things go by the name {name}")
+        yield from problems
 
 
-def _check_faces(readings: Sequence[PageReadings], frames: dict[str, FrameOfCard], findings: ProofFindings) -> None:
-    """Take what is wrong with each face, and find those that are drawn alike though they differ."""
-    faces: dict[Called, CheckedFace] = {}
-    for reading in readings:
-        faces |= reading.faces
+def _first(mappings: Iterable[dict[_Key, _Value]]) -> dict[_Key, _Value]:
+    """Return the entries of several mappings in their order; of equal keys the first one."""
+    entries: dict[_Key, _Value] = {}
+    for mapping in mappings:
+        for key, value in mapping.items():
+            entries.setdefault(key, value)
+    return entries
+
+
+def _check_faces(faces: dict[Called, CheckedFace], frames: dict[str, FrameOfCard]) -> Iterator[Problem]:
+    """Yield what is wrong with each face, and those that are drawn alike though they differ."""
     shown_by: dict[bytes, FrameOfCard] = {}
-    for call in dict.fromkeys(call for reading in readings for call in reading.calls):
-        shown = frames[call[0].removeprefix("C-")]
-        findings.take(faces[call].problems)
-        other = shown_by.setdefault(faces[call].drawn, shown)
+    for (call, _), face in faces.items():
+        shown = frames[call.removeprefix("C-")]
+        yield from face.problems
+        other = shown_by.setdefault(face.drawn, shown)
         if other is not shown and other[0].hash != shown[0].hash:
-            name, first = (f"the {side} of {face}" for _, face, side in (shown, other))
-            findings.add("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")
-
-
-def _check_things(readings: Sequence[PageReadings], findings: ProofFindings) -> None:
-    """Take what is wrong with drawings and pictures; one name must mean one thing everywhere."""
-    numbers: dict[str, int] = {}
-    problems_of: dict[Called, list[Problem]] = {}
-    for reading in readings:
-        problems_of |= reading.shared
-    for name, number in dict.fromkeys(call for reading in readings for call in reading.things):
-        if numbers.setdefault(name, number) != number:
-            findings.add("proof-face-mixed", f"two different things go by the name {name}")
-    for problems in problems_of.values():
-        findings.take(problems)
+            name, first = (f"the {side} of {card}" for _, card, side in (shown, other))
+            yield fault("proof-face-repeated", f"{name} is drawn exactly as {first}, though they differ")

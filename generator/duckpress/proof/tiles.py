@@ -13,14 +13,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.core.geometry import Matrix, Rect, Size
-from duckpress.proof.proof_findings import ProofFindings
-
-TOLERANCE_MM = 0.05
+from duckpress.core.problems import Problem
+from duckpress.proof.expected import TOLERANCE_MM, ExpectedFace, fault
 
 Pair = tuple[str, str | None]
 """A front's frame and the frame behind it."""
@@ -34,14 +32,6 @@ class TilePart(Struct, frozen=True):
     page: int
 
 
-class TiledFace(NamedTuple):
-    """A face that may be tiled: its name for messages, its trim, and how much neighbouring parts must share."""
-
-    name: str
-    trim: Size
-    overlap_mm: float | None
-
-
 @lru_cache(maxsize=4096)
 def shown_part(matrix: Matrix, shown: Rect, trim: Size) -> Rect | None:
     """Return what of a trim a page shows, counted from the trim's top left; None where it shows all of it."""
@@ -50,24 +40,24 @@ def shown_part(matrix: Matrix, shown: Rect, trim: Size) -> Rect | None:
     return None if part.holds(whole, TOLERANCE_MM) else part.shared(whole)
 
 
-def count_boards(parts: Sequence[TilePart], faces: Mapping[str, TiledFace], findings: ProofFindings) -> Counter[Pair]:
+def count_boards(parts: Sequence[TilePart], faces: Mapping[str, ExpectedFace]) -> tuple[Counter[Pair], list[Problem]]:
     """Count the whole boards that parts make; problem `proof-tiles` for parts that are left over."""
-    found: Counter[Pair] = Counter()
+    boards: Counter[Pair] = Counter()
     waiting: dict[Pair, list[TilePart]] = {}
+    problems: list[Problem] = []
     for part in parts:
-        name, trim, overlap_mm = faces[part.pair[0]]
-        if overlap_mm is None:
-            findings.add("proof-tiles", f"page {part.page} shows only a part of {name}, which is not to be tiled")
+        face = faces[part.pair[0]]
+        if face.overlap_mm is None:
+            what = f"page {part.page} shows only a part of {face}, which is not to be tiled"
+            problems.append(fault("proof-tiles", what))
             continue
         gathered = waiting.setdefault(part.pair, [])
         gathered.append(part)
-        if uncovered([one.shown for one in gathered], trim, overlap_mm) is None:
-            found[part.pair] += 1
+        if uncovered([tile.shown for tile in gathered], face.front.trim, face.overlap_mm) is None:
+            boards[part.pair] += 1
             gathered.clear()
-    for pair, rest in waiting.items():
-        if rest:
-            _report(rest, faces[pair[0]], findings)
-    return found
+    problems += [_left_over(rest, faces[front]) for (front, _), rest in waiting.items() if rest]
+    return boards, problems
 
 
 def uncovered(shown: Sequence[Rect], trim: Size, overlap_mm: float) -> Rect | None:
@@ -95,16 +85,13 @@ def _without_half_overlap(rect: Rect, trim: Size, overlap_mm: float) -> Rect:
     return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))
 
 
-def _report(rest: Sequence[TilePart], face: TiledFace, findings: ProofFindings) -> None:
-    name, trim, overlap_mm = face
-    rects = [part.shown for part in rest]
-    gap, is_missing = uncovered(rects, trim, 0.0), True
-    if gap is None:
-        gap, is_missing = uncovered(rects, trim, overlap_mm or 0.0), False
+def _left_over(rest: Sequence[TilePart], face: ExpectedFace) -> Problem:
+    rects, overlap_mm = [part.shown for part in rest], face.overlap_mm or 0.0
+    missing = uncovered(rects, face.front.trim, 0.0)
+    gap = missing or uncovered(rects, face.front.trim, overlap_mm)
     pages = f"pages {rest[0].page} to {rest[-1].page}"
     if gap is None:
-        findings.add("proof-tiles", f"{name}: the tiles on {pages} are no board")
-        return
+        return fault("proof-tiles", f"{face}: the tiles on {pages} are no board")
     place = f"{gap.x_mm:.1f}..{gap.right_mm:.1f} mm across, {gap.y_mm:.1f}..{gap.bottom_mm:.1f} mm down"
-    what = "is on none of them" if is_missing else f"is shared by less than {overlap_mm:g} mm of two tiles"
-    findings.add("proof-tiles", f"{name}: of the tiles on {pages}, {place} {what}")
+    what = "is on none of them" if missing else f"is shared by less than {overlap_mm:g} mm of two tiles"
+    return fault("proof-tiles", f"{face}: of the tiles on {pages}, {place} {what}")
