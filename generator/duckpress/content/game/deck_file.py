@@ -19,7 +19,7 @@ from duckpress.content.yaml.kinds import (
     YES_NO,
     Placed,
     choice,
-    flag,
+    converted,
     length,
     list_of,
     record,
@@ -40,6 +40,7 @@ _UNKNOWN = Format("box", Size(1.0, 1.0), 0.0, 0.0, 0.0)
 """The size of a box until all decks are read."""
 _FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
 _SIDE = length(5.0, MAX_SIDE_MM)
+_PLAYER = converted(choice(("player",)), bool)
 
 
 class SizeKeys(Shape):
@@ -186,15 +187,13 @@ class SizedDeckKeys(AnyDeckKeys):
 class DealtDeckKeys(SizedDeckKeys):
     """A deck that a deal fills, with one card or with one for each player."""
 
-    is_for_each = optional(
-        flag("player"), False, "player: one card for each player, and one file for each", name="each"
-    )
+    is_for_each = optional(_PLAYER, False, "player: one card for each player, and one file for each", name="each")
 
 
 class DeckKeys(SizedDeckKeys):
     """A deck with cards."""
 
-    is_per_player = optional(flag("player"), False, "player: it is there once for each player", name="per")
+    is_per_player = optional(_PLAYER, False, "player: it is there once for each player", name="per")
     is_component = optional(YES_NO, True, "no for a sheet that no setup deals out", name="component")
     tiled = optional(YES_NO, False, "whether it may be larger than the paper")
     overlap = optional(length(2.0, 50.0), DEFAULT_OVERLAP_MM, "how much neighbouring tiles share")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from duckpress.content.setup.setup_kinds import EXPRESSION
-from duckpress.content.yaml.declared_shapes import Key, Kind, Shape, as_mapping, optional, read_shape, required
-from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, by_name, choice, either, shape, whole
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
+from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, choice, converted, either, named, shape, whole
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.setup import Board, Expression, Geometry, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
+from duckpress.model.setup import Board, Expression, ShapeCards, ShapeList, Sign, SpaceContents, SpreadRule
 
+_NONE: dict[str, Any] = {}
 MAX_PARTS = 20
 _PARTS = re.compile(r"([0-9]{1,2})\s*x\s*([0-9]{1,2})")
 
@@ -91,7 +93,7 @@ class ContentsKeys(Shape):
     holds = optional(TEXT, "holds", "the key with what is there")
     amount = optional(TEXT, "amount", "the key with how many")
     kinds = optional(TEXTS, (), "what a space can hold; anything without it")
-    signs: Key[dict[str, Sign]] = optional(_SIGNS, {}, "what the letters of a map stand for")
+    signs = optional(_SIGNS, _NONE, "what the letters of a map stand for")
 
     @property
     def origins(self) -> dict[str, str]:
@@ -105,6 +107,13 @@ class ContentsKeys(Shape):
             fix = "name the one list, deck or map that says what each space holds: 'list: ...'"
             yield Problem("missing-key", self.source, what, fix)
 
+    def contents(self) -> SpaceContents | None:
+        """Return the contents, None where they have no origin, or several."""
+        if len(self.origins) != 1:
+            return None
+        ((kind, origin),) = self.origins.items()
+        return self.as_record(SpaceContents, origin=origin, kind=kind)
+
 
 class BoardKeys(Shape):
     """A board of square spaces."""
@@ -115,7 +124,7 @@ class BoardKeys(Shape):
     first = optional(TEXT, "A1", "the coordinate where counting begins")
     letters = optional(choice(LETTERS), "across", "which way letters run")
     origin = optional(choice(ORIGINS), "top-left", "the corner where counting begins")
-    contents = optional(shape(ContentsKeys), None, "what the spaces hold")
+    contents = optional(converted(shape(ContentsKeys), ContentsKeys.contents), None, "what the spaces hold")
 
 
 class ShapeListKeys(Shape):
@@ -139,28 +148,6 @@ class ShapeCardsKeys(Shape):
     spread = optional(_SPREAD, None, "parts of the board, none of them without a coordinate: 2x2")
 
 
-class GeometryKeys(Shape):
-    """Boards, shapes and coordinates."""
-
-    boards = optional(by_name(shape(BoardKeys), "the board"), (), "boards of square spaces")
-    shapes = optional(by_name(shape(ShapeListKeys), "the shapes"), (), "lists of shapes")
-    decks = optional(by_name(shape(ShapeCardsKeys), "the deck"), (), "decks whose cards name a shape and a coordinate")
-
-
-def geometry_of(written: GeometryKeys) -> Geometry:
-    """Return what a setup says about boards and shapes."""
-    return Geometry(
-        boards={name: _board(name, source, board) for name, source, board in written.boards},
-        shapes={
-            name: shapes.as_record(
-                ShapeList, name=name, list=name if shapes.list is None else shapes.list, source=source
-            )
-            for name, source, shapes in written.shapes
-        },
-        decks={name: cards.as_record(ShapeCards, deck=name, source=source) for name, source, cards in written.decks},
-    )
-
-
 def _board(name: str, source: Source, written: BoardKeys) -> Board:
     return written.as_record(
         Board,
@@ -169,16 +156,26 @@ def _board(name: str, source: Source, written: BoardKeys) -> Board:
         rows=written.rows or Expression("0", written.at("rows"), 1),
         is_by_points=written.coordinates == "points",
         first_source=written.at("first"),
-        contents=_contents(written.contents) if written.contents is not None else None,
         source=source,
     )
 
 
-def _contents(written: ContentsKeys) -> SpaceContents | None:
-    if len(written.origins) != 1:
-        return None
-    ((kind, origin),) = written.origins.items()
-    return written.as_record(SpaceContents, origin=origin, kind=kind)
+def _shapes(name: str, source: Source, written: ShapeListKeys) -> ShapeList:
+    return written.as_record(ShapeList, name=name, list=name if written.list is None else written.list, source=source)
+
+
+def _deck(name: str, source: Source, written: ShapeCardsKeys) -> ShapeCards:
+    return written.as_record(ShapeCards, deck=name, source=source)
+
+
+class GeometryKeys(Shape):
+    """Boards, shapes and coordinates."""
+
+    boards = optional(named(shape(BoardKeys), "the board", _board), _NONE, "boards of square spaces")
+    shapes = optional(named(shape(ShapeListKeys), "the shapes", _shapes), _NONE, "lists of shapes")
+    decks = optional(
+        named(shape(ShapeCardsKeys), "the deck", _deck), _NONE, "decks whose cards name a shape and a coordinate"
+    )
 
 
 def data_places(game: Node | None) -> dict[tuple[str, ...], Source]:

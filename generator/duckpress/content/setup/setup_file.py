@@ -1,23 +1,27 @@
-"""`setup.yaml` -> the steps of a setup, the named values, what must come out, the table's columns and the variants."""
+"""`setup.yaml` -> what it may hold, and the setup it says: steps, expectations, totals, columns, variants and seats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from typing import Any
 
-from duckpress.content.setup.geometry_section import geometry_of
-from duckpress.content.setup.setup_keys import (
-    BalanceKeys,
-    ColumnKeys,
-    ExpectationKeys,
-    SeatsKeys,
-    SetupKeys,
-    StepKeys,
-    TotalKeys,
-    VariantKeys,
+from duckpress.content.setup.geometry_section import GeometryKeys
+from duckpress.content.setup.setup_kinds import AMOUNT, EXPRESSION, KNOWERS, PLAYER_COUNTS, TAKES, excess
+from duckpress.content.yaml.declared_shapes import Shape, omittable, optional, read_shape, required
+from duckpress.content.yaml.kinds import (
+    NODE,
+    TEXT,
+    TEXT_OR_TEXTS,
+    YES_NO,
+    by_name,
+    choice,
+    converted,
+    either,
+    list_of,
+    named,
+    record,
+    shape,
 )
-from duckpress.content.setup.setup_kinds import excess
-from duckpress.content.yaml.declared_shapes import read_shape
-from duckpress.content.yaml.kinds import Named
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problem_list import Read
@@ -27,6 +31,7 @@ from duckpress.model.setup import (
     Column,
     Expectation,
     Expression,
+    Geometry,
     Knowledge,
     NamedValue,
     PlaceKind,
@@ -37,6 +42,199 @@ from duckpress.model.setup import (
     Variant,
     as_name,
 )
+
+_NONE: dict[str, Any] = {}
+_EACH = converted(choice(("player",)), bool)
+_LEVEL = choice((Level.ERROR, Level.WARNING, Level.NOTE))
+
+
+class StepKeys(Shape):
+    """A step: what is taken, and the one place where it goes."""
+
+    pile = omittable(TEXT, "a place: cards face down")
+    hand = omittable(TEXT, "a place: what each player holds")
+    row = omittable(TEXT, "a place: cards laid out on the table")
+    slot = omittable(TEXT, "a place: a space of a board")
+    aside = omittable(TEXT, "a place: beside the table, out of play for now")
+    is_for_each_player = optional(_EACH, False, "player: each player has such a place", name="each")
+    takes = optional(TAKES, (), "deck or place -> how many cards are taken from it", name="take")
+    replaces = optional(TEXT, None, "in a variant: the place whose steps fall away for this one")
+    remove = optional(AMOUNT, None, "how many are removed again unseen, at random")
+    slots = optional(AMOUNT, None, "the most that fits")
+    only = optional(PLAYER_COUNTS, None, "the player counts it is for")
+    when = optional(EXPRESSION, None, "a condition")
+    note = optional(EXPRESSION, None, "a sentence for the setup table")
+
+    @classmethod
+    def form(cls, node: Mapping, _what: str) -> type[Shape] | Problem:
+        places = [kind.value for kind in PlaceKind if kind.value in node.entries]
+        if len(places) == 1:
+            return cls
+        code, has = ("several-places", " and ".join(places)) if places else ("no-place", "none")
+        fix = f"open it with one of: {', '.join(kind.value for kind in PlaceKind)}"
+        return Problem(code, node.source, f"a step fills one place, and this one names {has}", fix)
+
+    def step(self) -> Step | None:
+        """Return the step, None where its place has no name."""
+        kind = next(kind for kind in PlaceKind if self.has(kind.value))
+        place = self.values[kind.value]
+        if not place:
+            return None
+        return self.as_record(
+            Step,
+            kind=kind,
+            place=place,
+            source=self.at(kind.value),
+            is_for_each_player=kind is PlaceKind.HAND or self.is_for_each_player,
+            replaces_source=self.at("replaces") if self.replaces is not None else None,
+        )
+
+
+class TotalKeys(Shape):
+    """How many cards there have to be, in full."""
+
+    count = optional(EXPRESSION, None, "how many; required")
+    of = optional(TEXT_OR_TEXTS, None, "the decks whose cards are counted; without it the deck it is named after")
+    where = optional(EXPRESSION, None, "only the cards for which this is true")
+
+    def check(self) -> Iterator[Problem]:
+        if not self.has("count"):
+            yield Problem("missing-key", self.source, f"{self.what} has no 'count'", "add 'count: ...'")
+
+
+class ExpectationKeys(Shape):
+    """What has to come out."""
+
+    that = optional(EXPRESSION, None, "what has to be true, or to equal `is`; required")
+    is_ = optional(AMOUNT, None, "what it has to equal")
+    say = optional(EXPRESSION, None, "the words where it does not hold")
+    fix = optional(EXPRESSION, None, "what to do then")
+    level = optional(_LEVEL, Level.ERROR, "how much it weighs")
+    only = optional(PLAYER_COUNTS, None, "the player counts it is for")
+    when = optional(EXPRESSION, None, "a condition")
+    is_for_each_player = optional(_EACH, False, "player: it holds for each player", name="each")
+
+    def check(self) -> Iterator[Problem]:
+        if not self.has("that"):
+            yield Problem("missing-key", self.source, f"{self.what} has no 'that'", "add 'that: a condition'")
+
+    def expectation(self) -> Expectation | None:
+        """Return what has to come out, None where nothing is said."""
+        return None if self.that is None else self.as_record(Expectation, source=self.that.source)
+
+
+class BalanceKeys(Shape):
+    """A balanced set: within each value of one field, every value of another has as many cards."""
+
+    deck = required(TEXT, "the deck")
+    by = required(TEXT, "the field within whose values is counted")
+    field = required(TEXT, "the field whose values are as many")
+    level = optional(_LEVEL, Level.ERROR, "how much it weighs")
+
+    def balance(self) -> Balance | None:
+        """Return the balanced set, None where one of its names is missing."""
+        return self.as_record(Balance) if self.deck and self.by and self.field else None
+
+
+class ColumnKeys(Shape):
+    """A column of the setup table."""
+
+    shows = optional(EXPRESSION, None, "what it shows; without it the value or place that it is named after")
+    title = optional(TEXT, None, "its heading")
+    short = optional(TEXT, None, "its heading where there is little room")
+
+
+def _total(name: str, source: Source, total: Expression | TotalKeys) -> Total | None:
+    if isinstance(total, Expression):
+        return Total(name, (name,), None, total, source)
+    if total.count is None:
+        return None
+    return Total(name, (name,) if total.of is None else total.of, total.where, total.count, source)
+
+
+def _column(name: str, source: Source, column: ColumnKeys) -> Column:
+    title = name if column.title is None else column.title
+    short = title if column.short is None else column.short
+    return Column(name, title, short, column.shows or Expression(as_name(name), source), source)
+
+
+def _value(name: str, source: Source, expression: Expression) -> NamedValue:
+    return NamedValue(name, expression, source)
+
+
+class PartsKeys(Shape):
+    """What a setup and its variants have in common; those of a variant come besides."""
+
+    steps = optional(
+        list_of(converted(shape(StepKeys), StepKeys.step), "an entry of 'setup'"),
+        (),
+        "the steps, in order; in a variant they are added, or replace others",
+        name="setup",
+    )
+    expectations = optional(
+        list_of(converted(shape(ExpectationKeys), ExpectationKeys.expectation), "an entry of 'expect'"),
+        (),
+        "what has to come out",
+        name="expect",
+    )
+    balances = optional(
+        list_of(converted(shape(BalanceKeys), BalanceKeys.balance), "an entry of 'balanced'"),
+        (),
+        "balanced sets",
+        name="balanced",
+    )
+    columns = optional(
+        named(shape(ColumnKeys), "the column", _column), _NONE, "the columns of the setup table", name="table"
+    )
+
+
+class VariantKeys(PartsKeys):
+    """Another way to play."""
+
+    title = optional(TEXT, None, "its name")
+    about = optional(TEXT, "", "what is different")
+    drops = optional(list_of(NODE), (), "places whose steps fall away")
+
+
+def _variant(name: str, source: Source, variant: VariantKeys) -> Variant:
+    return variant.as_record(
+        Variant,
+        id=name,
+        title=name if variant.title is None else variant.title,
+        drops=tuple((item.text, item.source) for item in variant.drops if isinstance(item, Scalar)),
+        columns=tuple(variant.columns.values()),
+        source=source,
+    )
+
+
+class SeatsKeys(Shape):
+    """Who sits where, and who is told what."""
+
+    relations = optional(
+        named(EXPRESSION, "the relation", _value), _NONE, "what one seat calls another: `left: seat + 1`"
+    )
+    knows = optional(by_name(KNOWERS, "who is told"), (), "place -> whose cards there each player is told")
+    is_shuffled = optional(YES_NO, True, "whether who sits where is drawn by lot", name="shuffled")
+
+    def seats(self) -> Seats:
+        """Return the seats."""
+        return self.as_record(
+            Seats, knows=tuple(Knowledge(place, whose, source) for place, source, whose in self.knows)
+        )
+
+
+class SetupKeys(PartsKeys):
+    """`setup.yaml`."""
+
+    title = optional(TEXT, "Setup", "heads the setup table")
+    values_ = optional(named(EXPRESSION, "the value", _value), _NONE, "named numbers, for every expression")
+    totals = optional(
+        named(either(EXPRESSION, TotalKeys), "the total", _total), _NONE, "how many cards there have to be"
+    )
+    variants = optional(named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play")
+    notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
+    seats = optional(converted(shape(SeatsKeys), SeatsKeys.seats), None, "who sits where, and who is told what")
+    geometry = optional(record(GeometryKeys, Geometry), None, "boards, shapes and coordinates")
 
 
 def read_setup(node: Node) -> Read[Setup | None]:
@@ -52,98 +250,5 @@ def read_setup(node: Node) -> Read[Setup | None]:
     written, problems = read_shape(node, SetupKeys, "the setup")
     if written is None:
         return Read(None, problems)
-    setup = written.as_record(
-        Setup,
-        values=_named_values(written.values_),
-        steps=_steps(written.setup),
-        totals=_totals(written.totals),
-        expectations=_expectations(written.expect),
-        balances=_balances(written.balanced),
-        columns=_columns(written.table),
-        variants={name: _variant(name, source, variant) for name, source, variant in written.variants},
-        seats=_seats(written.seats) if written.seats is not None else None,
-        geometry=geometry_of(written.geometry) if written.geometry is not None else None,
-        is_whole=not problems,
-    )
-    return Read(setup, problems)
-
-
-def _named_values(entries: Iterable[Named[Expression]]) -> dict[str, NamedValue]:
-    return {name: NamedValue(name, expression, source) for name, source, expression in entries}
-
-
-def _steps(entries: Iterable[StepKeys]) -> tuple[Step, ...]:
-    """Return the steps, those left out whose place has no name."""
-    return tuple(_step(entry, place) for entry in entries if (place := entry.values[entry.kind.value]))
-
-
-def _step(entry: StepKeys, place: str) -> Step:
-    return entry.as_record(
-        Step,
-        place=place,
-        kind=entry.kind,
-        takes=entry.take,
-        source=entry.at(entry.kind.value),
-        is_for_each_player=entry.kind is PlaceKind.HAND or entry.each is not None,
-        replaces_source=entry.at("replaces") if entry.replaces is not None else None,
-    )
-
-
-def _totals(entries: Iterable[Named[Expression | TotalKeys]]) -> tuple[Total, ...]:
-    totals = []
-    for name, source, total in entries:
-        if isinstance(total, Expression):
-            totals.append(Total(name, (name,), None, total, source))
-        elif total.count is not None:
-            totals.append(Total(name, (name,) if total.of is None else total.of, total.where, total.count, source))
-    return tuple(totals)
-
-
-def _expectations(entries: Iterable[ExpectationKeys]) -> tuple[Expectation, ...]:
-    return tuple(
-        entry.as_record(
-            Expectation,
-            source=entry.that.source,
-            is_=entry.is_,
-            level=Level(entry.level),
-            is_for_each_player=entry.each is not None,
-        )
-        for entry in entries
-        if entry.that is not None
-    )
-
-
-def _balances(entries: Iterable[BalanceKeys]) -> tuple[Balance, ...]:
-    return tuple(
-        entry.as_record(Balance, level=Level(entry.level))
-        for entry in entries
-        if entry.deck and entry.by and entry.field
-    )
-
-
-def _columns(entries: Iterable[Named[ColumnKeys]]) -> tuple[Column, ...]:
-    columns = []
-    for key, source, entry in entries:
-        title = key if entry.title is None else entry.title
-        short = title if entry.short is None else entry.short
-        columns.append(Column(key, title, short, entry.shows or Expression(as_name(key), source), source))
-    return tuple(columns)
-
-
-def _variant(name: str, source: Source, entry: VariantKeys) -> Variant:
-    return entry.as_record(
-        Variant,
-        id=name,
-        title=name if entry.title is None else entry.title,
-        drops=tuple((item.text, item.source) for item in entry.drops if isinstance(item, Scalar)),
-        steps=_steps(entry.setup),
-        expectations=_expectations(entry.expect),
-        balances=_balances(entry.balanced),
-        columns=_columns(entry.table),
-        source=source,
-    )
-
-
-def _seats(entry: SeatsKeys) -> Seats:
-    knows = tuple(Knowledge(place, whose, source) for place, source, whose in entry.knows)
-    return Seats(_named_values(entry.relations), knows, entry.shuffled, entry.source)
+    columns, totals = tuple(written.columns.values()), tuple(filter(None, written.totals.values()))
+    return Read(written.as_record(Setup, columns=columns, totals=totals, is_whole=not problems), problems)

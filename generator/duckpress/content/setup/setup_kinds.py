@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from duckpress.content.yaml.declared_shapes import Kind
+from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape
+from duckpress.content.yaml.kinds import NODE
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
-from duckpress.model.setup import Amount, Expression
+from duckpress.model.setup import ALL, Amount, Expression, Take
 
 MAX_PLAYERS = 1000
 _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
@@ -65,6 +66,48 @@ def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
 EXPRESSION: Kind[Expression] = Kind(read_expression, reads_null=True, has_bare_label=True)
 AMOUNT: Kind[Amount] = Kind(read_amount, reads_null=True, has_bare_label=True)
 PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(read_player_counts, reads_null=True, has_bare_label=True)
+
+
+class TakeKeys(Shape):
+    """Cards that a step takes, in full."""
+
+    where = optional(EXPRESSION, None, "only the cards for which this is true")
+    count = optional(NODE, None, "how many: an amount; without it all that is left")
+
+
+def _takes(node: Node, label: str) -> Read[tuple[Take, ...] | None]:
+    problems = ProblemList()
+    takes = []
+    mapping = problems.take(as_mapping(node, label))
+    for origin, (value, source) in mapping.entries.items() if mapping is not None else ():
+        where: Expression | None = None
+        amount: Amount | None = None
+        label = f"the amount of {origin!r}"
+        if isinstance(value, Mapping) and value.entries.keys() & TakeKeys.keys.keys():
+            written = problems.take(read_shape(value, TakeKeys, f"'take' of {origin!r}"))
+            where, count = (written.where, written.count) if written is not None else (None, None)
+            amount = None if count is None else problems.take(read_amount(count, label))
+            at = where.source if where else value.source
+            amount = amount or Amount({None: Expression(ALL, at)}, at)
+        else:
+            amount = problems.take(read_amount(value, label))
+        if amount is not None:
+            takes.append(Take(origin, amount, where, source))
+    return Read(tuple(takes), problems)
+
+
+def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
+    """Return whose cards are told: none for `yes` (of a place common to all), or expressions for seats."""
+    if isinstance(node, Scalar) and node.text in ("yes", "true"):
+        return Read(())
+    problems = ProblemList()
+    items = node.items if isinstance(node, Sequence) else [node]
+    whose = (problems.take(read_expression(item, label)) for item in items)
+    return Read(tuple(expression for expression in whose if expression is not None), problems)
+
+
+TAKES: Kind[tuple[Take, ...]] = Kind(_takes, (), of=TakeKeys)
+KNOWERS: Kind[tuple[Expression, ...]] = Kind(_knowers, ())
 
 
 def excess(node: Node, most: int) -> Source | None:

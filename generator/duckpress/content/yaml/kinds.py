@@ -73,17 +73,6 @@ def choice(choices: Iterable[W]) -> Kind[W]:
     return Kind(read, next(iter(by_word.values())), is_scalar=True)
 
 
-def flag(word: str) -> Kind[bool]:
-    """Return the kind that is True for its one word."""
-    only = choice((word,))
-
-    def read(node: Node, label: str) -> Read[bool | None]:
-        value, problems = only.read(node, label)
-        return Read(None if value is None else True, problems)
-
-    return Kind(read, False, is_scalar=True)
-
-
 def length(low_mm: float, high_mm: float) -> Kind[float]:
     """Return the kind of lengths, which come in millimetres; an empty text is no length, and no mistake."""
 
@@ -141,19 +130,29 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
     return Kind(read, (), kind)
 
 
+def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R]) -> Kind[dict[str, R]]:
+    """Return the kind of mappings by names of the game's own, of what is made of a name, its place and its value."""
+    return converted(by_name(kind, word), lambda entries: {entry.name: convert(*entry) for entry in entries}, {})
+
+
 def shape(declaration: type[S]) -> Kind[S]:
     """Return the kind of nested mappings that are declared."""
     return Kind(lambda node, label: read_shape(node, declaration, label), of=declaration)
 
 
-def record(declaration: type[Shape], of: type[R]) -> Kind[R]:
-    """Return the kind of nested mappings that are declared and stand in records."""
+def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None = None) -> Kind[R]:
+    """Return a kind whose values are made of those of another; None for one of which nothing can be made."""
 
     def read(node: Node, label: str) -> Read[R | None]:
-        written, problems = read_shape(node, declaration, label)
-        return Read(None if written is None else written.as_record(of), problems)
+        value, problems = kind.read(node, label)
+        return Read(None if value is None else convert(value), problems)
 
-    return Kind(read, of=declaration)
+    return Kind(read, empty, kind.of, kind.is_scalar)
+
+
+def record(declaration: type[Shape], of: type[R]) -> Kind[R]:
+    """Return the kind of nested mappings that are declared and stand in records."""
+    return converted(shape(declaration), lambda written: written.as_record(of))
 
 
 def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duckpress.content import Mapping, Node, Shape, read_shape
 from duckpress.content.yaml.declared_shapes import Key, Kind, as_mapping, omittable, optional, required
-from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, either, number, shape
+from duckpress.content.yaml.kinds import PLACED, TEXT, YES_NO, Placed, by_name, choice, converted, either, number, shape
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.fonts import WEIGHTS
 
@@ -14,16 +14,6 @@ PLACES = (
 )  # fmt: skip
 SIDES = ("front", "back")
 TURNS = ("0", "90", "180", "270")
-
-
-def _int_of(kind: Kind[float] | Kind[str]) -> Kind[int]:
-    """Return a kind whose values are taken as whole numbers."""
-
-    def read(node: Node, label: str) -> Read[int | None]:
-        value, problems = kind.read(node, label)
-        return Read(None if value is None else int(value), problems)
-
-    return Kind(read, 0, is_scalar=True)
 
 
 _INSET = number(0, 100)
@@ -91,7 +81,7 @@ class DeckImprintKeys(DeckMarkKeys):
 
     style = omittable(TEXT, "its text style")
     colour = omittable(TEXT, "a role or #rrggbb; that of the style without it")
-    turn = omittable(_int_of(choice(TURNS)), "degrees clockwise")
+    turn = omittable(converted(choice(TURNS), int), "degrees clockwise")
     text = omittable(TEXT, "its words, with names in braces that stand for the card's")
 
 
@@ -105,7 +95,7 @@ class DeckCodeKeys(DeckMarkKeys):
     """The code for reports on the cards of one deck."""
 
     size = omittable(number(4, 100), "its side in mm, with the rim")
-    quiet = omittable(_int_of(number(0, 20)), "modules of its light rim")
+    quiet = omittable(converted(number(0, 20), int), "modules of its light rim")
     fill = omittable(TEXT, "a role or #rrggbb: the colour of its modules")
     ground = omittable(TEXT, "a role, #rrggbb or none: what is below it")
 
