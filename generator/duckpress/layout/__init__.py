@@ -16,7 +16,7 @@ from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
 from duckpress.layout.templates.template_context import piece_values, plain
 from duckpress.layout.templates.template_words import FixedWords, fixed_words
 from duckpress.layout.theme.look import Look, look_of
-from duckpress.layout.theme.theme import StyleRule, Theme
+from duckpress.layout.theme.theme import Theme, ThemeRule
 from duckpress.layout.theme.theme_file import load_theme
 
 __all__ = [
@@ -30,8 +30,8 @@ __all__ = [
     "Look",
     "PictureData",
     "Shrunk",
-    "StyleRule",
     "Theme",
+    "ThemeRule",
     "VectorArt",
     "Wanted",
     "fixed_words",

@@ -10,14 +10,14 @@ from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.layout.face import Face
-from duckpress.layout.theme.deck_rules import EVERY_DECK, DeckRule
+from duckpress.layout.theme.theme import EVERY_DECK, ThemeRule
 from duckpress.model import Game
 
 _SLACK_MM = 0.06
 _CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
-def unknown_decks(rules: Mapping[str, DeckRule], game: Game, code: str, what: str) -> list[Problem]:
+def unknown_decks(rules: Mapping[str, ThemeRule], game: Game, code: str, what: str) -> list[Problem]:
     """Return the problems of decks that `what`, a setting of the theme, names and the game does not have."""
     return [
         Problem(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from duckpress.art.colours import grey_of, hex_colour
 from duckpress.core.problems import Source
-from duckpress.layout.theme.theme import NONE, StyleRule, Theme
+from duckpress.layout.theme.theme import NONE, Theme, ThemeRule
 from duckpress.text import TextStyle
 
 
@@ -84,7 +84,7 @@ def _text_style(theme: Theme, name: str, palette: dict[str, str], unpainted: fro
     )
 
 
-def _values(theme: Theme, rule: StyleRule) -> dict[str, Any]:
+def _values(theme: Theme, rule: ThemeRule) -> dict[str, Any]:
     if rule.like is None:
         return dict(rule.values)
     inherited = _values(theme, theme.styles[rule.like.text])

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.content.yaml.kinds import Placed
-from duckpress.layout import StyleRule, Theme
+from duckpress.layout import Theme, ThemeRule
 
 _LIGHT, _DARK = "#ffffff", "#1d1b18"
 
@@ -71,7 +71,7 @@ def with_rules_roles(theme: Theme) -> Theme:
     return replace(theme, colours=colours, styles=styles)
 
 
-def _completed(own: StyleRule | None, style: _Style, theme: Theme) -> StyleRule:
+def _completed(own: ThemeRule | None, style: _Style, theme: Theme) -> ThemeRule:
     if own is not None and own.like is not None:
         return own
     known = style.like in theme.styles or style.like.startswith("rules-")
@@ -80,10 +80,10 @@ def _completed(own: StyleRule | None, style: _Style, theme: Theme) -> StyleRule:
     if "min" not in values and "size" in values:
         values["min"] = values["size"]  # a rules sheet has all the room it needs: nothing shrinks
     if own is None:
-        return StyleRule(values, like, theme.source, {})
+        return ThemeRule(values, theme.source, {}, like)
     if "size" in own.values and "min" not in own.values and "min" in values:
         values["min"] = min(values["min"], own.values["size"])  # type: ignore[call-overload]
-    return StyleRule({**values, **own.values}, like, own.source, own.sources)
+    return ThemeRule({**values, **own.values}, own.source, own.sources, like)
 
 
 def _colours(theme: Theme) -> dict[str, dict[str, str]]:
