@@ -10,12 +10,12 @@ from workshop import MakeWorkspace, lay_out
 from duckpress.art.attribute_values import parse_numbers, parse_transform
 from duckpress.art.bad_art import BadArt
 from duckpress.art.svg.path_data import parse_path
+from duckpress.core.coordinates import column_letters
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.paths import canonical_text
 from duckpress.layout import ELEMENTS
 from duckpress.layout.elements.compose import FURNISHED, INSIDE, LEAVES
-from duckpress.layout.elements.coordinate_attributes import column_letters
-from duckpress.layout.elements.pips import pip_places
+from duckpress.layout.elements.images import pip_places
 
 INK = "#1d1b18"
 

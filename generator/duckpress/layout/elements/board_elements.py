@@ -31,13 +31,6 @@ class Furnished(NamedTuple):
     labels: tuple[Item, ...] = ()
 
 
-def go_to(desk: Desk, node: FaceNode) -> Desk:
-    """Let problems be reported at a child's place."""
-    if node.at is not None:
-        desk.at = node.at
-    return desk
-
-
 def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign: str, align: str) -> tuple[Item, ...]:
     """Return a label in the style of a board's labels; problems `text-overflow`, `missing-glyph`, `right-to-left`."""
     style = desk.style(attributes.get("label-style", "label"))._replace(align=align)

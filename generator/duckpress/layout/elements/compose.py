@@ -15,7 +15,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
-from duckpress.layout.elements import containers, dice, grids, images, places, qr, shapes, tracks, tucknet
+from duckpress.layout.elements import containers, grids, images, nets, places, qr, shapes, tracks
 from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.edges import warn_of_labels, warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements.element_table import ELEMENTS
@@ -23,17 +23,9 @@ from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.textbox import TextSetter
 from duckpress.layout.templates.face_xml import FaceNode
 
-Leaf = Callable[[Desk, Attributes, Rect], tuple[Item, ...]]
-
-LEAVES: dict[str, Leaf] = {
+LEAVES: dict[str, shapes.Leaf] = {
     "ground": shapes.ground,
-    "rect": shapes.rect,
-    "circle": shapes.circle,
-    "ellipse": shapes.ellipse,
-    "line": shapes.line,
-    "polyline": shapes.polyline,
-    "polygon": shapes.polygon,
-    "path": shapes.path,
+    **shapes.SHAPES,
     "image": images.image,
     "icon": images.icon,
     "pips": images.pips,
@@ -45,8 +37,8 @@ FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
     "hexgrid": grids.hexgrid,
     "track": tracks.track,
     "slot": places.slot,
-    "dicenet": dice.dicenet,
-    "tucknet": tucknet.tucknet,
+    "dicenet": nets.dicenet,
+    "tucknet": nets.tucknet,
 }
 INSIDE = {
     "space": "a <squaregrid>, <hexgrid> or <track>",
@@ -73,7 +65,7 @@ class FaceComposer:
     def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
         """Return the items of a face in painting order; problems are left on the desk."""
         desk = self._desk
-        self._go_to(root)
+        desk.go_to(root.at)
         if root.tag != "face":
             desk.say("unknown-element", f"the template's root is <{root.tag}>", "write <face> ... </face> around it")
             return ()
@@ -95,8 +87,7 @@ class FaceComposer:
                 return self._make(leaf, element, cell)
             self._desk.uses += made[1]
             return made[0]
-        if element.at is not None:
-            self._desk.at = element.at
+        self._desk.go_to(element.at)
         if element.children or (tag, *element.attrib) not in self._checked:
             self._check_names(element)
         if tag == "text":
@@ -116,9 +107,9 @@ class FaceComposer:
             self._desk.say("unknown-element", f"<{tag}> stands outside of what it belongs to", fix)
         return ()
 
-    def _make(self, leaf: Leaf, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
+    def _make(self, leaf: shapes.Leaf, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         desk, tag = self._desk, element.tag
-        self._go_to(element)
+        desk.go_to(element.at)
         before, began = len(desk.problems), len(desk.uses)
         self._check_names(element)
         if element.children:
@@ -173,9 +164,9 @@ class FaceComposer:
         before, began = len(desk.problems), len(desk.uses)
         for child in element.children:
             if child.tag in INSIDE:
-                self._go_to(child)
+                desk.go_to(child.at)
                 self._check_names(child)
-        self._go_to(element)
+        desk.go_to(element.at)
         items, parts, over, labels = FURNISHED[element.tag](desk, element, cell)
         if items:
             warn_outside_bleed(desk, element.tag, items, desk.art.drawings)
@@ -219,10 +210,6 @@ class FaceComposer:
         for child, child_cell in zip(element.children, cells, strict=False):
             items += self._element(child, child_cell, depth + 1)
         return items
-
-    def _go_to(self, element: FaceNode) -> None:
-        if element.at is not None:
-            self._desk.at = element.at
 
     def _check_names(self, element: FaceNode) -> None:
         """Report an unknown element or attribute, words where none can be, and elements inside a text."""

@@ -10,9 +10,8 @@ from duckpress.core.geometry import Rect
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import rectangle
 from duckpress.core.units import added
-from duckpress.layout.elements.board_elements import go_to
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
-from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.elements.shapes import drawn
 from duckpress.layout.templates.face_xml import FaceNode
 
 Height = Callable[[FaceNode, Rect], float]
@@ -30,7 +29,7 @@ def panel(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         return ()
     box = desk.box(attributes, cell)
     path = rectangle(*box, desk.size(attributes, "rx", 0.0))
-    return painted(path, read_paint(desk, attributes), desk.opacity(attributes))
+    return drawn(desk, attributes, path)
 
 
 def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
@@ -61,37 +60,35 @@ def stack_cells(_desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> li
     return [box] * len(parent.children)
 
 
-def row_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
-    """Return children side by side their cells: fixed `width`, or a share of the rest weighted by `grow`."""
-    gap_mm = desk.size(parent.attrib, "gap", 0.0)
-    tracks = [_track(go_to(desk, child), child, "width") for child in parent.children]
-    spans = _spans(go_to(desk, parent), tracks, box.width_mm, gap_mm, "wide", [(child,) for child in parent.children])
-    return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
+def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
+    """Return children of a row side by side, or of a column below each other, their cells.
 
-
-def column_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
-    """Return children below each other their cells: fixed `height`, `auto` (texts: as high as they are), or a share.
-
-    Texts that would together be higher than the room left for them share it, and shrink as far as they may.
+    Fixed (`width` or `height`), `auto` (texts of a column: as high as they are), or a share of the rest weighted by
+    `grow`. Texts that would together be higher than the room left for them share it, and shrink as far as they may.
     """
+    is_row = parent.tag == "row"
+    name, way, room_mm = ("width", "wide", box.width_mm) if is_row else ("height", "high", box.height_mm)
     gap_mm = desk.size(parent.attrib, "gap", 0.0)
     tracks = []
     natural: list[int] = []
     for index, child in enumerate(parent.children):
-        go_to(desk, child)
-        if child.attrib.get("height") == "auto" and child.tag == "text":
+        desk.go_to(child.at)
+        if not is_row and child.tag == "text" and child.attrib.get("height") == "auto":
             natural.append(index)
             tracks.append((height(child, box._replace(height_mm=1000.0)), 0.0))
         else:
-            tracks.append(_track(desk, child, "height"))
+            tracks.append(_track(desk, child, name))
     if natural:
         fixed_mm = added(tracks[index][0] for index in range(len(tracks)) if index not in natural)
-        room_mm = max(0.0, box.height_mm - fixed_mm - gap_mm * (len(tracks) - 1))
+        left_mm = max(0.0, room_mm - fixed_mm - gap_mm * (len(tracks) - 1))
         wanted_mm = added(tracks[index][0] for index in natural)
-        if wanted_mm > room_mm:
+        if wanted_mm > left_mm:
             for index in natural:
-                tracks[index] = (tracks[index][0] * room_mm / wanted_mm, 0.0)
-    spans = _spans(go_to(desk, parent), tracks, box.height_mm, gap_mm, "high", [(child,) for child in parent.children])
+                tracks[index] = (tracks[index][0] * left_mm / wanted_mm, 0.0)
+    desk.go_to(parent.at)
+    spans = _spans(desk, tracks, room_mm, gap_mm, way, [(child,) for child in parent.children])
+    if is_row:
+        return [Rect(box.x_mm + start, box.y_mm, length, box.height_mm) for start, length in spans]
     return [Rect(box.x_mm, box.y_mm + start, box.width_mm, length) for start, length in spans]
 
 
@@ -116,8 +113,8 @@ def grid_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list
 
 CELLS: dict[str, Callable[[Desk, FaceNode, Rect, Height], list[Rect]]] = {
     "stack": stack_cells,
-    "row": row_cells,
-    "column": column_cells,
+    "row": line_cells,
+    "column": line_cells,
     "grid": grid_cells,
 }
 
@@ -164,9 +161,9 @@ def _needs_room(child: FaceNode) -> bool:
 
 
 def _spans(
-    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, held: Sequence[Sequence[FaceNode]]
+    desk: Desk, tracks: Sequence[Track], room_mm: float, gap_mm: float, way: str, children: Sequence[Sequence[FaceNode]]
 ) -> list[tuple[float, float]]:
-    """Return start and length of every track; `held` has the children in each.
+    """Return start and length of every track; `children` are those in each.
 
     Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
     """
@@ -177,7 +174,7 @@ def _spans(
         what = f"the children are {fixed_mm:.4g} mm {way} together; the room is {room_mm:.4g} mm"
         desk.say("box-overflow", what, "make them smaller, or the gap")
     elif room_mm > 0 and free_mm < _TINY_MM:
-        left_out = [child for (_, weight), some in zip(tracks, held, strict=True) if weight for child in some]
+        left_out = [child for (_, weight), some in zip(tracks, children, strict=True) if weight for child in some]
         if any(map(_needs_room, left_out)):
             what = f"sizes and gaps take all of the room, {room_mm:.4g} mm {way}: what shares the rest gets nothing"
             desk.say("box-overflow", what, "make the sizes or the gap smaller, or the box larger")

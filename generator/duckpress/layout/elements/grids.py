@@ -6,18 +6,23 @@ import math
 
 from msgspec import Struct
 
-from duckpress.core.frame import Item
-from duckpress.core.geometry import Point, Rect
+from duckpress.art.attribute_values import rounded
+from duckpress.core.coordinates import LETTERS, ORIGINS, Coordinates, counted_from
+from duckpress.core.frame import Group, Item
+from duckpress.core.geometry import Point, Rect, rotation
 from duckpress.core.limits import limit
 from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
-from duckpress.layout.elements.board_elements import CellElement, Furnished, go_to, label_items, path_around
-from duckpress.layout.elements.coordinate_attributes import Coordinates, read_coordinates
-from duckpress.layout.elements.edge_labels import LabelledGrid, edge_labels
+from duckpress.core.problems import did_you_mean
+from duckpress.core.units import mm_from_pt
+from duckpress.layout.elements.board_elements import CellElement, Furnished, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
-from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.elements.shapes import drawn
 from duckpress.layout.templates.face_xml import FaceNode
 
 _LABELS = ("no", "yes", "edges", "cells", "points")
+_SIDES = ("top", "right", "bottom", "left")
+_ACROSS = {"left": "right", "right": "left"}
+_OVER = {"top": "bottom", "bottom": "top"}
 
 
 class LaidOutBoard(Struct, frozen=True):
@@ -50,7 +55,6 @@ def squaregrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     if side_mm <= 0:
         return Furnished(())
     left, top, right, bottom = box.x_mm, box.y_mm, box.x_mm + names.columns * side_mm, box.y_mm + names.rows * side_mm
-    paint = read_paint(desk, attributes, stroke="ink")
     across = (left + side_mm * step for step in range(1, names.columns))
     down = (top + side_mm * step for step in range(1, names.rows))
     inside = [*((x, top, x, bottom) for x in across), *((left, y, right, y) for y in down)]
@@ -66,10 +70,8 @@ def squaregrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     if labels == "cells":
         words = _cell_labels(desk, attributes, board)
     elif labels != "no":
-        grid = LabelledGrid(names.grown() if labels == "points" else names, left, top, side_mm, labels == "points")
-        words = edge_labels(desk, attributes, grid)
-    opacity = desk.opacity(attributes)
-    return Furnished(painted(path, paint, opacity), _contents(desk, node, board), labels=words)
+        words = _edge_labels(desk, attributes, board, is_of_points=labels == "points")
+    return Furnished(drawn(desk, attributes, path, stroke="ink"), _contents(desk, node, board), labels=words)
 
 
 def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
@@ -108,18 +110,24 @@ def hexgrid(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         builder.polyline(points, is_closed=True)
     board = LaidOutBoard(names, corners, boxes, cells, side_mm, None)
     words = _cell_labels(desk, attributes, board) if labels != "no" else ()
-    opacity = desk.opacity(attributes)
-    items = painted(builder.path(), read_paint(desk, attributes, stroke="ink"), opacity)
+    items = drawn(desk, attributes, builder.path(), stroke="ink")
     return Furnished(items, _contents(desk, node, board), labels=words)
 
 
 def _names(desk: Desk, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:
+    """Return how a board names its spaces and where its labels stand; None where it has no spaces."""
     most = limit("board-cells")
     columns, rows = (desk.whole(attributes, name, 1, most, "board-cells") for name in ("columns", "rows"))
     if columns is None or rows is None:
         return None, "no"
     labels = desk.choice(attributes, "labels", _LABELS, "no")
-    return read_coordinates(desk, attributes, columns, rows), usual_labels if labels == "yes" else labels
+    letters = desk.choice(attributes, "letters", LETTERS, "across")
+    origin = desk.choice(attributes, "origin", ORIGINS, "top-left")
+    first = attributes.get("first", "A1")
+    names = counted_from(first, columns, rows, letters=letters, origin=origin)
+    if names is None:
+        desk.say("unknown-coordinate", f"first={first[:40]!r} is no coordinate", "write letters and a number: A1")
+    return names or Coordinates(columns, rows), usual_labels if labels == "yes" else labels
 
 
 def _hexagon(x: float, y: float, side: float, is_pointed: bool) -> list[Point]:
@@ -137,11 +145,60 @@ def _cell_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tup
     return tuple(items)
 
 
+def _edge_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard, *, is_of_points: bool) -> tuple[Item, ...]:
+    """Return the labels on the sides that `label-sides` names; problem `bad-choice`."""
+    sides = _sides(desk, attributes, "label-sides", ("top", "left"))
+    turned = _sides(desk, attributes, "label-turned", ())
+    usual_mm = 0.3 * mm_from_pt(desk.style(attributes.get("label-style", "label")).size_pt)
+    gap_mm = desk.size(attributes, "label-gap", usual_mm)
+    items: list[Item] = []
+    for side in sorted(sides, key=("top", "left", "bottom", "right").index):
+        for text, box in _label_boxes(board, side, gap_mm, is_of_points=is_of_points):
+            items += _label(desk, attributes, text, box, side, is_turned=side in turned)
+    return tuple(items)
+
+
+def _label_boxes(board: LaidOutBoard, side: str, gap_mm: float, *, is_of_points: bool) -> list[tuple[str, Rect]]:
+    """Return the labels of a side, each with a box that touches the gap."""
+    names, side_mm = board.names.grown() if is_of_points else board.names, board.side_mm
+    shift_mm = side_mm / 2 if is_of_points else 0.0  # a label of a point is centred on it
+    (left_mm, top_mm), (right_mm, bottom_mm) = board.point(0, 0), board.point(board.names.columns, board.names.rows)
+    if side in _OVER:
+        y_mm = top_mm - side_mm - gap_mm if side == "top" else bottom_mm + gap_mm
+        starts = (left_mm - shift_mm + at * side_mm for at in range(names.columns))
+        return [(names.column(at), Rect(x_mm, y_mm, side_mm, side_mm)) for at, x_mm in enumerate(starts)]
+    x_mm = left_mm - side_mm - gap_mm if side == "left" else right_mm + gap_mm
+    starts = (top_mm - shift_mm + at * side_mm for at in range(names.rows))
+    return [(names.row(at), Rect(x_mm, y_mm, side_mm, side_mm)) for at, y_mm in enumerate(starts)]
+
+
+def _label(desk: Desk, attributes: Attributes, text: str, box: Rect, side: str, *, is_turned: bool) -> tuple[Item, ...]:
+    align, valign = _ACROSS.get(side, "center"), _OVER.get(side, "middle")
+    if not is_turned:
+        return label_items(desk, attributes, text, box, valign, align)
+    # On its head in the same box, a label still touches the side of the grid.
+    items = label_items(desk, attributes, text, box, _OVER.get(valign, valign), _ACROSS.get(align, align))
+    middle = box.x_mm + box.width_mm / 2, box.y_mm + box.height_mm / 2
+    return (Group(items, rounded(rotation(180, *middle))),) if items else ()
+
+
+def _sides(desk: Desk, attributes: Attributes, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    text = attributes.get(name)
+    if text is None:
+        return default
+    words = text.replace(",", " ").split()
+    odd = next((word for word in words if word not in (*_SIDES, "all", "none")), None)
+    if odd is not None:
+        what = f"{name}={text[:40]!r}: {odd[:20]!r} is no side"
+        desk.say("bad-choice", what, did_you_mean(odd, (*_SIDES, "all", "none")))
+    return _SIDES if "all" in words else tuple(side for side in _SIDES if side in words)
+
+
 def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> tuple[CellElement | tuple[Item, ...], ...]:
     """Return what stands on a board, in the order in which it is written."""
     parts: list[CellElement | tuple[Item, ...]] = []
     for child in node.children:
-        go_to(desk, child)
+        desk.go_to(child.at)
         if child.tag == "space":
             place = _place(desk, child.attrib, board.names, "space")
             if place is not None:
@@ -161,7 +218,7 @@ def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> tuple[CellElem
         else:
             fix = "put it into a <space>, or beside the board"
             desk.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <{node.tag}>", fix)
-    go_to(desk, node)
+    desk.go_to(node.at)
     return tuple(parts)
 
 
@@ -195,7 +252,7 @@ def _area(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item
         desk.say("unknown-coordinate", "at is missing", f"write spaces, from {board.names.ends}: at='A1 A2 B1-C3'")
         return ()
     path = path_around(board.corners[row * board.names.columns + column] for column, row in sorted(chosen))
-    return painted(path, read_paint(desk, attributes), desk.opacity(attributes))
+    return drawn(desk, attributes, path)
 
 
 def _edge(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item, ...]:
@@ -205,5 +262,4 @@ def _edge(desk: Desk, attributes: Attributes, board: LaidOutBoard) -> tuple[Item
     if ends[0] is None or ends[1] is None:
         return ()
     path = strokes([(*board.point(*ends[0]), *board.point(*ends[1]))])
-    opacity = desk.opacity(attributes)
-    return painted(path, read_paint(desk, attributes, stroke="ink"), opacity)
+    return drawn(desk, attributes, path, stroke="ink")

@@ -1,4 +1,4 @@
-"""`image` and `icon` and `pips` in a layout -> placed drawings and pictures."""
+"""`image`, `icon` and `pips` in a layout -> placed drawings and pictures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,24 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
 from duckpress.layout.elements.art_shelf import parse_repaint
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
-from duckpress.layout.elements.pips import MAX_PIPS, pip_places
 
 LOWEST_DPI = 150.0
 OUTLINE_MM = 0.2
 _FITS = ("contain", "cover", "stretch")
 _WORDS = ("top", "bottom", "left", "right", "center", "middle")
+
+MAX_PIPS = 10
+
+_LEFT, _MIDDLE, _RIGHT = 0.0, 0.5, 1.0
+# Pips as on playing cards: heights from the top (0) to the bottom (1). Those below the middle stand on their heads.
+_PAIRS: dict[int, tuple[float, ...]] = {
+    1: (), 2: (), 3: (), 4: (0, 1), 5: (0, 1), 6: (0, 1 / 2, 1), 7: (0, 1 / 2, 1), 8: (0, 1 / 2, 1),
+    9: (0, 1 / 3, 2 / 3, 1), 10: (0, 1 / 3, 2 / 3, 1),
+}  # fmt: skip
+_SINGLES: dict[int, tuple[float, ...]] = {
+    1: (1 / 2,), 2: (0, 1), 3: (0, 1 / 2, 1), 4: (), 5: (1 / 2,), 6: (), 7: (1 / 4,), 8: (1 / 4, 3 / 4),
+    9: (1 / 2,), 10: (1 / 6, 5 / 6),
+}  # fmt: skip
 
 
 def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
@@ -98,6 +110,12 @@ def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
             upright = PlacedDrawing(key, rounded(half_turn.after(upright.matrix)))
         items.append(upright)
     return tuple(items)
+
+
+def pip_places(count: int) -> list[tuple[float, float]]:
+    """Return the places of 1 to 10 pips as parts of the width (0 left, 1 right) and the height (0 top, 1 bottom)."""
+    pairs = [(across, down) for down in _PAIRS[count] for across in (_LEFT, _RIGHT)]
+    return sorted([*pairs, *((_MIDDLE, down) for down in _SINGLES[count])], key=lambda place: (place[1], place[0]))
 
 
 def _glyph(desk: Desk, attributes: Attributes, name: str) -> tuple[str, Rect] | None:

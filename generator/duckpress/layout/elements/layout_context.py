@@ -63,6 +63,11 @@ class Desk:
         # A template can write the mark of a place itself, and any number.
         return self.places[self.at] if self.at is not None and self.at < len(self.places) else Source("")
 
+    def go_to(self, at: int | None) -> None:
+        """Let problems be reported at an element's place in the template; one without a place leaves it as it is."""
+        if at is not None:
+            self.at = at
+
     def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR) -> None:
         """Report a problem of the element at hand, for the card at hand."""
         self.problems.append(Problem(code, self.place, f"{self.subject}: {what}" if self.subject else what, fix, level))

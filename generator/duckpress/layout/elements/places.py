@@ -15,7 +15,7 @@ from duckpress.core.problems import did_you_mean
 from duckpress.core.sizes import FORMATS, Format
 from duckpress.layout.elements.board_elements import CellElement, Furnished, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
-from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.elements.shapes import drawn, painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
 
 DEFAULT_ROOM_MM = 0.5
@@ -43,7 +43,7 @@ def slot(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         path = ellipse(around.x_mm + half_mm, around.y_mm + half_mm, half_mm, half_mm)
     else:
         path = rectangle(*around, radius_mm)
-    items = painted(path, read_paint(desk, attributes, stroke="ink"), desk.opacity(attributes))
+    items = drawn(desk, attributes, path, stroke="ink")
     labels: tuple[Item, ...] = ()
     if attributes.get("label"):
         labels = label_items(desk, attributes, attributes["label"], box, "middle", "center")

@@ -1,18 +1,81 @@
-"""SVG's shapes in a layout -> outlines; coordinates count from the top left of the shape's cell."""
+"""SVG's shapes in a layout -> outlines, and how outlines are painted.
+
+The coordinates of a shape count from the top left of its cell.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from duckpress.art.attribute_values import parse_transform, rounded
+from msgspec.structs import replace
+
+from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, parse_transform, rounded
 from duckpress.art.bad_art import BadArt
 from duckpress.art.svg.path_data import parse_path, parse_points
 from duckpress.core import paths
-from duckpress.core.frame import Group, Item
+from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, translation
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
-from duckpress.layout.elements.paint import painted, read_paint
+
+Leaf = Callable[[Desk, Attributes, Rect], tuple[Item, ...]]
+
+DEFAULT_STROKE_MM = 0.25
+
+
+def read_paint(desk: Desk, attributes: Attributes, fill: str = "none", stroke: str = "none") -> Paint:
+    """Return how a shape is painted; `fill` and `stroke` are the colours where the attribute is missing.
+
+    Problems: `unknown-colour`, `bad-length`, `bad-number`, `bad-choice`.
+    """
+    line = desk.colour(attributes.get("stroke", stroke))
+    width_mm = desk.size(attributes, "stroke-width", DEFAULT_STROKE_MM) if line is not None else 0.0
+    if width_mm <= 0:
+        line, width_mm = None, 0.0
+    return Paint(
+        fill=desk.colour(attributes.get("fill", fill)),
+        stroke=line,
+        stroke_mm=width_mm,
+        fill_opacity=desk.number(attributes, "fill-opacity", 1.0, 0.0, 1.0),
+        stroke_opacity=desk.number(attributes, "stroke-opacity", 1.0, 0.0, 1.0),
+        dash_mm=_dashes(desk, attributes),
+        cap=CAPS[desk.choice(attributes, "stroke-linecap", CAPS, "butt")],
+        join=JOINS[desk.choice(attributes, "stroke-linejoin", JOINS, "miter")],
+        even_odd=desk.choice(attributes, "fill-rule", ("nonzero", "evenodd"), "nonzero") == "evenodd",
+    )
+
+
+def _dashes(desk: Desk, attributes: Attributes) -> tuple[float, ...]:
+    text = attributes.get("stroke-dasharray")
+    if text is None:
+        return ()
+    dashes = dash_lengths(text)
+    if dashes is None:
+        desk.say("bad-length", f"stroke-dasharray={text[:40]!r} is not a list of lengths", "write dash and gap: 1.5 1")
+        return ()
+    return dashes
+
+
+def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
+    """Return a path as an item; nothing where nothing of it would show."""
+    if not path or (paint.fill is None and paint.stroke is None) or opacity == 0:
+        return ()
+    if opacity == 1:
+        return (Outline(path, paint),)
+    if paint.fill is None or paint.stroke is None:
+        faint = replace(
+            paint,
+            fill_opacity=round(paint.fill_opacity * opacity, 4),
+            stroke_opacity=round(paint.stroke_opacity * opacity, 4),
+        )
+        return (Outline(path, faint),)
+    # The inner half of the line lies over the fill: only together may they become transparent.
+    return (Group((Outline(path, paint),), opacity=opacity),)
+
+
+def drawn(desk: Desk, attributes: Attributes, path: Path, fill: str = "none", stroke: str = "none") -> tuple[Item, ...]:
+    """Return a path painted as attributes say; `fill` and `stroke` are the colours where the attribute is missing."""
+    return painted(path, read_paint(desk, attributes, fill, stroke), desk.opacity(attributes))
 
 
 def ground(desk: Desk, attributes: Attributes, _cell: Rect) -> tuple[Item, ...]:
@@ -21,67 +84,80 @@ def ground(desk: Desk, attributes: Attributes, _cell: Rect) -> tuple[Item, ...]:
     return painted(paths.rectangle(*whole), read_paint(desk, attributes, fill="ground"))
 
 
-def rect(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return a rectangle."""
+def _rect(desk: Desk, attributes: Attributes, cell: Rect) -> Path:
     rx_mm = desk.size(attributes, "rx", 0.0)
     ry_mm = desk.size(attributes, "ry", rx_mm)
-
-    def path_in(at: Rect) -> Path:
-        return paths.rectangle(*desk.box(attributes, at), rx_mm or ry_mm, ry_mm)
-
-    return _shape(desk, attributes, cell, path_in)
+    return paths.rectangle(*desk.box(attributes, cell), rx_mm or ry_mm, ry_mm)
 
 
-def circle(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return a circle; without attributes it fills its cell."""
-
-    def path_in(at: Rect) -> Path:
-        cx_mm = at.x_mm + desk.length(attributes, "cx", at.width_mm / 2)
-        cy_mm = at.y_mm + desk.length(attributes, "cy", at.height_mm / 2)
-        r_mm = desk.size(attributes, "r", min(at.width_mm, at.height_mm) / 2)
-        return paths.ellipse(cx_mm, cy_mm, r_mm, r_mm) if r_mm else NO_PATH
-
-    return _shape(desk, attributes, cell, path_in)
+def _circle(desk: Desk, attributes: Attributes, cell: Rect) -> Path:
+    r_mm = desk.size(attributes, "r", min(cell.width_mm, cell.height_mm) / 2)
+    return paths.ellipse(*_centre(desk, attributes, cell), r_mm, r_mm) if r_mm else NO_PATH
 
 
-def ellipse(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return an ellipse; without attributes it fills its cell."""
-
-    def path_in(at: Rect) -> Path:
-        cx_mm = at.x_mm + desk.length(attributes, "cx", at.width_mm / 2)
-        cy_mm = at.y_mm + desk.length(attributes, "cy", at.height_mm / 2)
-        rx_mm = desk.size(attributes, "rx", at.width_mm / 2)
-        ry_mm = desk.size(attributes, "ry", at.height_mm / 2)
-        return paths.ellipse(cx_mm, cy_mm, rx_mm, ry_mm) if rx_mm and ry_mm else NO_PATH
-
-    return _shape(desk, attributes, cell, path_in)
+def _ellipse(desk: Desk, attributes: Attributes, cell: Rect) -> Path:
+    rx_mm = desk.size(attributes, "rx", cell.width_mm / 2)
+    ry_mm = desk.size(attributes, "ry", cell.height_mm / 2)
+    return paths.ellipse(*_centre(desk, attributes, cell), rx_mm, ry_mm) if rx_mm and ry_mm else NO_PATH
 
 
-def line(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+def _centre(desk: Desk, attributes: Attributes, cell: Rect) -> Point:
+    x_mm = cell.x_mm + desk.length(attributes, "cx", cell.width_mm / 2)
+    return x_mm, cell.y_mm + desk.length(attributes, "cy", cell.height_mm / 2)
+
+
+def _line(desk: Desk, attributes: Attributes, cell: Rect) -> Path:
     """Return a straight line; what is missing runs along the top of the cell."""
-
-    def path_in(at: Rect) -> Path:
-        x1_mm, y1_mm = desk.length(attributes, "x1", 0.0), desk.length(attributes, "y1", 0.0)
-        x2_mm, y2_mm = desk.length(attributes, "x2", at.width_mm), desk.length(attributes, "y2", y1_mm)
-        return paths.strokes([(at.x_mm + x1_mm, at.y_mm + y1_mm, at.x_mm + x2_mm, at.y_mm + y2_mm)])
-
-    return _shape(desk, attributes, cell, path_in, stroke="ink")
+    x1_mm, y1_mm = desk.length(attributes, "x1", 0.0), desk.length(attributes, "y1", 0.0)
+    x2_mm, y2_mm = desk.length(attributes, "x2", cell.width_mm), desk.length(attributes, "y2", y1_mm)
+    return paths.strokes([(cell.x_mm + x1_mm, cell.y_mm + y1_mm, cell.x_mm + x2_mm, cell.y_mm + y2_mm)])
 
 
-def polyline(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return lines through points."""
-    return _points(desk, attributes, cell, is_closed=False)
+def _polyline(desk: Desk, attributes: Attributes, _cell: Rect) -> Path | None:
+    points = read_points(desk, attributes)
+    return None if points is None else paths.polyline(points)
 
 
-def polygon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return a closed line through points."""
-    return _points(desk, attributes, cell, is_closed=True)
+def _polygon(desk: Desk, attributes: Attributes, _cell: Rect) -> Path | None:
+    points = read_points(desk, attributes)
+    return None if points is None else paths.polyline(points, is_closed=True)
 
 
-def path(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return SVG path data as an outline; problem `bad-path`."""
-    drawn = read_path(desk, attributes.get("d"), "d")
-    return _under(desk, attributes, cell, painted(drawn, read_paint(desk, attributes), desk.opacity(attributes)))
+def _path(desk: Desk, attributes: Attributes, _cell: Rect) -> Path:
+    return read_path(desk, attributes.get("d"), "d")
+
+
+def _shape(
+    path_in: Callable[[Desk, Attributes, Rect], Path | None], stroke: str = "none", *, is_by_points: bool = False
+) -> Leaf:
+    """Return the function of a shape whose path is made for a cell.
+
+    It is made in place; by points of its own, or where a transform has to move it, from 0, 0.
+    """
+
+    def shape(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
+        is_moved = is_by_points or "transform" in attributes
+        path = path_in(desk, attributes, cell._replace(x_mm=0.0, y_mm=0.0) if is_moved else cell)
+        if path is None:
+            return ()
+        items = drawn(desk, attributes, path, stroke=stroke)
+        if not is_moved:
+            return items
+        matrix = translation(cell.x_mm, cell.y_mm).after(matrix_of(desk, attributes))
+        return items if matrix == IDENTITY or not items else (Group(items, rounded(matrix)),)
+
+    return shape
+
+
+SHAPES: Mapping[str, Leaf] = {
+    "rect": _shape(_rect),
+    "circle": _shape(_circle),
+    "ellipse": _shape(_ellipse),
+    "line": _shape(_line, stroke="ink"),
+    "polyline": _shape(_polyline, is_by_points=True),
+    "polygon": _shape(_polygon, is_by_points=True),
+    "path": _shape(_path, is_by_points=True),
+}
 
 
 def read_path(desk: Desk, data: str | None, name: str) -> Path:
@@ -121,27 +197,3 @@ def read_points(desk: Desk, attributes: Attributes) -> list[Point] | None:
         desk.say("bad-path", what, "write points='0,0 10,5'")
         return None
     return points
-
-
-def _points(desk: Desk, attributes: Attributes, cell: Rect, *, is_closed: bool) -> tuple[Item, ...]:
-    points = read_points(desk, attributes)
-    if points is None:
-        return ()
-    drawn = paths.polyline(points, is_closed=is_closed)
-    return _under(desk, attributes, cell, painted(drawn, read_paint(desk, attributes), desk.opacity(attributes)))
-
-
-def _shape(
-    desk: Desk, attributes: Attributes, cell: Rect, path_in: Callable[[Rect], Path], stroke: str = "none"
-) -> tuple[Item, ...]:
-    """Paint a shape whose path is made for a cell: in place, or from 0, 0 where a transform has to move it."""
-    paint, opacity = read_paint(desk, attributes, stroke=stroke), desk.opacity(attributes)
-    if "transform" not in attributes:
-        return painted(path_in(cell), paint, opacity)
-    return _under(desk, attributes, cell, painted(path_in(cell._replace(x_mm=0.0, y_mm=0.0)), paint, opacity))
-
-
-def _under(desk: Desk, attributes: Attributes, cell: Rect, items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Move items from 0, 0 to their cell, under their own transform."""
-    matrix = translation(cell.x_mm, cell.y_mm).after(matrix_of(desk, attributes))
-    return items if matrix == IDENTITY or not items else (Group(items, rounded(matrix)),)

@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from duckpress.core.coordinates import ORIGINS
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.limits import limit
 from duckpress.core.paths import Path, ellipse, joined, rectangle
 from duckpress.core.units import added
-from duckpress.layout.elements.board_elements import CellElement, Furnished, go_to, label_items
-from duckpress.layout.elements.coordinate_attributes import ORIGINS
+from duckpress.layout.elements.board_elements import CellElement, Furnished, label_items
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
-from duckpress.layout.elements.paint import painted, read_paint
-from duckpress.layout.elements.shapes import read_points
+from duckpress.layout.elements.shapes import painted, read_paint, read_points
 from duckpress.layout.templates.face_xml import FaceNode
 
 MAX_NUMBER = 100_000
@@ -162,7 +161,7 @@ def _contents(
 ) -> tuple[CellElement | tuple[Item, ...], ...]:
     parts: list[CellElement | tuple[Item, ...]] = []
     for child in node.children:
-        go_to(desk, child)
+        desk.go_to(child.at)
         if child.tag != "space":
             fix = "put it into a <space>, or beside the track"
             desk.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <track>", fix)
@@ -174,7 +173,7 @@ def _contents(
         else:
             fix = f"the spaces run from {numbers[0]} to {numbers[-1]}"
             desk.say("unknown-coordinate", f"there is no space {written[:40]!r}", fix)
-    go_to(desk, node)
+    desk.go_to(node.at)
     return tuple(parts)
 
 

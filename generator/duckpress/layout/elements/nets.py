@@ -1,13 +1,19 @@
-"""`tucknet` -> a tuck box to cut out and fold: four walls in a row, a lid and a floor on the back, flaps all around.
+"""`dicenet` and `tucknet` -> what is cut out and folded, cut lines solid and folds dashed.
 
-Seen from the outside, left to right: the glue flap, the front, its right side, the back, the left side. Lid and floor
-hang on the back, each with a flap to tuck in behind the front; the sides have dust flaps above and below. The front
-has a notch for the thumb.
+A die's net is a cross, seen from the outside of the cube: a row of four sides, and one above and one below the second.
+With the sides numbered as they are written, 1 and 6, 2 and 5, 3 and 4 come to lie opposite, and 1, 2, 3 run
+anticlockwise around their corner, as on western dice. Of a cube's twelve edges five are folds of the net; the other
+seven are glued, each by one tab.
 
-        _____                    lid's flap          A panel's words stand upright on the walls. The lid is read with
-        lid                                          the front towards you when what is in it is turned by 180 degrees.
-    |front|side|back|side|
-                floor
+A tuck box has four walls in a row, a lid and a floor on the back, flaps all around. Seen from the outside, left to
+right: the glue flap, the front, its right side, the back, the left side. Lid and floor each have a flap to tuck in
+behind the front; the sides have dust flaps above and below. The front has a notch for the thumb. A panel's words stand
+upright on the walls; the lid is read with the front towards you when what is in it is turned by 180 degrees.
+
+        3                          _____
+      5 1 2 6                      lid
+        4                  |front|side|back|side|
+                                      floor
 """
 
 from __future__ import annotations
@@ -16,17 +22,78 @@ import math
 
 from msgspec.structs import replace
 
-from duckpress.core.frame import Item
+from duckpress.core.frame import Item, Paint
 from duckpress.core.geometry import Point, Rect
-from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, rectangle, strokes
+from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, polyline, rectangle, strokes
 from duckpress.core.tuckbox import PANELS, Net
 from duckpress.layout.elements.board_elements import CellElement, Furnished
-from duckpress.layout.elements.layout_context import Desk
-from duckpress.layout.elements.paint import painted, read_paint
+from duckpress.layout.elements.layout_context import Attributes, Desk
+from duckpress.layout.elements.shapes import painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
 
+SIDES = 6
+SEATS = ((1, 1), (2, 1), (1, 0), (1, 2), (0, 1), (3, 1))
+"""Column and row of each side in the net, in the order in which they are written."""
+
+TABS = (
+    ((1, 1), (1, 0)), ((1, 0), (2, 0)), ((2, 0), (2, 1)),
+    ((2, 2), (2, 3)), ((2, 3), (1, 3)), ((1, 3), (1, 2)),
+    ((0, 2), (0, 1)),
+)  # fmt: skip
+"""The edges with a tab, in the order of the outline (clockwise), in sides from the top left of the net."""
+
+_OUTLINE = ((0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (4, 1), (4, 2), (2, 2), (2, 3), (1, 3), (1, 2), (0, 2))
+_FOLDS = (((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 1), (3, 2)), ((1, 1), (2, 1)), ((1, 2), (2, 2)))
+_TAB_SHARE, _TAB_MOST = 0.28, 0.45
 _FOLD_DASH_MM = (1.2, 0.8)
 _SLANT = math.tan(math.radians(15))
+
+
+def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
+    """Return the net of a cube; problems `bad-length`, `bad-die`."""
+    attributes = node.attrib
+    box = desk.box(attributes, cell)
+    edge_mm = desk.size(attributes, "edge", 16.0)
+    tab_mm = min(desk.size(attributes, "tab", min(6.0, _TAB_SHARE * edge_mm)), _TAB_MOST * edge_mm)
+    sides = [child for child in node.children if child.tag == "side"]
+    if len(sides) != SIDES or len(sides) != len(node.children) or edge_mm <= 0:
+        desk.say("bad-die", f"a die has six sides, this one {len(sides)}", "write six <side> elements and nothing else")
+        return Furnished(())
+    left_mm, top_mm = box.x_mm + tab_mm, box.y_mm + tab_mm
+
+    def at(point: tuple[float, float]) -> Point:
+        return left_mm + point[0] * edge_mm, top_mm + point[1] * edge_mm
+
+    def tab(start: tuple[int, int], end: tuple[int, int]) -> list[Point]:
+        """Return the outer corners of a tab: slanted by 45 degrees, so that three of them find room in one corner."""
+        (x1, y1), (x2, y2) = at(start), at(end)
+        along_x, along_y = (x2 - x1) / edge_mm * tab_mm, (y2 - y1) / edge_mm * tab_mm
+        return [(x1 + along_x + along_y, y1 + along_y - along_x), (x2 - along_x + along_y, y2 - along_y - along_x)]
+
+    cut = read_paint(desk, attributes, stroke="ink")
+    paper = replace(cut, stroke=None, stroke_mm=0.0)
+    tabs = PathBuilder()
+    for start, end in TABS:
+        tabs.polyline([at(start), *tab(start, end), at(end)], is_closed=True)
+    tab_fill = desk.colour(attributes.get("tab-fill", "none"))
+    items = painted(tabs.path(), replace(paper, fill=tab_fill))
+    parts: list[CellElement | tuple[Item, ...]] = []
+    for side, seat in zip(sides, SEATS, strict=True):
+        seat_box = Rect(*at(seat), edge_mm, edge_mm)
+        fill = desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill
+        parts.append(painted(rectangle(*seat_box), replace(paper, fill=fill)))
+        parts.append(CellElement(side, seat_box))
+    outline: list[Point] = []
+    for start, end in zip(_OUTLINE, (*_OUTLINE[1:], _OUTLINE[0]), strict=True):
+        outline += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
+    folds = strokes([(*at(start), *at(end)) for start, end in (*_FOLDS, *TABS)])
+    return Furnished(items, tuple(parts), _lines(desk, attributes, cut, folds, polyline(outline, is_closed=True)))
+
+
+def _lines(desk: Desk, attributes: Attributes, cut: Paint, folds: Path, outline: Path) -> tuple[Item, ...]:
+    """Return the dashed folds of a net, and its cut line over them."""
+    fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
+    return painted(folds, fold) + painted(outline, replace(cut, fill=None, dash_mm=()))
 
 
 def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
@@ -55,10 +122,7 @@ def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
             fill = desk.colour(child.attrib["fill"])
             parts.append(painted(rectangle(*panels[name]), replace(ground, fill=fill)))
         parts.append(CellElement(child, panels[name]))
-    fold = replace(cut, fill=None, stroke=desk.colour(attributes.get("fold", "ink")), dash_mm=_FOLD_DASH_MM)
-    over = painted(_folds(net, dx, dy), fold)
-    over += painted(_outline(net, dx, dy), replace(cut, fill=None, dash_mm=()))
-    return Furnished(items, tuple(parts), over)
+    return Furnished(items, tuple(parts), _lines(desk, attributes, cut, _folds(net, dx, dy), _outline(net, dx, dy)))
 
 
 def _glue_flap(net: Net) -> list[Point]:
