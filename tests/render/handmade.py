@@ -9,7 +9,8 @@ from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, Text
 from duckpress.core.geometry import Rect, Size
 from duckpress.fonts import Typeface
 from duckpress.impose import Edges, Placement, Sheet, Side
-from duckpress.render import Booklet, PictureSource
+from duckpress.layout import PictureData
+from duckpress.render import Booklet
 from path_texts import path_of
 
 _FONTS = Path(__file__).resolve().parent.parent.parent / "fonts"
@@ -73,7 +74,7 @@ def sheet(front: Sequence[Placement], back: Sequence[Placement] | None, *items: 
 def booklet(
     sheets: Sequence[Sheet],
     frames: Sequence[Frame],
-    pictures: Mapping[str, PictureSource] | None = None,
+    pictures: Mapping[str, PictureData] | None = None,
     title: str = "Cards",
     drawings: Sequence[Drawing] = (ICON,),
 ) -> Booklet:

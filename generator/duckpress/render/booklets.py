@@ -4,34 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame
-from duckpress.fonts import Typeface
 from duckpress.impose import Sheet
-
-
-class PictureSource(Protocol):
-    """A picture as `layout` read it: its file's bytes, and how large it is."""
-
-    @property
-    def data(self) -> bytes:
-        """The bytes of the file."""
-
-    @property
-    def width_px(self) -> int:
-        """The number of pixels across."""
-
-    @property
-    def height_px(self) -> int:
-        """The number of pixels down."""
-
-
-class Typefaces(Protocol):
-    """Where typefaces are found by the keys that texts name: `fonts.FontLibrary`."""
-
-    def load_key(self, key: str) -> Typeface | None:
-        """Return the typeface, or None where there is none of that key."""
 
 
 class Booklet(NamedTuple):
@@ -41,7 +18,7 @@ class Booklet(NamedTuple):
     sheets: tuple[Sheet, ...]
     frames: Mapping[str, Frame]
     drawings: Mapping[str, Drawing]
-    pictures: Mapping[str, PictureSource]
+    pictures: Mapping[str, PictureData]
 
 
 class DocumentInfo(NamedTuple):

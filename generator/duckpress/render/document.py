@@ -1,4 +1,9 @@
-"""Drawn booklets -> PDF bytes: pages, the forms they place, fonts and pictures, each once, in order of first use."""
+"""Drawn booklets -> PDF bytes: pages, the forms they place, fonts and pictures, each once, in order of first use.
+
+Layers show on a screen, and may be left out where the document is printed. Verified with PDFium: an optional-content
+group whose usage says `Print OFF`, together with an `AS` entry for the event `Print`, shows in a viewer and is gone on
+paper. Viewers that know no such event print what they show. Source: ISO 32000-1, 8.11.4.4.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +12,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from duckpress import __version__
 from duckpress.core.frame import Text, every_item
 from duckpress.core.units import pt_from_mm
-from duckpress.impose import all_items
+from duckpress.impose import CUT_LAYER, FOLD_LAYER, all_items
 from duckpress.render.booklets import Booklet, DocumentInfo
-from duckpress.render.drawn import DrawnPage
+from duckpress.render.drawn import DrawnPage, InkShelf
 from duckpress.render.font_objects import descendant_dictionary, descriptor_dictionary, font_dictionary
 from duckpress.render.ink import Ink, distinct_glyphs
-from duckpress.render.inkshelf import InkShelf
 from duckpress.render.item_operators import box_operands, number, state_dictionary
-from duckpress.render.layers import Layers
-from duckpress.render.objects import IndirectObject, reference, stream
-from duckpress.render.pdfdoc import PDFDestinationFit, PDFDocument, ViewerPreferencesPDFDictionary
+from duckpress.render.pdfdoc import (
+    IndirectObject,
+    PDFDestinationFit,
+    PDFDocument,
+    ViewerPreferencesPDFDictionary,
+    reference,
+    stream,
+)
 
 _PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
+_LAYER_TITLES = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
 _TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
 
 
@@ -38,7 +48,7 @@ class PdfDocument:
         self._fonts: dict[str, IndirectObject] = {}
         self._shared: dict[tuple[tuple[str, ...], ...], tuple[str, str]] = {}
         self._glyphs: dict[str, list[bytes]] = {}
-        self._layers = Layers(self._pdf, info)
+        self._layers: dict[str, str] = {}
 
     def write(self, pages: Sequence[Sequence[DrawnPage]]) -> bytes:
         """Return the document's bytes, `pages` being those of each booklet."""
@@ -51,7 +61,7 @@ class PdfDocument:
         for key, font in self._fonts.items():
             self._write_font(key, font)
         self._bookmark(bookmarks)
-        self._layers.write()
+        self._write_layers()
         data: bytes = self._pdf.GetPDFData(None)
         return data
 
@@ -96,7 +106,7 @@ class PdfDocument:
     def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> IndirectObject:
         self._pdf.updateSignature(drawn.identity)  # the file's identity
         faces = {key: self._face(key, booklet) for key in drawn.faces}
-        resources = self._resources(drawn.ink, booklet, faces, self._layers.properties(drawn.layers))
+        resources = self._resources(drawn.ink, booklet, faces, self._properties(drawn.layers))
         contents = IndirectObject(stream("/Filter/FlateDecode", drawn.ink.data))
         page = IndirectObject()
         parent = reference(self._pdf, self._pdf.Pages)
@@ -175,6 +185,33 @@ class PdfDocument:
         to_unicode = reference(pdf, IndirectObject(stream("/Filter/FlateDecode", ink.to_unicode)))
         font.body = font_dictionary(ink, descendant, to_unicode).encode("ascii")
         pdf.updateSignature(ink.name)
+
+    def _properties(self, layers: Sequence[str]) -> str:
+        """Return the resources of a page with these layers, or nothing."""
+        return _dictionary("Properties", "".join(f"/L-{name} {self._layer(name)}" for name in layers))
+
+    def _layer(self, name: str) -> str:
+        known = self._layers.get(name)
+        if known is None:
+            state = "ON" if self._info.prints_layers else "OFF"
+            # UTF-16 with its mark, in hexadecimal.
+            title = self._info.layers.get(name, _LAYER_TITLES[name]).encode("utf-16-be").hex().upper()
+            usage = f"/Usage<</Print<</Subtype/PrintersMarks/PrintState/{state}>>/View<</ViewState/ON>>>>"
+            group = IndirectObject(f"<</Type/OCG/Name <FEFF{title}>/Intent/View{usage}>>".encode("ascii"))
+            known = self._layers[name] = reference(self._pdf, group)
+        return known
+
+    def _write_layers(self) -> None:
+        """Enter the layers that were used into the document's catalog."""
+        if not self._layers:
+            return
+        groups = " ".join(self._layers.values())
+        events = "".join(f"<</Event/{event}/OCGs[{groups}]/Category[/{event}]>>" for event in ("View", "Print"))
+        body = f"<</OCGs[{groups}]/D<</Name(Layers)/BaseState/ON/ON[{groups}]/Order[{groups}]/AS[{events}]>>>>"
+        catalog = self._pdf.Catalog
+        # reportlab writes the entries of a catalog that it lists, and knows no layers.
+        catalog.__NoDefault__ = catalog.__Refs__ = [*type(catalog).__NoDefault__, "OCProperties"]
+        catalog.OCProperties = IndirectObject(body.encode("ascii"))
 
     def _said_in(self, key: str) -> Iterator[str]:
         """Yield the texts set in a typeface; asked for only where its own tables do not say what a glyph says."""

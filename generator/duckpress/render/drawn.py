@@ -1,23 +1,30 @@
-"""Faces and pages drawn before the document is begun: finished streams, made by several processes where that pays."""
+"""Faces and pages drawn before the document is begun: finished streams, made by several processes where that pays.
+
+What documents share stands on a shelf: the ink of faces, drawings and pictures by their hashes, and subsets of fonts.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.core.frame import MITER_LIMIT, Frame, Item
-from duckpress.core.geometry import IDENTITY, Rect, Size
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.units import PT_PER_MM, pt_from_mm
-from duckpress.impose import Layer, Sheet, Side
+from duckpress.fonts import FontLibrary
+from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
+from duckpress.render.booklets import Booklet
+from duckpress.render.font_objects import FontInk, font_ink
+from duckpress.render.image_objects import PictureInk, picture_ink
 from duckpress.render.ink import Ink, InkPen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
 from duckpress.render.item_operators import matrix_operands, number
-from duckpress.render.layers import resource_name
-from duckpress.render.page_operators import boxes_of, footprint
 
 _FACES_A_PART = 32
 _PAGES_A_PART = 8
@@ -47,6 +54,51 @@ class DrawnPage(Struct, frozen=True):
     layers: tuple[str, ...]
     trim: str
     bleed: str
+
+
+class InkShelf:
+    """Finds ink by key, and makes what was not asked for before.
+
+    `faces` go by the hashes of their frames; whoever draws them puts them there, before a document asks for them.
+    """
+
+    def __init__(self, fonts: FontLibrary) -> None:
+        self.fonts = fonts
+        self.faces: dict[str, Ink] = {}
+        self._drawings: dict[str, Ink] = {}
+        self._pictures: dict[str, PictureInk] = {}
+        self._subsets: dict[tuple[str, bytes], FontInk] = {}
+
+    def begin(self, fonts: FontLibrary) -> None:
+        """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
+        self.fonts = fonts
+        self._subsets = {}
+
+    def drawing(self, key: str, booklet: Booklet) -> Ink:
+        """Return the ink of a drawing."""
+        ink = self._drawings.get(key)
+        if ink is None:
+            drawing = booklet.drawings[key]
+            ink = self._drawings[key] = ink_of(drawing.items, drawing.box)
+        return ink
+
+    def picture(self, key: str, booklet: Booklet) -> PictureInk:
+        """Return the image of a picture."""
+        ink = self._pictures.get(key)
+        if ink is None:
+            ink = self._pictures[key] = picture_ink(booklet.pictures[key].data)
+        return ink
+
+    def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
+        """Return the subset of a typeface."""
+        place = (key, glyphs.tobytes())
+        ink = self._subsets.get(place)
+        if ink is None:
+            typeface = self.fonts.load_key(key)
+            if typeface is None:
+                raise KeyError(f"no typeface {key!r}")
+            ink = self._subsets[place] = font_ink(typeface, glyphs, said)
+        return ink
 
 
 @contextmanager
@@ -79,7 +131,11 @@ def draw_page(blank: Blank) -> DrawnPage:
     """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs."""
     paper, side, frames = blank
     flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(pt_from_mm(paper.height_mm))} cm {MITER_LIMIT} M"
-    prints = [footprint(placement, frames[placement.frame]) for placement in side.placements]
+    prints = []
+    for placement in side.placements:
+        frame = frames[placement.frame]
+        # Sheets of one grid ask for the same few again and again.
+        prints.append(_footprint(placement._replace(face=0, is_back=False, frame=""), frame.trim, frame.bleed_mm))
     placed = [
         f"{found.operators} /C-{placement.frame} Do Q" for found, placement in zip(prints, side.placements, strict=True)
     ]
@@ -92,7 +148,44 @@ def draw_page(blank: Blank) -> DrawnPage:
     identity = hashlib.sha256(pen.operators()).digest()
     faces = tuple(dict.fromkeys(placement.frame for placement in side.placements))
     layers = tuple(dict.fromkeys(item.name for item in side.items if isinstance(item, Layer)))
-    return DrawnPage(paper, pen.ink(box), identity, faces, layers, *boxes_of(prints, paper, side.map))
+    return DrawnPage(paper, pen.ink(box), identity, faces, layers, *_boxes_of(prints, paper, side.map))
+
+
+class _Footprint(Struct, frozen=True):
+    """What a placement takes of a page: where its trim lies, what it may paint, and the operators before its `Do`."""
+
+    trim: Rect
+    shown: Rect
+    operators: str
+
+
+@lru_cache(maxsize=4096)
+def _footprint(placement: Placement, trim: Size, bleed_mm: float) -> _Footprint:
+    rect = placement.trim_box(trim)
+    shown = Edges(*(min(bleed_mm, edge_mm) for edge_mm in placement.bleed)).around(rect)
+    clip = f"{' '.join(map(number, shown))} re W n " if min(placement.bleed) < bleed_mm else ""
+    return _Footprint(rect, shown, f"q {clip}{matrix_operands(placement.matrix(trim))} cm")
+
+
+def _boxes_of(footprints: Sequence[_Footprint], paper: Size, map_: Matrix = IDENTITY) -> tuple[str, str]:
+    """Return the trim and the bleed box of a page in points: around all trims, and around all that is shown of them.
+
+    Both are where the side's map takes them. Of a tile's trim only what it shows counts. A page with nothing on it is
+    trimmed nowhere: both are the page.
+    """
+    page = Rect(0.0, 0.0, *paper)
+    if not footprints:
+        return _box_pt(page, paper), _box_pt(page, paper)
+    trim = map_.around(rect_around(item.trim.shared(item.shown) for item in footprints))
+    bleed = map_.around(rect_around(item.shown for item in footprints))
+    return _box_pt(trim, paper), _box_pt(bleed, paper)
+
+
+@lru_cache(maxsize=256)
+def _box_pt(rect: Rect, paper: Size) -> str:
+    """Return a rectangle as a PDF box: in points, counted from the bottom left."""
+    bottom, top = paper.height_mm - rect.bottom_mm, paper.height_mm - rect.y_mm
+    return " ".join(number(pt_from_mm(edge)) for edge in (rect.x_mm, bottom, rect.right_mm, top))
 
 
 def sides_of(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:
@@ -109,7 +202,7 @@ def _draw_items(pen: InkPen, items: Sequence[Item | Layer], box: Rect) -> None:
         if isinstance(item, Layer):
             pen.draw(plain, box)
             plain = []
-            pen.draw_layer(resource_name(item.name), item.items, box)
+            pen.draw_layer(f"L-{item.name}", item.items, box)
         else:
             plain.append(item)
     pen.draw(plain, box)

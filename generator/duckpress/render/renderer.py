@@ -7,21 +7,21 @@ from contextlib import contextmanager
 from itertools import islice
 
 from duckpress.core.frame import Frame
-from duckpress.render.booklets import Booklet, DocumentInfo, Typefaces
+from duckpress.fonts import FontLibrary
+from duckpress.render.booklets import Booklet, DocumentInfo
 from duckpress.render.document import PdfDocument
-from duckpress.render.drawn import Blank, drawing_faces, drawing_pages, sides_of
+from duckpress.render.drawn import Blank, InkShelf, drawing_faces, drawing_pages, sides_of
 from duckpress.render.ink import Ink
-from duckpress.render.inkshelf import InkShelf
 
 
 class Renderer:
     """Makes documents, and keeps what they share: a face drawn for A4 is not drawn again for Letter."""
 
-    def __init__(self, fonts: Typefaces) -> None:
+    def __init__(self, fonts: FontLibrary) -> None:
         self._shelf = InkShelf(fonts)
         self._drawing: Callable[[], dict[str, Ink]] = dict
 
-    def begin(self, fonts: Typefaces) -> None:
+    def begin(self, fonts: FontLibrary) -> None:
         """Begin another build with what was drawn for the last one; fonts are cut anew, by all that it says."""
         self._shelf.begin(fonts)
 
@@ -74,6 +74,6 @@ class Renderer:
             self._shelf.faces.update(zip(new, results(), strict=True))
 
 
-def render_pdf(booklets: Sequence[Booklet], fonts: Typefaces, info: DocumentInfo) -> bytes:
+def render_pdf(booklets: Sequence[Booklet], fonts: FontLibrary, info: DocumentInfo) -> bytes:
     """Return the PDF of some booklets; for several documents of the same faces, keep a `Renderer`."""
     return Renderer(fonts).render(booklets, info)
