@@ -9,7 +9,7 @@ import pytest
 import uharfbuzz as hb
 
 from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_body, tj_number
-from duckpress.fonts.font_loading import load_typeface
+from duckpress.fonts.library import load_typeface
 
 FONTS = Path(__file__).parents[2] / "fonts"
 
@@ -124,9 +124,9 @@ def test_what_a_font_descriptor_asks_for(regular: Typeface) -> None:
     italic = face("alegreya-sans/AlegreyaSans-Italic.ttf")
     assert re.fullmatch(r"AlegreyaSans-Regular-[0-9a-f]{8}", regular.key)
     assert (regular.units_per_em, regular.ascent, regular.descent) == (1000, 800, -200)
-    assert regular.flags == 4
-    assert italic.flags == 4 + 64
-    assert italic.italic_angle < 0
-    assert regular.bbox[0] < 0 < regular.bbox[2]
-    assert 400 < regular.x_height < regular.cap_height < regular.letter_top < 800
+    assert regular.figures.flags == 4
+    assert italic.figures.flags == 4 + 64
+    assert italic.figures.italic_angle < 0
+    assert regular.figures.bbox[0] < 0 < regular.figures.bbox[2]
+    assert 400 < regular.cap_height < regular.letter_top < 800
     assert regular.letter_bottom < -150

@@ -40,7 +40,7 @@ from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
-from duckpress.fonts.font_loading import load_typeface
+from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.layout import lay_out_piece, load_theme
 from duckpress.layout.templates.face_xml import FaceNode, FaceReader, Malformed

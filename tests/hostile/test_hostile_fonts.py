@@ -14,7 +14,7 @@ from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
 
 from duckpress.core.problems import MachineError
 from duckpress.fonts import Typeface
-from duckpress.fonts.font_loading import load_typeface
+from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
 from duckpress.render.font_objects import descriptor_dictionary, font_ink
 

@@ -6,11 +6,12 @@ from collections.abc import Collection
 from copy import copy
 from functools import cached_property
 
-from duckpress.core.problems import Problem, Source, did_you_mean
+import uharfbuzz as hb
+
+from duckpress.core.problems import MachineError, Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts.family import FontFamily, Style, read_family
-from duckpress.fonts.font_loading import load_typeface
-from duckpress.fonts.opentype import Unusable
+from duckpress.fonts.opentype import Unusable, refuse_container, refuse_tables
 from duckpress.fonts.typeface import Typeface
 
 _MOST_OF_AN_ALPHABET = 0.7
@@ -65,7 +66,7 @@ class FontLibrary:
         What is wrong with the file is then in `problems`; an unknown family is reported by `family` only.
         """
         known = self.families.get(family)
-        return None if known is None else self._load(known.nearest_style(weight, is_italic))
+        return None if known is None else self.typeface_of(known.nearest_style(weight, is_italic))
 
     def fallbacks(self, weight: str = "regular", is_italic: bool = False) -> tuple[Typeface, ...]:
         """Return the typefaces, in order of their families' names, that draw the characters a family lacks."""
@@ -85,7 +86,7 @@ class FontLibrary:
             for style in family.styles:
                 if key in self.typefaces_by_key:
                     break
-                self._load(style)
+                self.typeface_of(style)
         return self.typefaces_by_key.get(key)
 
     @property
@@ -100,13 +101,10 @@ class FontLibrary:
         for name in sorted(self.families):
             for style in self.families[name].styles:
                 if style.path in paths:
-                    self._load(style)
+                    self.typeface_of(style)
 
     def typeface_of(self, style: Style) -> Typeface | None:
         """Return the typeface of a family's style; None where its file cannot be used."""
-        return self._load(style)
-
-    def _load(self, style: Style) -> Typeface | None:
         if style.path not in self._by_path:
             self._by_path[style.path] = self._read(style)
         return self._by_path[style.path]
@@ -130,3 +128,30 @@ class FontLibrary:
             what = f"the fonts {second.path!r} and {first.path!r} both call themselves {typeface.postscript_name!r}"
             self.problems.append(Problem("duplicate-font-name", second.source, what, "keep one of them, or rename one"))
         return self.typefaces_by_key.setdefault(typeface.key, typeface)
+
+
+def load_typeface(data: bytes) -> Typeface | Unusable:
+    """Return the typeface of a font file's bytes, or why it cannot be used.
+
+    Its bytes may be anything: HarfBuzz passes over tables that make no sense, counts what its rules do, and draws
+    nothing for the rest. What could not be put into a PDF is found out here.
+    """
+    refused = refuse_container(data)
+    if refused is not None:
+        return refused
+    face = hb.Face(data)
+    try:
+        tags = list(face.table_tags)
+    except UnicodeDecodeError:
+        return Unusable("not-a-font", "is damaged: one of its tables has no name", "get the whole file again")
+    refused = refuse_tables(tags, lambda tag: bytes(face.reference_table(tag).data))
+    if refused is not None:
+        return refused
+    typeface = Typeface(data)
+    if not typeface.glyph_length or not typeface.codes:
+        return Unusable("not-a-font", "has no glyphs for any character", "get an undamaged TrueType file")
+    try:
+        typeface.subset(())
+    except MachineError:
+        return Unusable("not-a-font", "is damaged: no letter can be taken out of it", "get the whole file again")
+    return typeface

@@ -1,16 +1,17 @@
 """A font file's tables -> the few figures a PDF needs, or why the file cannot be used.
 
-Source: OpenType specification 1.9, tables `head`, `hhea`, `OS/2`, `post`; ISO 32000-1, 9.8 (font descriptors).
+HarfBuzz and readers of PDFs draw nothing where tables disagree, so they are held against each other. Source: OpenType
+specification 1.9, tables `head`, `maxp`, `hhea`, `hmtx`, `loca`, `OS/2`, `post`; ISO 32000-1, 9.8 (font descriptors).
 """
 
 from __future__ import annotations
 
 import struct
+import sys
+from array import array
 from collections.abc import Callable
 
 from msgspec import Struct
-
-from duckpress.fonts.consistency import contradiction
 
 TRUETYPE_MAGICS = (b"\x00\x01\x00\x00", b"true")
 _NEEDED_TABLES = frozenset({"glyf", "loca", "head", "hhea", "hmtx", "maxp", "cmap"})
@@ -20,6 +21,9 @@ _RESTRICTED = 0x0002
 _OTHER_PERMISSIONS = 0x000C
 _NO_SUBSETTING = 0x0100
 _BITMAPS_ONLY = 0x0200
+
+_SMALLEST_EM, _LARGEST_EM = 16, 16_384
+_LENGTHS = {"head": 54, "maxp": 6, "hhea": 36}
 
 _CHARACTERS = 0x110000  # that Unicode has room for
 _MOST_MAPS = 10  # fonts have two to five, for systems of several ages
@@ -34,13 +38,17 @@ class Unusable(Struct, frozen=True):
     fix: str
 
 
-class FontDescriptor(Struct, frozen=True):
-    """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright."""
+class FontFigures(Struct, frozen=True):
+    """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright.
+
+    `flags`: fixed pitch, symbolic (glyphs go by number), italic. `stem_v` is the thickness of upright stems in
+    thousandths of an em, guessed from the weight as PDF writers usually do.
+    """
 
     bbox: tuple[int, int, int, int]
     italic_angle: float
-    is_fixed_pitch: bool
-    weight: int
+    flags: int
+    stem_v: int
 
 
 def refuse_container(data: bytes) -> Unusable | None:
@@ -90,7 +98,7 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
             "is a variable font",
             "use the static .ttf files of its family, or cut one out: `fonttools varLib.instancer FILE wght=400`",
         )
-    if wrong := contradiction(table):
+    if wrong := _contradiction(table):
         return Unusable("not-a-font", f"is damaged: {wrong}", "get the whole file again")
     if not _is_mapped_once(table("cmap")):
         return Unusable("not-a-font", "maps characters over and over again", "get an undamaged TrueType file")
@@ -103,6 +111,37 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
             "use a font whose licence allows it, such as one under the SIL Open Font License",
         )
     return None
+
+
+def _contradiction(table: Callable[[str], bytes]) -> str:
+    """Return what is wrong, as the end of a sentence about the font; empty where its tables agree.
+
+    What is wrong with single outlines is found when their letters are used (`Typeface.undrawn`), not here.
+    """
+    head, maxp, hhea = (table(tag) for tag in _LENGTHS)
+    for tag, data in zip(_LENGTHS, (head, maxp, hhea), strict=True):
+        if len(data) < _LENGTHS[tag]:
+            return f"its table '{tag}' is {len(data)} bytes long"
+    (em,) = struct.unpack_from(">H", head, 18)
+    (kind,) = struct.unpack_from(">h", head, 50)
+    (glyphs,) = struct.unpack_from(">H", maxp, 4)
+    (advances,) = struct.unpack_from(">H", hhea, 34)
+    if not _SMALLEST_EM <= em <= _LARGEST_EM:
+        return f"its em is {em} units, and {_SMALLEST_EM} to {_LARGEST_EM} are possible"
+    if kind not in (0, 1):
+        return f"its index of outlines ('loca') is of format {kind}, and there are 0 and 1"
+    if not 1 <= advances <= glyphs or len(table("hmtx")) < 4 * advances + 2 * (glyphs - advances):
+        return f"it has {glyphs} glyphs, and widths ('hmtx') for another number"
+    loca, size = table("loca"), 4 if kind else 2
+    places = array("I" if kind else "H", loca[: len(loca) // size * size])
+    if sys.byteorder == "little":
+        places.byteswap()
+    if len(places) - 1 - glyphs not in (0, 1):  # one more in some fonts, which fill the table up to four bytes
+        return f"it has {glyphs} glyphs, and an index of {max(0, len(places) - 1)} outlines ('loca')"
+    listed = places[: glyphs + 1].tolist()
+    if listed != sorted(listed) or listed[-1] * (1 if kind else 2) > len(table("glyf")):
+        return "its index of outlines ('loca') points beyond them, or backwards"
+    return ""
 
 
 def _is_mapped_once(cmap: bytes) -> bool:
@@ -130,13 +169,13 @@ def _span(cmap: bytes, at: int) -> int:
     return 0
 
 
-def read_figures(table: Callable[[str], bytes]) -> FontDescriptor:
+def read_figures(table: Callable[[str], bytes]) -> FontFigures:
     """Return the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
     head, post, os2 = table("head"), table("post"), table("OS/2")
     box = (_signed(head, 36), _signed(head, 38), _signed(head, 40), _signed(head, 42))
     angle = _signed(post, 4) + _unsigned(post, 6) / 65536
-    is_fixed = any(post[12:16])
-    return FontDescriptor(box, angle, is_fixed, _unsigned(os2, 4) or 400)
+    flags = 4 | (1 if any(post[12:16]) else 0) | (64 if angle else 0)
+    return FontFigures(box, angle, flags, round(50 + ((_unsigned(os2, 4) or 400) / 65) ** 2))
 
 
 def _unsigned(data: bytes, offset: int) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property, partial
 from typing import Any
 
 import uharfbuzz as hb
@@ -53,16 +53,13 @@ class Typeface:
         self.units_per_em: int = self._face.upem
         self.glyph_length: int = self._face.glyph_count
         self.codes: frozenset[int] = frozenset(self._face.unicodes) - _NO_LETTERS
-        figures = read_figures(self._table)
-        self.bbox = figures.bbox
-        self.italic_angle = figures.italic_angle
-        self.is_fixed_pitch = figures.is_fixed_pitch
-        self.weight = figures.weight
+        self.figures = read_figures(lambda tag: bytes(self._face.reference_table(tag).data))
+        self._advance: Callable[[int], int] = cache(self._font.get_glyph_h_advance)
+        self._ink = cache(partial(_ink_of, self._font))
         extents = self._font.get_font_extents("ltr")
         self.ascent: int = extents.ascender
         self.descent: int = extents.descender
         self.cap_height = self._tallest("H") or 0.7 * self.units_per_em
-        self.x_height = self._tallest("x") or 0.5 * self.units_per_em
         # Where plain letters end, as drawn: makers set `ascent` and `descent` by very different rules.
         self.letter_top = self._tallest(_ASCENDING_LETTERS) or 0.75 * self.units_per_em
         self.letter_bottom = self._deepest(_DESCENDING_LETTERS) or -0.22 * self.units_per_em
@@ -72,14 +69,7 @@ class Typeface:
         """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
         self._looked_at: set[str] = set()
         self._runs: dict[tuple[Features, float, str], dict[str, GlyphRun]] = {}
-        self._advances: dict[int, int] = {}
-        self._inks: dict[int, tuple[int, int]] = {}
         self._seen: dict[int, str] = {}
-
-    @property
-    def flags(self) -> int:
-        """The flags of a PDF font descriptor: fixed pitch, symbolic (glyphs go by number), italic. ISO 32000-1, 9.8."""
-        return 4 | (1 if self.is_fixed_pitch else 0) | (64 if self.italic_angle else 0)
 
     @property
     def version(self) -> str:
@@ -87,11 +77,6 @@ class Typeface:
         stated = self._face.get_name(hb.OTNameIdPredefined.VERSION_STRING) or ""
         plain = "".join(letter for letter in stated[:200] if letter.isprintable())
         return plain.partition(";")[0].removeprefix("Version").strip()
-
-    @property
-    def stem_v(self) -> int:
-        """The thickness of upright stems in thousandths of an em, guessed from the weight as PDF writers usually do."""
-        return round(50 + (self.weight / 65) ** 2)
 
     def covers(self, text: str) -> bool:
         """Return whether the font has a glyph for every character of the text."""
@@ -226,32 +211,17 @@ class Typeface:
         self._font.draw_glyph(glyph, _strokes(), strokes)
         return bool(strokes)
 
-    def _advance(self, glyph: int) -> int:
-        advance = self._advances.get(glyph)
-        if advance is None:
-            advance = self._advances[glyph] = self._font.get_glyph_h_advance(glyph)
-        return advance
-
-    def _ink(self, glyph: int) -> tuple[int, int]:
-        ink = self._inks.get(glyph)
-        if ink is None:
-            extents = self._font.get_glyph_extents(glyph)
-            ink = (extents.y_bearing, extents.y_bearing + extents.height) if extents else (0, 0)
-            self._inks[glyph] = ink
-        return ink
-
     def _tallest(self, letters: str) -> float:
-        return max((self._extents(letter)[0] for letter in letters if ord(letter) in self.codes), default=0.0)
+        return max((self._ink(self.glyph(letter))[0] for letter in letters if ord(letter) in self.codes), default=0)
 
     def _deepest(self, letters: str) -> float:
-        return min((self._extents(letter)[1] for letter in letters if ord(letter) in self.codes), default=0.0)
+        return min((self._ink(self.glyph(letter))[1] for letter in letters if ord(letter) in self.codes), default=0)
 
-    def _extents(self, letter: str) -> tuple[float, float]:
-        extents = self._font.get_glyph_extents(self.glyph(letter))
-        return (extents.y_bearing, extents.y_bearing + extents.height) if extents else (0.0, 0.0)
 
-    def _table(self, tag: str) -> bytes:
-        return bytes(self._face.reference_table(tag).data)
+def _ink_of(font: hb.Font, glyph: int) -> tuple[int, int]:
+    """Return the top and the bottom of what a glyph draws."""
+    extents = font.get_glyph_extents(glyph)
+    return (extents.y_bearing, extents.y_bearing + extents.height) if extents else (0, 0)
 
 
 def _ends_of_clusters(text: str, infos: list[Any]) -> dict[int, int]:

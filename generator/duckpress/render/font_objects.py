@@ -90,12 +90,12 @@ def descendant_dictionary(ink: FontInk, descriptor: str) -> str:
 def descriptor_dictionary(typeface: Typeface, ink: FontInk, file: str) -> str:
     """Return the font descriptor, given the reference to the font file; its lengths are thousandths of an em."""
     scale = 1000 / typeface.units_per_em
-    box = " ".join(str(round(edge * scale)) for edge in typeface.bbox)
+    box = " ".join(str(round(edge * scale)) for edge in typeface.figures.bbox)
     return (
-        f"<</Type/FontDescriptor/FontName/{ink.name}/Flags {typeface.flags}/FontBBox[{box}]"
-        f"/ItalicAngle {number(typeface.italic_angle)}/Ascent {round(typeface.ascent * scale)}"
+        f"<</Type/FontDescriptor/FontName/{ink.name}/Flags {typeface.figures.flags}/FontBBox[{box}]"
+        f"/ItalicAngle {number(typeface.figures.italic_angle)}/Ascent {round(typeface.ascent * scale)}"
         f"/Descent {round(typeface.descent * scale)}/CapHeight {round(typeface.cap_height * scale)}"
-        f"/StemV {typeface.stem_v}/FontFile2 {file}>>"
+        f"/StemV {typeface.figures.stem_v}/FontFile2 {file}>>"
     )
 
 
