@@ -123,6 +123,7 @@ def before(game: Game, text: str) -> list[Findings]:
     return list(findings(with_setup(game, text)))
 
 
+@pytest.mark.soak
 def test_every_number_that_is_taken_matters(game: Game, text: str, before: list[Findings]) -> None:
     start, end = text.index("setup:\n"), text.index("table:\n")
     numbers = list(re.finditer(r"(?<=: )\d+\b(?!:)", text[start:end]))

@@ -65,6 +65,7 @@ def test_limits_hold(tmp_path: Path) -> None:
     assert 100 < large.megabytes < 150
 
 
+@pytest.mark.sweep(3)
 @needs_posix
 @pytest.mark.parametrize("words", [("check", "g"), ("build", "g", "--paper", "a4", "--out", "x"), ("nope",)])
 def test_the_process_that_waits_is_the_same_program(tmp_path: Path, words: tuple[str, ...]) -> None:

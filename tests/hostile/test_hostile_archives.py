@@ -127,6 +127,7 @@ def said(ran: Ran) -> list[str]:
     return [problem["code"] for problem in ran.problems]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("make", "code"), ZIPS)
 def test_a_zip_that_is_no_bundle(make: Callable[[], bytes], code: str, tmp_path: Path) -> None:
     data = make()

@@ -99,7 +99,7 @@ TEXTS: dict[str, tuple[str, str | None]] = {
 }
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_hostile_text_of_a_card(name: str) -> None:
     text, code = TEXTS[name]
@@ -132,6 +132,7 @@ def load(root: Path, cards: str) -> list[Problem]:
     return load_game(Workspace(root), "g")[1]
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_hostile_family(tmp_path: Path, name: str) -> None:
     found = [problem for problem in confined(load, tmp_path, FAMILIES[name]) if problem.code == "too-many-cards"]
@@ -240,7 +241,7 @@ def check(text: str) -> list[Problem]:
     return found
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_hostile_setup(name: str) -> None:
     text, code = SETUPS[name]

@@ -53,6 +53,7 @@ LITERAL = {
 }
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("case", LITERAL)
 def test_what_looks_like_code_is_words(tmp_path: Path, case: str) -> None:
     wide = game(face=FACE.replace('width="50" height="30"', 'width="52" height="40" size="4"'))
@@ -188,6 +189,7 @@ LONG = {
 }
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("case", LONG)
 def test_a_long_text_is_named_with_its_card(tmp_path: Path, case: str) -> None:
     from harness import run_here

@@ -33,6 +33,7 @@ WAYS = {
 }
 
 
+@pytest.mark.sweep(2)
 @needs_posix
 @pytest.mark.parametrize("way", WAYS)
 def test_modules_in_the_folder_are_not_run(tmp_path: Path, way: str) -> None:
@@ -68,6 +69,7 @@ HOOKS = (".reportlab_mods", ".reportlab_settings", "reportlab_mods.py", "reportl
 HOMES = ("x-home-is-the-workspace", "x-home-is-a-file", "x-home-is-nothing", "x-home-is-nowhere")
 
 
+@pytest.mark.sweep(4)
 @needs_posix
 @pytest.mark.parametrize("home", HOMES)
 def test_files_in_the_home_folder_are_not_run(tmp_path: Path, home: str) -> None:

@@ -363,7 +363,7 @@ CASES: dict[str, tuple[str, str | None, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.sweep(10)
+@pytest.mark.sweep(30)
 @pytest.mark.parametrize("name", CASES)
 def test_a_hostile_template(tmp_path: Path, name: str) -> None:
     line, code, words = CASES[name]

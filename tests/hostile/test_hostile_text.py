@@ -87,7 +87,7 @@ def _fonts() -> None:
     LIBRARY.typeface("Alegreya Sans")  # read once, before the processes are made
 
 
-@pytest.mark.sweep(10)
+@pytest.mark.sweep(25)
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_hostile_text(name: str) -> None:
     for language in STYLES if is_long() else ("fr",) if "french" in name or "quotes" in name else ("en",):
@@ -117,6 +117,7 @@ def read_rules(text: str) -> int:
     return len(MarkdownReader("content/g/rules.md", text.split("\n"), problems).blocks(lines))
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", LINES)
 def test_x_a_long_line_of_rules(name: str) -> None:
     assert confined(read_rules, LINES[name]) >= 0

@@ -123,6 +123,7 @@ def hung_without_python() -> None:
     signal.sigwait([signal.SIGUSR2])
 
 
+@pytest.mark.sweep(3)
 @is_linux
 @pytest.mark.parametrize(
     ("does", "says"),
@@ -148,6 +149,7 @@ GOOD_ANSWER = answers.written(
 )  # fmt: skip
 
 
+@pytest.mark.sweep(5)
 @is_linux
 @pytest.mark.parametrize(
     "nonsense",
@@ -213,6 +215,7 @@ def test_x_a_worker_that_hangs_in_the_kernel_is_stopped(in_workers: Callable[...
     assert_told_once(ran, "layout-too-long")
 
 
+@pytest.mark.sweep(3)
 @is_linux
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_x_the_first_card_is_told_where_all_hang(jobs: int, in_workers: Callable[..., None], tmp_path: Path) -> None:
@@ -251,6 +254,7 @@ ENOUGH_FOR_TWO = (
 )
 
 
+@pytest.mark.sweep(4)
 @is_linux
 @pytest.mark.parametrize("signal_", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_path: Path) -> None:

@@ -218,7 +218,7 @@ def test_x_a_game_of_impossible_numbers(line: str, tmp_path: Path) -> None:
     assert {problem["file"] for problem in ran.problems} == {"content/g/game.yaml"}
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
 @needs_posix
 @pytest.mark.parametrize(
     "what",

@@ -77,6 +77,7 @@ def test_a_change_touches_what_it_touches(name: str, workspace: Workspace) -> No
     assert relaid(workspace) == 0
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(
     ("style", "other", "touched"),
     [

@@ -102,7 +102,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_cache_changes_no_lock_and_is_put_right(name: str, game: Releasing) -> None:
     plain = game.lock()

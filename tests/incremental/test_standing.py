@@ -69,7 +69,7 @@ def test_a_folder_of_its_own_is_not_the_same_build(workspace: Workspace) -> None
     assert files_of(workspace, "other") == files_of(workspace)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("options", ["--ink grey", "--lang fr", "--backs none", "--paper letter", "--piece cards"])
 def test_another_request_is_another_build(options: str, workspace: Workspace) -> None:
     build(workspace)
@@ -87,6 +87,7 @@ def touched(workspace: Workspace) -> dict[str, tuple[str, str, str]]:
     }
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", ["game", "setup", "template", "font"])
 def test_a_change_of_any_file_is_seen(name: str, workspace: Workspace) -> None:
     build(workspace)
@@ -141,6 +142,7 @@ def test_warm_and_cold_builds_give_the_same_bytes(workspace: Workspace) -> None:
     assert files_of(workspace, "cold") == warm
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_any_number_of_workers_gives_the_same_bytes(jobs: int, workspace: Workspace) -> None:
     build(workspace, f"--no-cache --out {workspace.root}/one")

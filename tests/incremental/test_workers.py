@@ -35,6 +35,7 @@ def assert_true_hashes(one: LaidOut) -> None:
         assert Frame(frame.trim, frame.bleed_mm, frame.items).hash == frame.hash
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (3, METHODS[0]), (2, METHODS[-1])])
 def test_workers_give_what_this_process_would(
     use_workers: UseWorkers, jobs: int, method: str, workspace: Workspace
@@ -117,6 +118,7 @@ def many_cards() -> str:
     )
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (2, METHODS[-1])])
 def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
     use_workers: UseWorkers, jobs: int, method: str, project: Workspace

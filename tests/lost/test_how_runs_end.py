@@ -73,6 +73,7 @@ def one_line(words: str) -> str:
     return line
 
 
+@pytest.mark.sweep(3)
 @needs_fork
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
 def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
@@ -89,6 +90,7 @@ def test_a_run_that_is_stopped(tmp_path: Path, name: str) -> None:
     assert not (tmp_path / "output").exists()
 
 
+@pytest.mark.sweep(3)
 @needs_fork
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"], ids="35-{}".format)
 def test_a_run_that_is_to_ignore_a_signal_goes_on(tmp_path: Path, name: str) -> None:
@@ -117,6 +119,7 @@ def test_x_nobody_reads_what_is_said(tmp_path: Path) -> None:
     assert (tmp_path / "output" / "g" / "manifest.json").is_file()
 
 
+@pytest.mark.sweep(3)
 @needs_fork
 @pytest.mark.parametrize(
     ("words", "stream"),
@@ -145,6 +148,7 @@ def test_x_what_is_said_goes_to_a_full_disk(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 2
 
 
+@pytest.mark.sweep(2)
 @needs_fork
 @pytest.mark.parametrize("closed", [(2,), (0, 1, 2)], ids="x-closed-{}".format)
 def test_streams_that_are_closed(tmp_path: Path, closed: tuple[int, ...]) -> None:
@@ -222,6 +226,7 @@ def give_up_rights() -> None:
         assert ctypes.CDLL(None).capset(struct.pack("Ii", 0x20080522, 0), bytes(24)) == 0
 
 
+@pytest.mark.sweep(3)
 @needs_fork
 @pytest.mark.skipif(sys.platform != "linux" and os.geteuid() == 0, reason="nothing is read-only for root")
 @pytest.mark.parametrize("where", ["output", "output/g", "workspace"], ids="35-read-only-{}".format)

@@ -206,10 +206,9 @@ def look(name: str, root: Path, moments: Iterable[int], pycache: Path) -> float:
     return stopped / ends.total()
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize(("name", "count"), [("build", 4), ("check", 2), ("export", 2), ("bundle", 2)])
-def test_x_stopped_at_some_moments(quick_disk: Path, run_folder: Path, name: str, count: int) -> None:
-    look(name, quick_disk, range(count), run_folder / "pycache")
+@pytest.mark.parametrize("name", ["build"])
+def test_x_stopped_at_some_moments(quick_disk: Path, run_folder: Path, name: str) -> None:
+    look(name, quick_disk, range(4), run_folder / "pycache")
 
 
 @pytest.mark.soak

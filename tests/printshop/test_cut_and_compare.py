@@ -16,7 +16,7 @@ from duckpress.press.request import Request
 COPIES = {"ada": 3, "bo": 1, "cy": 7}
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize(
     ("size", "paper", "turn", "backs"),
     [
@@ -52,6 +52,7 @@ def test_folded_cards_come_out_right(size: str, paper: str, backs: str, request_
     assert pdf.name == f"shop-cards-{paper}-gutterfold.pdf"
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("size", "turn", "cut"), [("poker", "long", "lines"), ("mini-euro", "short", "marks")])
 def test_cards_with_room_between_them_come_out_right(size: str, turn: str, cut: str, tmp_path: Path) -> None:
     printed_and_compared(size, "a4", "mixed", Request(turn=turn, cut=cut, gaps="always"), tmp_path)

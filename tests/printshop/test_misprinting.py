@@ -48,6 +48,7 @@ def test_cards_come_out_true_and_their_backs_behind_them(size: str, paper: str, 
     assert found == COPIES
 
 
+@pytest.mark.soak
 def test_without_the_correction_they_do_not(tmp_path: Path) -> None:
     workspace = make_shop(tmp_path, "poker", COPIES)
     (pdf,) = print_shop(workspace, Request(papers=("a4",)), tmp_path / "out")

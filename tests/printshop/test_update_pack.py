@@ -15,6 +15,7 @@ from duckpress.cli.commands import main
 from duckpress.core.sizes import FORMATS
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize(("paper", "turn", "backs"), [("a4", "long", "duplex"), ("letter", "short", "duplex")])
 def test_new_cards_come_out_right(paper: str, turn: str, backs: str, tmp_path: Path) -> None:
     workspace = make_shop(tmp_path, "poker", {"ada": 3, "bo": 1, "cy": 7}, backs="each")

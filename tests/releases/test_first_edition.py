@@ -43,7 +43,7 @@ def changes(root: Path, game: str, since: str) -> dict[str, list[object]]:
     return {key: told[key] for key in ("added", "removed", "changed", "setup", "rules") if told[key]}
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("game", LOCKS)
 def test_a_release_shows_no_changes(root: Path, game: str) -> None:
     assert changes(root, game, LOCKS[game]) == {}
@@ -59,6 +59,7 @@ def test_a_bundle_is_whole_and_shows_no_changes(root: Path) -> None:
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.soak
 def test_another_word_on_a_card_is_a_change(root: Path) -> None:
     deck = root / "content" / "canardage" / "decks" / "water.yaml"
     words = deck.read_text(encoding="utf-8")

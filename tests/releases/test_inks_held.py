@@ -101,6 +101,7 @@ def swap_lines(data: Any, which: str) -> list[tuple[str, int]]:
     return [(one["card"], one["copies"]) for one in data[which]]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("ink", ["color", "low", "grey"])
 def test_what_was_printed_is_compared_in_its_ink(pond: Pond, ink: str) -> None:
     held = pond.printed("--ink", ink)
@@ -182,6 +183,7 @@ def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: Pond) ->
     assert set(data["files"]) == {"manifest.json", "pond-swap-a5-low.pdf", "pond-update-a5-gutterfold-low.pdf"}
 
 
+@pytest.mark.soak
 def test_a_bundle_has_a_pack_for_each_way(pond: Pond) -> None:
     pond.done("release", "pond")
     tweaked(pond)

@@ -187,7 +187,7 @@ def test_reports_read_back() -> None:
         assert read_report(other) is None, other
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(7)
 @pytest.mark.parametrize(
     ("game", "piece", "request_", "dpis"),
     [
@@ -245,6 +245,7 @@ pieces:
 }
 
 
+@pytest.mark.soak
 def test_full_folded_sheets_of_squares_scan(
     make_workspace: Callable[[Mapping[str, str]], Workspace], tmp_path: Path
 ) -> None:

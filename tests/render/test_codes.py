@@ -12,7 +12,7 @@ from duckpress.core.geometry import Rect
 from duckpress.impose.sheets import Code
 from duckpress.render import DocumentInfo, render_pdf
 
-DPI = 1200
+DPI = 600
 CARD = card(words("A duck"))
 
 
