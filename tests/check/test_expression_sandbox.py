@@ -120,3 +120,10 @@ def test_fields_of_a_card_are_found_by_their_own_place() -> None:
 
 def test_a_card_field_named_like_a_method_is_the_field() -> None:
     assert computed("card.items + card.keys", card={"items": 3, "keys": 4}) == 7
+
+
+@pytest.mark.parametrize("call", ["count()", "spaces()", "left('cards', 'more')"])
+def test_a_function_that_is_given_too_little_or_too_much_is_told_by_its_name(call: str) -> None:
+    game = small_game(f'setup:\n  - pile: draw\n    take: {{cards: 1}}\nexpect:\n  - that: "{call}"\n', cards=20)
+    (problem,) = check_game(game)[:1]
+    assert f"fails: {call.partition('(')[0]}() " in problem.what

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.check.geometry.card_coordinates import CoordinateGrid, better
 from duckpress.check.geometry.polyomino import (
+    CoordinateGrid,
     Shape,
+    better,
     extent,
     free_shape,
     nearest_reach,

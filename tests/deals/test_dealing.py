@@ -9,8 +9,8 @@ import pytest
 from dealing_table import FILES
 
 from duckpress.check import Deal, check_game, deal_cards
-from duckpress.check.rule_book import Book
-from duckpress.check.setup.runs import Runs
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.steps import Runs
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from duckpress.check import check_game
 from duckpress.check.geometry import geometry_checks
-from duckpress.check.rule_book import Book
+from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game, read_yaml
 from duckpress.content.game import game_folder, loading
 from duckpress.content.game.families import Data
@@ -252,7 +252,7 @@ class Changes:
 
     def play_data(self, game: Game) -> tuple[object, ...]:
         """Return what the rules can see of a game beside its setup: all that players count with."""
-        survey = Book(game, game.setup).survey() if game.setup is not None else None
+        survey = Book(game, game.setup).survey if game.setup is not None else None
         decks = {deck.id: _counted(deck) for deck in game.decks.values() if deck.is_component}
         lists = [_wholes(game.lists.get(name)) for name in self.asked_lists]
         return game.players, game.facts, decks, lists, survey and (survey.plans, survey.shapes)

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from duckpress.check.accepting import accept_findings, unused_acceptances
-from duckpress.check.expression_errors import Spent
-from duckpress.check.game_checks import CHECKS
+from duckpress.check.copies import unused_cards
+from duckpress.check.game_checks import CHECKS, extra_counts
 from duckpress.check.geometry.geometry_checks import geometry_problems
-from duckpress.check.name_checks import unknown_words
-from duckpress.check.rule_book import Book, book_of_table
-from duckpress.check.setup.expectations import COST_OF_A_PROBLEM, failed_expectations, unbalanced_sets, wrong_totals
-from duckpress.check.setup.runs import Runs
-from duckpress.check.setup.seating import seating_problems
+from duckpress.check.setup.expectations import (
+    COST_OF_A_PROBLEM,
+    failed_expectations,
+    seating_problems,
+    unbalanced_sets,
+    wrong_totals,
+)
+from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
-from duckpress.check.setup.shortages import shortage_problems
-from duckpress.check.unused import extra_counts, unused_cards
+from duckpress.check.setup.shortages import shortage_problem
+from duckpress.check.setup.steps import Runs
+from duckpress.check.setup_expressions import Spent
+from duckpress.check.setup_names import unknown_words
 from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, sorted_problems
 from duckpress.model import Game
 
-SETUP_CHECKS: tuple[Callable[[Book], Iterator[Problem]], ...] = (
+
+def _of_geometry(book: Book) -> list[Problem]:
+    geometry = book.setup.geometry
+    return geometry_problems(book.survey, geometry) if geometry is not None and book.is_whole else []
+
+
+SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
     unknown_words,
     unbalanced_sets,
     extra_counts,
-    geometry_problems,
+    _of_geometry,
 )
 BASE = "base"  # the variant that is none: the game without any
 ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
@@ -45,6 +56,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
                 problems.append(problem)
         except Spent as spent:
             problems.append(spent.problem)
+    problems = _in_game(game, problems)
     findings = accept_findings(game, problems)
     if players is None and variant is None and book is not None and book.is_whole:
         findings += unused_acceptances(game, problems, of_rules=True)
@@ -56,9 +68,13 @@ def wrong_words(game: Game) -> list[Problem]:
     if game.setup is None:
         return []
     try:
-        return list(unknown_words(Book(game, game.setup)))
+        return _in_game(game, unknown_words(Book(game, game.setup)))
     except Spent as spent:
-        return [spent.problem]
+        return _in_game(game, [spent.problem])
+
+
+def _in_game(game: Game, problems: Iterable[Problem]) -> list[Problem]:
+    return [problem._replace(game=game.id) for problem in problems]
 
 
 def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_told: bool) -> Iterator[Problem]:
@@ -78,7 +94,7 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_tol
     if variant not in (None, BASE, *book.setup.variants):
         fix = did_you_mean(variant or "", book.setup.variants, else_say="the variants are")
         what = f"there is no variant {variant!r}"
-        yield Problem("unknown-variant", book.setup.source, what, fix, game=book.game.id)
+        yield Problem("unknown-variant", book.setup.source, what, fix)
         return
     if counts:
         yield from wrong_totals(book, runs.run(counts[0], None).scene)
@@ -107,8 +123,11 @@ def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: boo
         what = "this step cannot be computed, and no other problem says why"
         fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
         yield run.scene.problem(Problem("setup-stopped", run.untold, what, fix))
-    if run.shortages:
-        yield from shortage_problems(runs.book, run, runs.of_variant(variant))
+    for shortage in run.shortages:
+        fine = [
+            other.players for other in runs.of_variant(variant) if other.is_complete and not other.is_short_of(shortage)
+        ]
+        yield run.scene.problem(shortage_problem(shortage, runs.book.game.decks, players, sorted(fine)))
     if run.is_complete:
         yield from failed_expectations(runs.book, run)
         yield from seating_problems(run.scene)
@@ -119,7 +138,7 @@ def _outside(game: Game, players: int) -> Problem:
     said = f"{game.players[0]}-{game.players[-1]}" if len(game.players) > 1 else "".join(map(str, game.players))
     what = f"the game is for {said} players, and {players} are asked for"
     fix = "choose one of its player counts"
-    return Problem("player-count", game.at("players"), what, fix, game=game.id, players=players)
+    return Problem("player-count", game.at("players"), what, fix, players=players)
 
 
 def _essence(problem: Problem) -> tuple[object, ...]:
@@ -135,15 +154,15 @@ def _merged(problems: list[Problem], counts: int) -> list[Problem]:
     for problem in problems:
         is_one = problem.code in ONE_MISTAKE
         alike.setdefault((problem.code, problem.source, "" if is_one else problem.what), []).append(problem)
-    found = []
+    merged = []
     for group in alike.values():
         is_everywhere = counts > 1 and len({problem.players for problem in group}) == counts
         if is_everywhere and len({problem.what for problem in group}) == 1:
             group = [group[0]._replace(players=None)]
         if group[0].code in ONE_MISTAKE:
             group = group[:1]
-        found += [problem._replace(what=_headed(problem)) for problem in group]
-    return found
+        merged += [problem._replace(what=_headed(problem)) for problem in group]
+    return merged
 
 
 def _headed(problem: Problem) -> str:

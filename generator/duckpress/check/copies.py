@@ -1,12 +1,13 @@
-"""How many copies of each card have to be printed, for all player counts or for one."""
+"""What the steps take of the cards: how many copies have to be printed, and which cards no step takes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from duckpress.check.expression_errors import Spent
-from duckpress.check.rule_book import Book
-from duckpress.check.setup.runs import Runs
+from duckpress.check.setup.rule_book import Book
+from duckpress.check.setup.steps import Runs
+from duckpress.check.setup_expressions import Spent
+from duckpress.core.problems import Level, Problem
 from duckpress.model import Game
 
 
@@ -19,39 +20,40 @@ def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]
     sheet that is no component, is printed in full: the setup does not tell when it is needed.
     """
     counts = game.players if players is None else (players,)
-    found: dict[tuple[str, str], int] = {}
-    needed = _needed_at(game)
+    try:
+        used = (Runs(Book(game, game.setup)).used() if game.setup is not None else None) or {}
+    except Spent:
+        used = {}
+    copies: dict[tuple[str, str], int] = {}
     for deck in game.decks.values():
         for index, card in enumerate(deck.cards):
-            at = needed.get((deck.id, index))
+            at = used.get((deck.id, index)) if deck.is_component else None
             fitting = counts
             if at is not None and not at.issuperset(counts):
                 fitting = tuple(count for count in counts if count in at or count not in game.players)
             sets = max(fitting, default=0) if deck.is_per_player else min(1, len(fitting))
             key = (deck.id, card.id)
-            found[key] = max(found.get(key, 0), card.copies * sets)
-    return found
+            copies[key] = max(copies.get(key, 0), card.copies * sets)
+    return copies
 
 
-def _needed_at(game: Game) -> dict[tuple[str, int], set[int]]:
-    """Return the player counts at which a step may take a card; cards that no step takes are not in it."""
-    if game.setup is None:
-        return {}
-    runs = Runs(Book(game, game.setup))
-    try:
-        if not all(run.is_complete for players in game.players for run in runs.at(players)):
-            return {}
-    except Spent:
-        return {}
-    needed: dict[tuple[str, int], set[int]] = {}
-    for players in game.players:
-        for run in runs.at(players):
-            for key in run.top.used:
-                needed.setdefault((key.deck, key.position), set()).add(players)
-    return {
-        (deck.id, index): needed[deck.id, index]
-        for deck in game.decks.values()
-        if deck.is_component
-        for index in range(len(deck.cards))
-        if (deck.id, index) in needed
-    }
+def unused_cards(runs: Runs) -> Iterator[Problem]:
+    """Yield an `unused-cards` for each deck with cards that no step takes, at any player count or in any variant.
+
+    Nothing is said where a run broke off, and nothing about sheets that are no components.
+    """
+    used = runs.used()
+    for deck in runs.book.game.decks.values() if used is not None else ():
+        unused = [card for at, card in enumerate(deck.cards) if (deck.id, at) not in (used or {}) and card.copies]
+        if not deck.is_component or not unused:
+            continue
+        count = sum(card.copies for card in unused)
+        if len(unused) == len(deck.cards):
+            what = f"no step takes any of the {count} cards of deck {deck.id!r}"
+            fix = "take them in setup.yaml, or mark the deck 'component: no' where it is a sheet"
+            yield Problem("unused-cards", deck.source, what, fix, Level.WARNING)
+            continue
+        names = ", ".join(repr(card.id) for card in unused[:3]) + (", ..." if len(unused) > 3 else "")
+        what = f"no step takes {count} of the {deck.count} cards of deck {deck.id!r}: {names}"
+        fix = "take them in setup.yaml, or leave them out of the deck"
+        yield Problem("unused-cards", unused[0].source, what, fix, Level.WARNING)

@@ -1,12 +1,14 @@
-"""Checks that look at the game as a whole, setup or not; each yields the problems of one topic."""
+"""Checks that look at what is written, without running the setup; each yields the problems of one topic."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 
-from duckpress.core.problems import Problem, did_you_mean
+from duckpress.check.setup.rule_book import Book
+from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import Card, Deck, FieldKind, Game
+from duckpress.model.setup import Amount, Expectation, Step
 
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 
@@ -17,10 +19,10 @@ def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
         names = [name for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)]
         for card in deck.cards:
             for name in names:
-                yield from _unknown_mentions(game, deck, card, name)
+                yield from _unknown_mentions(deck, card, name)
 
 
-def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator[Problem]:
+def _unknown_mentions(deck: Deck, card: Card, name: str) -> Iterator[Problem]:
     value = card.values.get(name)
     texts = value if isinstance(value, tuple) else (value,)
     telling = [text for text in texts if isinstance(text, str) and "{=" in text]
@@ -28,7 +30,7 @@ def _unknown_mentions(game: Game, deck: Deck, card: Card, name: str) -> Iterator
         if field not in deck.fields and field not in ("id", "copies"):
             what = f"{name!r} of card {card.id!r} mentions {{={field}}}, and deck {deck.id!r} has no such field"
             fix = did_you_mean(field, deck.fields, else_say="its fields are")
-            yield Problem("unknown-field-in-text", card.at(name), what, fix, game=game.id)
+            yield Problem("unknown-field-in-text", card.at(name), what, fix)
 
 
 def decks_without_cards(game: Game) -> Iterator[Problem]:
@@ -36,7 +38,38 @@ def decks_without_cards(game: Game) -> Iterator[Problem]:
     for deck in game.decks.values():
         if deck.cards and deck.count == 0 and deck.is_whole:
             what = f"every card of deck {deck.id!r} has 0 copies"
-            yield Problem("empty-deck", deck.at("cards"), what, "give them copies, or delete the deck", game=game.id)
+            yield Problem("empty-deck", deck.at("cards"), what, "give them copies, or delete the deck")
+
+
+def extra_counts(book: Book) -> Iterator[Problem]:
+    """Yield an `extra-count` for each amount, step or expectation for a player count the game does not have."""
+    steps = [step for part in book.parts for step in part.steps]
+    expectations = [expectation for part in book.parts for expectation in part.expectations]
+    for step in steps:
+        yield from _extra_only(book, "step", step)
+    for expectation in expectations:
+        yield from _extra_only(book, "expectation", expectation)
+    amounts: list[Amount | None] = []
+    for step in steps:
+        amounts += [*(take.amount for take in step.takes), step.remove, step.slots]
+    amounts += [expectation.is_ for expectation in expectations]
+    for amount in amounts:
+        for players, expression in amount.by_players.items() if amount is not None else ():
+            if players is not None and players not in book.game.players:
+                what = f"an amount is given for {players} players, and the game is not for {players}"
+                fix = "delete it, or correct 'players' in game.yaml"
+                yield Problem("extra-count", expression.source, what, fix, Level.WARNING)
+
+
+def _extra_only(book: Book, kind: str, part: Step | Expectation) -> Iterator[Problem]:
+    """Yield an `extra-count` where `only` names other player counts than the game's, or none."""
+    extra = [str(players) for players in part.only or () if players not in book.game.players]
+    if extra or (part.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read
+        counts = ", ".join(extra[:3]) + (", ..." if len(extra) > 3 else "")
+        named = f"{counts}, and the game has no such player count" if extra else "no player count"
+        what = f"'only' of this {kind} names {named}"
+        fix = f"correct 'only', delete the {kind}, or correct 'players' in game.yaml"
+        yield Problem("extra-count", part.source, what, fix, Level.WARNING)
 
 
 CHECKS: tuple[Callable[[Game], Iterator[Problem]], ...] = (unknown_fields_in_text, decks_without_cards)

@@ -1,14 +1,19 @@
-"""Expressions of a setup, read: the names, card fields, facts and functions of one, and where in its text they are."""
+"""Expressions of a setup, read: the names, card fields, facts and functions of one, and where in its text they are.
+
+Also what stops a computation, beside `ExpressionError`: too many steps, or a mistake that has its problem.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from jinja2 import nodes
 from msgspec import Struct
+from msgspec.structs import replace
 
+from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.calculator import Compiled, compile_tree, read_tree, refuse_long
 from duckpress.expressions.mistakes import ExpressionError, quoted
 from duckpress.expressions.parsing import TreeSize, most_size
@@ -19,6 +24,30 @@ PARAMETERS = SETUP.names(NameKind.FUNCTION)
 _NUMBER = re.compile(r"[0-9]{1,12}")
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
+
+
+class Spent(Exception):
+    """A setup that takes more steps than are allowed, with its problem; nothing more is computed of it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.what)
+        self.problem = problem
+
+
+class Stopped(Exception):
+    """A computation that cannot go on, with its problem; None where the mistake is reported by the check of words."""
+
+    def __init__(self, problem: Problem | None) -> None:
+        super().__init__()
+        self.problem = problem
+
+
+def unknown(
+    kind: str, name: str, known: Iterable[str], what: str = "", *, says: str = "", offset: int | None = None
+) -> ExpressionError:
+    """Return the mistake of naming what there is not, of a kind such as `deck`; `says` comes before what there is."""
+    fix = did_you_mean(name, known, else_say=says or f"the {kind}s are") or "correct the name"
+    return ExpressionError(f"unknown-{kind}", what or f"there is no {kind} {name!r}", fix, offset)
 
 
 class NameUse(Struct, frozen=True):
@@ -59,9 +88,9 @@ def read_expression(text: str) -> Reading:
     """Return what an expression says; a whole number costs nothing, everything else is read and compiled once."""
     try:
         refuse_long(SETUP, text)
+        return _read(text, most_size())
     except ExpressionError as error:
         return Reading(text, error=error)
-    return _read(text, most_size())
 
 
 def names_in(text: str) -> set[str]:
@@ -73,21 +102,15 @@ def names_in(text: str) -> set[str]:
 def _read(text: str, size: TreeSize) -> Reading:
     if _NUMBER.fullmatch(text):
         return Reading(text, constant=int(text))
-    try:
-        tree = read_tree(SETUP, text, size)
-        reading = _said(text, tree)
-        # A name alone says what it is; to compile takes a millisecond, and a table has a column for every value.
-        is_name = isinstance(tree, nodes.Name) and text.isidentifier()
-        compiled = None if is_name else compile_tree(SETUP, text, tree)
-    except ExpressionError as error:
-        return Reading(text, error=error)
-    return Reading(text, *reading, compiled=compiled)
+    tree = read_tree(SETUP, text, size)
+    reading = _said(text, tree)
+    # A name alone says what it is; to compile takes a millisecond, and a table has a column for every value.
+    if isinstance(tree, nodes.Name) and text.isidentifier():
+        return reading
+    return replace(reading, compiled=compile_tree(SETUP, text, tree))
 
 
-_Said = tuple[tuple[NameUse, ...], tuple[NameUse, ...], tuple[NameUse, ...], tuple[DeckCall, ...]]
-
-
-def _said(text: str, tree: nodes.Expr) -> _Said:
+def _said(text: str, tree: nodes.Expr) -> Reading:
     """Return the names, the fields of cards, the facts and the calls of a tree. Raises `ExpressionError`."""
     # Strings are blanked so that a name inside one is not taken for the name itself.
     bare = _STRING.sub(lambda match: " " * len(match[0]), text)
@@ -111,7 +134,7 @@ def _said(text: str, tree: nodes.Expr) -> _Said:
             if isinstance(key, str) and owner in ("card", "facts"):
                 pattern = rf"\b{owner}\s*(?:\.\s*|\[\s*['\"])(?={re.escape(key)}\b)"
                 (fields if owner == "card" else facts).append(NameUse(key, _offset(pattern, text, at_end=True)))
-    return tuple(names.values()), tuple(fields), tuple(facts), tuple(calls)
+    return Reading(text, tuple(names.values()), tuple(fields), tuple(facts), tuple(calls))
 
 
 def _every(tree: nodes.Node) -> Iterator[nodes.Node]:

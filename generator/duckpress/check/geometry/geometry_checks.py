@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from duckpress.check.geometry.card_coordinates import Cell
-from duckpress.check.geometry.polyomino import Shape, extent, free_shape, nearest_reach, parts, perimeter, reaches
-from duckpress.check.geometry.survey import ListedShape, Plan, Survey, SurveyRow
-from duckpress.check.rule_book import Book
+from duckpress.check.geometry.polyomino import Cell, Shape, extent, free_shape, nearest_reach, parts, perimeter, reaches
+from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, SurveyRow
+from duckpress.check.setup_expressions import unknown
 from duckpress.core.problems import Problem, Source, did_you_mean
-from duckpress.model import Value
 from duckpress.model.setup import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
@@ -23,22 +21,16 @@ class PlacedCard(NamedTuple):
     source: Source  # of the coordinate
 
 
-def geometry_problems(book: Book) -> Iterator[Problem]:
-    """Yield what is wrong with a setup's geometry.
+def geometry_problems(survey: Survey, geometry: Geometry) -> list[Problem]:
+    """Return what is wrong with a setup's geometry.
 
     Problems: those of `survey_of`; `torn-shape`, `same-shape`, `wrong-spaces`, `wrong-perimeter`, `shape-too-large`
     for listed shapes; `unknown-board`, `unknown-list`, `unknown-deck`, `unknown-field`, `unknown-shape`, `bad-cells`,
     `shape-not-allowed`, `bad-coordinate`, `off-board`, `cannot-place`, `same-card`, `uneven-spread` for cards.
     """
-    geometry = book.setup.geometry
-    if geometry is None or not book.is_whole:
-        return
-    check = _Check(book.survey(), geometry)
-    for shapes in geometry.shapes.values():
-        check.listed(shapes)
-    for cards in geometry.decks.values():
-        check.deck(cards)
-    yield from check.survey.problems
+    check = _Check(survey, geometry)
+    listed = [problem for shapes in geometry.shapes.values() for problem in check.listed(shapes)]
+    return [*survey.problems, *listed, *(problem for cards in geometry.decks.values() for problem in check.deck(cards))]
 
 
 class _Check:
@@ -47,169 +39,172 @@ class _Check:
         self.geometry = geometry
         self.game = survey.game
 
-    def board(self, name: str, source: Source) -> Plan | None:
+    def board(self, name: str, source: Source) -> Surveyed[Plan | None]:
         """Return a board, or None where there is none of that name (`unknown-board`) or its size is unknown."""
-        if name not in self.geometry.boards:
-            fix = did_you_mean(name, self.geometry.boards, else_say="the boards are") or "describe it under 'boards'"
-            self.survey.report("unknown-board", source, f"there is no board {name!r}", fix)
+        boards = self.geometry.boards
+        if name not in boards:
+            error = unknown("board", name, boards)
+            fix = error.fix if boards else "describe it under 'boards'"
+            yield self.survey.problem(error.code, source, error.what, fix)
         return self.survey.plans.get(name)
 
-    def listed(self, shapes: ShapeList) -> None:
-        """Note what is wrong with the shapes of a list."""
-        board = self.board(shapes.board, shapes.sources["board"]) if shapes.board is not None else None
+    def listed(self, shapes: ShapeList) -> Iterator[Problem]:
+        """Yield what is wrong with the shapes of a list."""
+        board = None
+        if shapes.board is not None:
+            board = yield from self.board(shapes.board, shapes.sources["board"])
         self.survey.spend(1 + len(self.survey.shapes) // 8)
         seen: dict[Shape, ListedShape] = {}
-        for listed in (one for one in self.survey.shapes.values() if one.list == shapes.name):
+        for listed in (shape for shape in self.survey.shapes.values() if shape.list == shapes.name):
             name = f"shape {listed.id!r}"
-            if not self.connected(listed.shape, name, listed.source):
+            if not (yield from self.connected(listed.shape, name, listed.source)):
                 continue
             other = seen.setdefault(free_shape(listed.shape), listed)
             if other is not listed:
-                what = f"{name} is {other.id!r} turned or mirrored"
-                self.survey.report("same-shape", listed.source, what, "change its cells, or delete one of the two")
-            self.stated(shapes, listed, shapes.spaces, len(listed.shape), "wrong-spaces")
-            self.stated(shapes, listed, shapes.perimeter, perimeter(listed.shape), "wrong-perimeter")
-            if board is not None:
-                self.fits(listed.shape, board, name, listed.source)
+                what, fix = f"{name} is {other.id!r} turned or mirrored", "change its cells, or delete one of the two"
+                yield self.survey.problem("same-shape", listed.source, what, fix)
+            yield from self.stated(shapes, listed, shapes.spaces, len(listed.shape), "wrong-spaces")
+            yield from self.stated(shapes, listed, shapes.perimeter, perimeter(listed.shape), "wrong-perimeter")
+            if board is not None and next(reaches(listed.shape, *board.size, by_points=False), None) is None:
+                wide, high = extent(listed.shape)
+                has = f"board {board.name!r} is {board.size[0]} x {board.size[1]}"
+                what, fix = (
+                    f"{name} is {wide} x {high} spaces, and {has}",
+                    "make the shape smaller, or the board larger",
+                )
+                yield self.survey.problem("shape-too-large", listed.source, what, fix)
 
-    def connected(self, shape: Shape, name: str, source: Source) -> bool:
+    def connected(self, shape: Shape, name: str, source: Source) -> Surveyed[bool]:
         """Return whether the spaces of a shape hang together. Problem: `torn-shape`."""
         self.survey.spend(1 + len(shape) // 4)
-        found = parts(shape)
-        if len(found) > 1:
-            sizes = " and ".join(str(len(part)) for part in found)
-            what = f"{name} falls apart into {len(found)} parts, of {sizes} spaces"
-            self.survey.report("torn-shape", source, what, "join them side to side; corners do not join")
-        return len(found) == 1
+        pieces = parts(shape)
+        if len(pieces) > 1:
+            sizes = " and ".join(str(len(piece)) for piece in pieces)
+            what = f"{name} falls apart into {len(pieces)} parts, of {sizes} spaces"
+            fix = "join them side to side; corners do not join"
+            yield self.survey.problem("torn-shape", source, what, fix)
+        return len(pieces) == 1
 
-    def stated(self, shapes: ShapeList, listed: ListedShape, key: str, computed: int, code: str) -> None:
-        """Note a number of a record that is not what its cells come to."""
+    def stated(self, shapes: ShapeList, listed: ListedShape, key: str, computed: int, code: str) -> Iterator[Problem]:
+        """Yield a number of a record that is not what its cells come to."""
         record = self.game.lists[shapes.list][listed.id]
         if record.get(key) not in (None, computed):
             source = self.game.data_sources.get((shapes.list, listed.id, key), listed.source)
             what = f"shape {listed.id!r} says {key!r} {record[key]}, and its cells come to {computed}"
-            self.survey.report(code, source, what, f"write {computed}, or correct its cells")
+            yield self.survey.problem(code, source, what, f"write {computed}, or correct its cells")
 
-    def fits(self, shape: Shape, board: Plan, name: str, source: Source) -> bool:
-        """Return whether a shape fits an empty board. Problem: `shape-too-large`."""
-        if next(reaches(shape, board.columns, board.rows, by_points=False), None) is not None:
-            return True
-        wide, high = extent(shape)
-        what = f"{name} is {wide} x {high} spaces, and board {board.name!r} is {board.columns} x {board.rows}"
-        self.survey.report("shape-too-large", source, what, "make the shape smaller, or the board larger")
-        return False
-
-    def deck(self, cards: ShapeCards) -> None:
-        """Note what is wrong with a deck of cards that hold a shape and a coordinate."""
-        board = self.board(cards.board, cards.sources.get("board", cards.source))
-        unknown = [name for name in cards.among if name not in self.geometry.shapes]
-        for name in unknown:
+    def deck(self, cards: ShapeCards) -> Iterator[Problem]:
+        """Yield what is wrong with a deck of cards that hold a shape and a coordinate."""
+        survey = self.survey
+        board = yield from self.board(cards.board, cards.sources.get("board", cards.source))
+        lists = [name for name in cards.among if name not in self.geometry.shapes]
+        for name in lists:
             fix = did_you_mean(name, self.geometry.shapes, else_say="there are") or "describe it under 'shapes'"
             what = f"there are no shapes {name!r} under 'geometry'"
-            self.survey.report("unknown-list", cards.sources["among"], what, fix)
-        at_most = 0 if cards.at_most is None else self.survey.number(cards.at_most, 0, 1000)
-        rows = list(self.survey.rows_of_deck(cards.deck, cards.source))
-        named = (("shape", cards.shape), ("at", cards.at))
-        if not rows or not all(
-            self.survey.has_field(cards.deck, name, cards.sources.get(key, cards.source)) for key, name in named
-        ):
+            yield survey.problem("unknown-list", cards.sources["among"], what, fix)
+        at_most = 0 if cards.at_most is None else (yield from survey.number(cards.at_most, 0, 1000))
+        rows = yield from survey.rows_of_deck(cards.deck, cards.source)
+        named = [
+            (name, cards.sources.get(key, cards.source)) for key, name in (("shape", cards.shape), ("at", cards.at))
+        ]
+        if not rows or not (yield from survey.have_fields(cards.deck, named)):
             return
-        rows = [row for row in rows if not all(row.values.get(key) in (None, "", ()) for _, key in named)]
+        rows = [row for row in rows if not all(row.values.get(name) in (None, "", ()) for name, _ in named)]
         allowed = None
-        if not unknown and at_most is not None and (cards.among or cards.at_most is not None):
-            self.survey.spend(1 + len(self.survey.shapes) // 8)
-            listed = [one for one in self.survey.shapes.values() if one.list in cards.among]
-            allowed = {free_shape(one.shape): one.id for one in listed}
+        if not lists and at_most is not None and (cards.among or cards.at_most is not None):
+            survey.spend(1 + len(survey.shapes) // 8)
+            allowed = {
+                free_shape(shape.shape): shape.id for shape in survey.shapes.values() if shape.list in cards.among
+            }
         placed = []
         for row in rows:
-            shape = self.shape_of(row, cards)
+            shape = yield from self.shape_of(row, cards)
             if shape is not None and allowed is not None and len(shape) > (at_most or 0):
-                self.allowed(row, cards, shape, allowed, at_most or 0)
-            at = self.place_of(row, cards, board) if board is not None else None
-            if shape is not None and at is not None and board is not None:
-                self.placeable(row, cards, shape, at, board)
-                placed.append(PlacedCard(row, shape, at, row.at(cards.at)))
-        self.different(placed, cards.at)
+                yield from self.allowed(row, cards, shape, allowed, at_most or 0)
+            if board is None:
+                continue
+            label = f"the {cards.at} of card {row.id!r}"
+            at = yield from survey.place(row.values.get(cards.at), row.at(cards.at), board.coordinates, label)
+            if shape is not None and at is not None:
+                card = PlacedCard(row, shape, at, row.at(cards.at))
+                yield from self.placeable(card, board)
+                placed.append(card)
+        yield from self.different(placed, cards.at)
         if cards.spread is not None and board is not None and len(placed) == len(rows):
-            self.spread(placed, cards.spread, board)
+            yield from self.spread(placed, cards.spread, board)
 
-    def shape_of(self, row: SurveyRow, cards: ShapeCards) -> Shape | None:
+    def shape_of(self, row: SurveyRow, cards: ShapeCards) -> Surveyed[Shape | None]:
         """Return the shape of a card: rows of cells of its own, or the id of a listed one (`unknown-shape`)."""
-        value: Value = row.values.get(cards.shape)
-        source = row.at(cards.shape)
-        if isinstance(value, tuple):
-            shape = self.survey.cells(value, source, f"the cells of card {row.id!r}")
-            name = f"the shape of card {row.id!r}"
-            return shape if shape is not None and self.connected(shape, name, source) else None
+        value, source = row.values.get(cards.shape), row.at(cards.shape)
         text = str(value)
-        if text in self.survey.shapes:
+        if not isinstance(value, tuple) and text in self.survey.shapes:
             listed = self.survey.shapes[text].shape
             return listed if len(parts(listed)) == 1 else None
-        if text and set(text) <= set("X./"):
-            return self.shape_of(row._replace(values={**row.values, cards.shape: tuple(text.split("/"))}), cards)
+        if isinstance(value, tuple) or (text and set(text) <= set("X./")):
+            rows = value if isinstance(value, tuple) else text
+            shape = yield from self.survey.cells(rows, source, f"the cells of card {row.id!r}")
+            if shape is None or not (yield from self.connected(shape, f"the shape of card {row.id!r}", source)):
+                return None
+            return shape
         if text not in self.survey.unread and self.survey.has_all_shapes:
-            fix = did_you_mean(text, self.survey.shapes, else_say="the shapes are")
             what = f"card {row.id!r} shows shape {text!r}, which is in no list of shapes"
-            self.survey.report("unknown-shape", source, what, fix)
+            yield self.survey.mistake(unknown("shape", text, self.survey.shapes, what), source)
         return None
 
-    def allowed(self, row: SurveyRow, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int) -> None:
-        """Note a shape that a deck's cards may not have (`shape-not-allowed`)."""
-        if free_shape(shape) in allowed:
-            return
-        least = f"at most {at_most} spaces" if cards.at_most is not None else ""
-        among = f"one of {', '.join(allowed.values())}" if cards.among else ""
-        said = " or ".join(words for words in (among, least) if words)
-        what = f"card {row.id!r} shows a shape of {len(shape)} spaces, and it has to be {said}"
-        self.survey.report("shape-not-allowed", row.at(cards.shape), what, "give it another shape")
+    def allowed(
+        self, row: SurveyRow, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int
+    ) -> Iterator[Problem]:
+        """Yield a shape that a deck's cards may not have (`shape-not-allowed`)."""
+        if free_shape(shape) not in allowed:
+            least = f"at most {at_most} spaces" if cards.at_most is not None else ""
+            among = f"one of {', '.join(allowed.values())}" if cards.among else ""
+            said = " or ".join(words for words in (among, least) if words)
+            what = f"card {row.id!r} shows a shape of {len(shape)} spaces, and it has to be {said}"
+            yield self.survey.problem("shape-not-allowed", row.at(cards.shape), what, "give it another shape")
 
-    def place_of(self, row: SurveyRow, cards: ShapeCards, board: Plan) -> Cell | None:
-        """Return the coordinate of a card."""
-        name = f"the {cards.at} of card {row.id!r}"
-        return self.survey.place(row.values.get(cards.at), row.at(cards.at), board.coordinates, name)
+    def placeable(self, card: PlacedCard, board: Plan) -> Iterator[Problem]:
+        """Yield a card whose shape no turning or mirroring brings to its coordinate (`cannot-place`)."""
+        self.survey.spend(1 + len(card.shape))
+        near = nearest_reach(card.shape, *board.size, card.at, by_points=board.by_points)
+        if near != card.at:
+            label = board.coordinates.label
+            where = f"{'with its outline through' if board.by_points else 'covering'} {label(card.at)}"
+            what = f"card {card.row.id!r} cannot be placed on the empty board {where}, however it is turned"
+            fix = "give it a smaller shape" if near is None else f"the nearest coordinate where it can is {label(near)}"
+            yield self.survey.problem("cannot-place", card.source, what, fix)
 
-    def placeable(self, row: SurveyRow, cards: ShapeCards, shape: Shape, at: Cell, board: Plan) -> None:
-        """Note a card whose shape no turning or mirroring brings to its coordinate (`cannot-place`)."""
-        self.survey.spend(1 + len(shape))
-        near = nearest_reach(shape, board.columns, board.rows, at, by_points=board.by_points)
-        if near == at:
-            return
-        label = board.coordinates.label
-        through = "with its outline through" if board.by_points else "covering"
-        what = f"card {row.id!r} cannot be placed on the empty board {through} {label(at)}, however it is turned"
-        fix = "give it a smaller shape" if near is None else f"the nearest coordinate where it can is {label(near)}"
-        self.survey.report("cannot-place", row.at(cards.at), what, fix)
-
-    def different(self, placed: list[PlacedCard], key: str) -> None:
-        """Note cards that are alike: the same shape, however turned, at the same coordinate (`same-card`)."""
+    def different(self, placed: list[PlacedCard], key: str) -> Iterator[Problem]:
+        """Yield cards that are alike: the same shape, however turned, at the same coordinate (`same-card`)."""
         seen: dict[tuple[Shape, Cell], PlacedCard] = {}
         for card in placed:
             other = seen.setdefault((free_shape(card.shape), card.at), card)
             if other is not card:
                 what = f"card {card.row.id!r} has the same shape at {card.row.values[key]} as {other.row.id!r}"
-                self.survey.report("same-card", card.source, what, "change its shape or its coordinate")
+                yield self.survey.problem("same-card", card.source, what, "change its shape or its coordinate")
             elif card.row.copies > 1:
                 what = f"card {card.row.id!r} is in the deck {card.row.copies} times"
-                source = card.row.at("copies")
-                self.survey.report("same-card", source, what, "write 'copies: 1', and cards of their own instead")
+                fix = "write 'copies: 1', and cards of their own instead"
+                yield self.survey.problem("same-card", card.row.at("copies"), what, fix)
 
-    def spread(self, placed: list[PlacedCard], spread: SpreadRule, board: Plan) -> None:
-        """Note each part of a board with too few coordinates (`uneven-spread`)."""
-        at_least = self.survey.number(spread.at_least, 1, 1000)
+    def spread(self, placed: list[PlacedCard], spread: SpreadRule, board: Plan) -> Iterator[Problem]:
+        """Yield each part of a board with too few coordinates (`uneven-spread`)."""
+        at_least = yield from self.survey.number(spread.at_least, 1, 1000)
         if at_least is None:
             return
-        parts_ = [(column, row) for row in range(spread.rows) for column in range(spread.columns)]
-        found: dict[Cell, list[PlacedCard]] = {part: [] for part in parts_}
+        wide, high = board.size
+        cards_of: dict[Cell, list[PlacedCard]] = {
+            (column, row): [] for row in range(spread.rows) for column in range(spread.columns)
+        }
         grid = board.coordinates
         for card in placed:
             x, y = card.at
-            found[part_of(x, board.columns, spread.columns), part_of(y, board.rows, spread.rows)].append(card)
-        for part, cards in found.items():
+            cards_of[part_of(x, wide, spread.columns), part_of(y, high, spread.rows)].append(card)
+        for part, cards in cards_of.items():
             if len(cards) >= at_least:
                 continue
             self.survey.spend(50)
-            columns = [x for x in range(grid.names.columns) if part_of(x, board.columns, spread.columns) == part[0]]
-            rows = [y for y in range(grid.names.rows) if part_of(y, board.rows, spread.rows) == part[1]]
+            columns = [x for x in range(grid.names.columns) if part_of(x, wide, spread.columns) == part[0]]
+            rows = [y for y in range(grid.names.rows) if part_of(y, high, spread.rows) == part[1]]
             if not columns or not rows:
                 continue
             span = f"{grid.label((columns[0], rows[0]))} to {grid.label((columns[-1], rows[-1]))}"
@@ -217,13 +212,13 @@ class _Check:
             what = f"the part of board {board.name!r} from {span} {has}"
             middle = (columns[len(columns) // 2], rows[len(rows) // 2])
             fix = f"give a card there, such as at {grid.label(middle)}"
-            for card in (card for other in found.values() if len(other) > at_least for card in reversed(other)):
+            for card in (card for other in cards_of.values() if len(other) > at_least for card in reversed(other)):
                 self.survey.spend(1 + len(card.shape))
-                to = nearest_reach(card.shape, board.columns, board.rows, middle, by_points=board.by_points)
+                to = nearest_reach(card.shape, wide, high, middle, by_points=board.by_points)
                 if to is not None and to[0] in columns and to[1] in rows:
                     fix = f"move a card there, such as {card.row.id!r} to {grid.label(to)}"
                     break
-            self.survey.report("uneven-spread", spread.source, what, fix)
+            yield self.survey.problem("uneven-spread", spread.source, what, fix)
 
 
 def part_of(place: int, size: int, parts_: int) -> int:

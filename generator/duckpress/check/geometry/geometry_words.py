@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
-from duckpress.check.expression_errors import Stopped
-from duckpress.check.geometry.polyomino import perimeter
+from duckpress.check.geometry.polyomino import Shape, perimeter
 from duckpress.check.geometry.survey import Survey
-from duckpress.check.rule_book import Book
-from duckpress.core.problems import did_you_mean
+from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.expressions.mistakes import ExpressionError
 
 FUNCTIONS = ("spaces", "contents", "perimeter")
 
 
-def functions(book: Book) -> Mapping[str, Callable[..., object]]:
+def functions(survey: Survey) -> Mapping[str, Callable[..., object]]:
     """Return the functions by name. They raise `ExpressionError` for an unknown name, `Stopped` where it is faulty."""
     return {
-        "spaces": lambda of, holding=None: _spaces(book.survey(), str(of), holding),
-        "contents": lambda of, holding=None: sum(_amounts(book.survey(), str(of), holding)),
-        "perimeter": lambda of: perimeter(_shape(book.survey(), str(of))),
+        "spaces": lambda of, holding=None: _spaces(survey, str(of), holding),
+        "contents": lambda of, holding=None: sum(_amounts(survey, str(of), holding)),
+        "perimeter": lambda of: perimeter(_shape(survey, str(of), "perimeter")),
     }
 
 
@@ -30,14 +29,12 @@ def unknown_name(survey: Survey, function: str, name: str) -> ExpressionError | 
     if not survey.has_all_shapes and function != "contents":
         return None
     if function == "perimeter" and name not in shapes:
-        fix = did_you_mean(name, shapes, else_say="the shapes are")
-        return ExpressionError("unknown-shape", f"there is no shape {name!r}", fix)
+        return unknown("shape", name, shapes)
     if function == "contents" and name not in survey.board_names:
-        fix = did_you_mean(name, survey.board_names, else_say="the boards are")
-        return ExpressionError("unknown-board", f"there is no board {name!r}", fix)
+        return unknown("board", name, survey.board_names)
     if name not in (*survey.board_names, *shapes):
-        fix = did_you_mean(name, (*survey.board_names, *shapes), else_say="the boards and shapes are")
-        return ExpressionError("unknown-board", f"there is no board or shape {name!r}", fix)
+        known, what = (*survey.board_names, *shapes), f"there is no board or shape {name!r}"
+        return unknown("board", name, known, what, says="the boards and shapes are")
     return None
 
 
@@ -45,7 +42,7 @@ def _spaces(survey: Survey, name: str, holding: object) -> int:
     if holding is not None:
         return len(_amounts(survey, name, holding))
     if name in survey.plans:
-        return survey.plans[name].columns * survey.plans[name].rows
+        return math.prod(survey.plans[name].size)
     return len(_shape(survey, name, "spaces"))
 
 
@@ -60,12 +57,12 @@ def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
     survey.spend(1 + len(plan.things) // 4)
     kinds = plan.kinds or tuple(sorted({thing.kind for thing in plan.things}))
     if holding is not None and holding not in kinds:
-        fix = did_you_mean(str(holding), kinds, else_say="its spaces hold")
-        raise ExpressionError("unknown-contents", f"no space of board {name!r} holds {holding!r}", fix)
+        what = f"no space of board {name!r} holds {holding!r}"
+        raise unknown("contents", str(holding), kinds, what, says="its spaces hold")
     return [thing.amount for thing in plan.things if holding in (None, thing.kind)]
 
 
-def _shape(survey: Survey, name: str, function: str = "perimeter") -> frozenset[tuple[int, int]]:
+def _shape(survey: Survey, name: str, function: str) -> Shape:
     error = unknown_name(survey, function, name)
     if error is not None:
         raise error

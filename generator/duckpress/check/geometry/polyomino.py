@@ -1,19 +1,47 @@
 """Polyominoes: shapes of square spaces, turned and mirrored, with their outline; and where they fit on a board.
 
 A cell is a space by its column and row, a point is a crossing of grid lines; both count from 0 at the top left. The
-cell (0, 0) has the corners (0, 0), (1, 0), (0, 1) and (1, 1).
+cell (0, 0) has the corners (0, 0), (1, 0), (0, 1) and (1, 1). Cards and lists name them by coordinates, capital letters
+and a number: `C12`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 
+from duckpress.core.coordinates import Coordinates
+
+MAX_SIDE = 100  # spaces of a board
 Cell = tuple[int, int]
 Point = tuple[int, int]
 Shape = frozenset[Cell]
+_WRITTEN = re.compile(r"[A-Z]{1,2}(?:0|[1-9][0-9]{0,2})")
+
+
+class CoordinateGrid(Struct, frozen=True):
+    """The spaces of a board, or the points of its lines, with their names."""
+
+    names: Coordinates
+    of: str  # what a coordinate names, for messages: `space` or `point`
+
+    def find(self, text: str) -> Cell | None:
+        """Return the place that a coordinate names, on the board or beside it; None for what is no coordinate."""
+        return self.names.locate(text) if _WRITTEN.fullmatch(text) else None
+
+    def label(self, place: Cell) -> str:
+        """Return the coordinate of a place."""
+        return self.names.name(*place)
+
+
+def better(text: str) -> str | None:
+    """Return the coordinate that a text most likely means: `c 3` and `3C` mean C3."""
+    letters, digits = re.sub(r"[^A-Za-z]", "", text).upper(), re.sub(r"[^0-9]", "", text)
+    meant = f"{letters}{digits.lstrip('0') or digits[:1]}"
+    return meant if _WRITTEN.fullmatch(meant) else None
 
 
 class Reach(Struct, frozen=True):
@@ -110,9 +138,9 @@ def reaches(shape: Shape, columns: int, rows: int, *, by_points: bool) -> Iterat
 
 def nearest_reach(shape: Shape, columns: int, rows: int, at: Point, *, by_points: bool) -> Point | None:
     """Return the coordinate nearest to `at` that a shape can be placed at: `at` itself if it can, None for none."""
-    found = {reach.nearest(at) for reach in reaches(shape, columns, rows, by_points=by_points)}
-    return min(found, key=lambda point: (_distance(point, at), point[1], point[0]), default=None)
 
+    def order(point: Point) -> tuple[int, int, int]:
+        return (point[0] - at[0]) ** 2 + (point[1] - at[1]) ** 2, point[1], point[0]
 
-def _distance(one: Point, other: Point) -> int:
-    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2
+    points = {reach.nearest(at) for reach in reaches(shape, columns, rows, by_points=by_points)}
+    return min(points, key=order, default=None)

@@ -1,22 +1,27 @@
-"""A setup's geometry looked up in its game: boards with their sizes and contents, shapes by their ids."""
+"""A setup's geometry looked up in its game: boards with their sizes and contents, shapes by their ids.
+
+What reads a part of it yields the problems of that part and returns its value: `value = yield from ...`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Generator, Iterable, Mapping
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from duckpress.check.geometry.card_coordinates import Cell, CoordinateGrid, better
-from duckpress.check.geometry.polyomino import Shape, shape_of
-from duckpress.check.setup_expressions import Reading, read_expression
+from duckpress.check.geometry.polyomino import Cell, CoordinateGrid, Shape, better, shape_of
+from duckpress.check.setup_expressions import Reading, read_expression, unknown
 from duckpress.core.coordinates import Coordinates
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, Source
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Game, Value
 from duckpress.model.setup import Expression
 
 MAX_CELLS = 400
+
+_Value = TypeVar("_Value")
+Surveyed: TypeAlias = Generator[Problem, None, _Value]
 
 
 class Thing(Struct, frozen=True):
@@ -38,14 +43,9 @@ class Plan(Struct, frozen=True):
     kinds: tuple[str, ...]
 
     @property
-    def columns(self) -> int:
-        """How many spaces it is wide."""
-        return self.names.columns
-
-    @property
-    def rows(self) -> int:
-        """How many spaces it is high."""
-        return self.names.rows
+    def size(self) -> tuple[int, int]:
+        """How many spaces it is wide and high."""
+        return self.names.columns, self.names.rows
 
     @property
     def coordinates(self) -> CoordinateGrid:
@@ -82,110 +82,117 @@ class Survey(Struct):
     game: Game
     spend: Callable[[int], None]  # takes steps from the budget of the check
     compute: Callable[[Reading, Mapping[str, object]], object]
+    board_names: tuple[str, ...] = ()  # of all boards, those that could not be surveyed included
+    has_all_shapes: bool = True  # False where a list of shapes is missing: any id may be one of its
     plans: dict[str, Plan] = field(default_factory=dict)
     shapes: dict[str, ListedShape] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    board_names: tuple[str, ...] = ()  # of all boards, those that could not be surveyed included
     unread: set[str] = field(default_factory=set)  # ids of shapes whose cells could not be read
-    has_all_shapes: bool = True  # False where a list of shapes is missing: any id may be one of its
+    problems: tuple[Problem, ...] = ()
 
-    def report(self, code: str, source: Source, what: str, fix: str) -> None:
-        """Note a problem."""
+    def problem(self, code: str, source: Source, what: str, fix: str) -> Problem:
+        """Return a problem, which takes steps too, so that their number is bounded."""
         self.spend(50)
-        self.problems.append(Problem(code, source, what, fix or "correct the name", game=self.game.id))
+        return Problem(code, source, what, fix)
 
-    def number(self, expression: Expression, low: int, high: int) -> int | None:
-        """Return the whole number that an expression of facts and lists comes to, or None after reporting why not."""
+    def mistake(self, error: ExpressionError, source: Source) -> Problem:
+        """Return the problem that a mistake is, as `problem`."""
+        return self.problem(error.code, source, error.what, error.fix)
+
+    def number(self, expression: Expression, low: int, high: int) -> Surveyed[int | None]:
+        """Return the whole number that an expression of facts and lists comes to, or None."""
         try:
             value = self._computed(expression)
         except ExpressionError as error:
-            self.report(error.code, expression.at(error.offset), error.what, error.fix)
+            yield self.mistake(error, expression.at(error.offset))
             return None
         if isinstance(value, float) and value.is_integer():
             value = int(value)
+        fix = f"write a number from {low} to {high}"
         if isinstance(value, bool) or not isinstance(value, int):
             what = f"{expression.text!r} gives {value!r}, not a whole number"
-            self.report("not-whole", expression.source, what, f"write a number from {low} to {high}")
+            yield self.problem("not-whole", expression.source, what, fix)
         elif not low <= value <= high:
-            fix = f"write a number from {low} to {high}"
             gives = "the number" if expression.text == str(value) else f"{expression.text!r}"
-            self.report("out-of-range", expression.source, f"{gives} is {value}, which is out of range", fix)
+            what = f"{gives} is {value}, which is out of range"
+            yield self.problem("out-of-range", expression.source, what, fix)
         else:
             return value
         return None
 
-    def rows_of_list(self, name: str, source: Source) -> Iterator[SurveyRow]:
-        """Yield the records of a list of `game.yaml`. Problem: `unknown-list`."""
-        if name not in self.game.lists:
-            fix = did_you_mean(name, self.game.lists, else_say="the lists of game.yaml are") or "write it in game.yaml"
-            self.report("unknown-list", source, f"there is no list {name!r}", fix)
-            return
-        places = self.game.data_sources
+    def rows_of_list(self, name: str, source: Source) -> Surveyed[list[SurveyRow]]:
+        """Return the records of a list of `game.yaml`. Problem: `unknown-list`."""
+        lists, places = self.game.lists, self.game.data_sources
+        if name not in lists:
+            error = unknown("list", name, lists, says="the lists of game.yaml are")
+            yield self.problem(error.code, source, error.what, error.fix if lists else "write it in game.yaml")
+            return []
         whole = places.get((name,), source)
-        for id_, record in self.game.lists[name].items():
+        rows = []
+        for id_, record in lists[name].items():
             self.spend(1)
             sources = {key: places.get((name, id_, key), whole) for key in record if (name, id_, key) in places}
-            yield SurveyRow(id_, record, places.get((name, id_), whole), sources)
+            rows.append(SurveyRow(id_, record, places.get((name, id_), whole), sources))
+        return rows
 
-    def rows_of_deck(self, name: str, source: Source) -> Iterator[SurveyRow]:
-        """Yield the cards of a deck. Problem: `unknown-deck`."""
+    def rows_of_deck(self, name: str, source: Source) -> Surveyed[list[SurveyRow]]:
+        """Return the cards of a deck. Problem: `unknown-deck`."""
         if name not in self.game.decks:
-            fix = did_you_mean(name, self.game.decks, else_say="the decks are")
-            self.report("unknown-deck", source, f"there is no deck {name!r}", fix)
-            return
-        for card in self.game.decks[name].cards:
-            self.spend(1)
-            yield SurveyRow(card.id, card.values, card.source, card.sources, card.copies)
+            yield self.mistake(unknown("deck", name, self.game.decks), source)
+            return []
+        cards = self.game.decks[name].cards
+        self.spend(len(cards))
+        return [SurveyRow(card.id, card.values, card.source, card.sources, card.copies) for card in cards]
 
-    def has_field(self, deck: str, name: str, source: Source) -> bool:
-        """Return whether the cards of a deck have a field. Problem: `unknown-field`."""
+    def have_fields(self, deck: str, named: Iterable[tuple[str, Source]]) -> Surveyed[bool]:
+        """Return whether the cards of a deck have all of some fields. Problem: `unknown-field`, for the first."""
         fields = self.game.decks[deck].fields
-        if name in fields or name == "id":
-            return True
-        fix = did_you_mean(name, fields, else_say="the fields are")
-        self.report("unknown-field", source, f"no card of {deck!r} has a field {name!r}", fix)
-        return False
+        for name, source in named:
+            if name not in fields and name != "id":
+                what = f"no card of {deck!r} has a field {name!r}"
+                yield self.mistake(unknown("field", name, fields, what), source)
+                return False
+        return True
 
-    def cells(self, value: Value, source: Source, label_: str) -> Shape | None:
-        """Return the shape that rows of text show, or None after reporting `bad-cells`."""
+    def cells(self, value: Value, source: Source, label: str) -> Surveyed[Shape | None]:
+        """Return the shape that rows of text show, or None. Problem: `bad-cells`."""
         rows = tuple(value.split("/")) if isinstance(value, str) else value if isinstance(value, tuple) else (value,)
-        self.spend(sum(len(row) for row in rows if isinstance(row, str)) // 8)
-        good = "write its rows as a list of texts, X for each of its spaces and . for none: [X., XX]"
-        if not all(isinstance(row, str) and row and set(row) <= {"X", "."} for row in rows) or not rows:
-            shown = ", ".join(str(row) for row in rows)[:60]
-            self.report("bad-cells", source, f"{label_} are [{shown}], which shows no shape", good)
-            return None
         texts = [row for row in rows if isinstance(row, str)]
-        if len({len(row) for row in texts}) > 1:
-            odd = next(row for row in texts if len(row) != len(texts[0]))
-            what = f"{label_} have rows of different lengths: {texts[0]!r} and {odd!r}"
-            self.report("bad-cells", source, what, "fill the shorter ones up with points")
+        self.spend(sum(map(len, texts)) // 8)
+        if not rows or not all(isinstance(row, str) and row and set(row) <= {"X", "."} for row in rows):
+            what = f"{label} are [{', '.join(str(row) for row in rows)[:60]}], which shows no shape"
+            good = "write its rows as a list of texts, X for each of its spaces and . for none: [X., XX]"
+            yield self.problem("bad-cells", source, what, good)
+            return None
+        odd = next((row for row in texts if len(row) != len(texts[0])), None)
+        if odd is not None:
+            what = f"{label} have rows of different lengths: {texts[0]!r} and {odd!r}"
+            yield self.problem("bad-cells", source, what, "fill the shorter ones up with points")
             return None
         shape = shape_of(texts)
         if not shape or len(shape) > MAX_CELLS:
-            what = f"{label_} show {'no space' if not shape else f'{len(shape)} spaces'}"
-            self.report("bad-cells", source, what, f"write an X for each of 1 to {MAX_CELLS} spaces")
+            what = f"{label} show {f'{len(shape)} spaces' if shape else 'no space'}"
+            yield self.problem("bad-cells", source, what, f"write an X for each of 1 to {MAX_CELLS} spaces")
             return None
         return shape
 
     def place(
-        self, value: Value, source: Source, grid: CoordinateGrid, label_: str, *, as_id: bool = False
-    ) -> Cell | None:
-        """Return the column and row of a coordinate, or None after reporting `bad-coordinate` or `off-board`."""
+        self, value: Value, source: Source, grid: CoordinateGrid, label: str, *, as_id: bool = False
+    ) -> Surveyed[Cell | None]:
+        """Return the column and row of a coordinate, or None. Problems: `bad-coordinate`, `off-board`."""
         text = str(value).upper() if as_id else str(value)
-        found = grid.find(text)
-        if found is None:
+        place = grid.find(text)
+        if place is None:
             meant = better(text)
             fix = f"write {meant!r}" if meant else f"write a letter and a number: {grid.names.ends}"
             has = f"is {str(value)!r}, which is no coordinate" if value else "is empty"
-            self.report("bad-coordinate", source, f"{label_} {has}", fix)
-            return None
-        if not grid.names.has(found):
-            what = f"{label_} is {text}, and the {grid.of}s of the board are {grid.names.ends}"
-            fix = f"the nearest on the board is {grid.label(grid.names.nearest(found))}"
-            self.report("off-board", source, what, fix)
-            return None
-        return found
+            yield self.problem("bad-coordinate", source, f"{label} {has}", fix)
+        elif not grid.names.has(place):
+            what = f"{label} is {text}, and the {grid.of}s of the board are {grid.names.ends}"
+            fix = f"the nearest on the board is {grid.label(grid.names.nearest(place))}"
+            yield self.problem("off-board", source, what, fix)
+        else:
+            return place
+        return None
 
     def _computed(self, expression: Expression) -> object:
         """Return the value of an expression that sees facts and lists only. Raises `ExpressionError`."""
@@ -201,10 +208,8 @@ class Survey(Struct):
                 raise ExpressionError("unknown-name", f"nothing is named {word.text!r}", fix, word.offset)
         for word in reading.facts:
             if word.text not in self.game.facts:
-                fix = did_you_mean(word.text, self.game.facts, else_say="the facts are")
-                raise ExpressionError("unknown-fact", f"no fact {word.text!r}", fix, word.offset)
+                raise unknown("fact", word.text, self.game.facts, f"no fact {word.text!r}", offset=word.offset)
         for call in reading.calls:
-            raise ExpressionError(
-                "bad-expression", f"{call.function!r} cannot be called here", "write a number", call.offset
-            )
+            what = f"{call.function!r} cannot be called here"
+            raise ExpressionError("bad-expression", what, "write a number", call.offset)
         return self.compute(reading, names)

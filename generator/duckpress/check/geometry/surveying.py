@@ -1,16 +1,19 @@
-"""A setup's geometry -> its `Survey`: every shape read, every board measured, its contents found."""
+"""A setup's geometry -> its `Survey`: every shape read, every board measured, its contents found.
+
+What the spaces of a board hold is told by a list, by a deck, or by a map of text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from duckpress.check.geometry.card_coordinates import MAX_SIDE, CoordinateGrid, better
-from duckpress.check.geometry.contents import kinds_of, things_on
-from duckpress.check.geometry.survey import ListedShape, Plan, Survey
-from duckpress.check.setup_expressions import Reading
+from duckpress.check.geometry.polyomino import MAX_SIDE, Cell, CoordinateGrid, better
+from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, SurveyRow, Thing
+from duckpress.check.setup_expressions import Reading, unknown
 from duckpress.core.coordinates import counted_from
+from duckpress.core.problems import Problem
 from duckpress.model import Game
-from duckpress.model.setup import Board, ShapeList
+from duckpress.model.setup import Board, Geometry, ShapeList, SpaceContents
 
 
 def survey_of(
@@ -20,52 +23,156 @@ def survey_of(
 
     Problems: `out-of-range`, `not-whole` and those of expressions for sizes; `unknown-list`, `unknown-deck`,
     `unknown-field`, `missing-key`, `bad-cells`, `name-taken`, `bad-coordinate`, `off-board`, `space-taken`,
-    `unknown-contents`, `bad-amount`.
+    `unknown-contents`, `bad-amount`, `unknown-fact`, `bad-map`.
     """
-    survey = Survey(game, spend, compute)
     geometry = game.setup.geometry if game.setup is not None else None
     if geometry is None:
-        return survey
-    survey.board_names = tuple(geometry.boards)
-    for shapes in geometry.shapes.values():
-        _survey_shapes(survey, shapes)
-    for board in geometry.boards.values():
-        _survey_board(survey, board)
+        return Survey(game, spend, compute)
+    has_all_shapes = all(shapes.list in game.lists for shapes in geometry.shapes.values())
+    survey = Survey(game, spend, compute, tuple(geometry.boards), has_all_shapes)
+    survey.problems = tuple(_survey(survey, geometry))
     return survey
 
 
-def _survey_shapes(survey: Survey, shapes: ShapeList) -> None:
-    survey.has_all_shapes &= shapes.list in survey.game.lists
-    for row in survey.rows_of_list(shapes.list, shapes.sources.get("list", shapes.source)):
+def _survey(survey: Survey, geometry: Geometry) -> Iterator[Problem]:
+    for shapes in geometry.shapes.values():
+        yield from _survey_shapes(survey, shapes)
+    for board in geometry.boards.values():
+        plan = yield from _plan(survey, board)
+        if plan is not None:
+            survey.plans[board.name] = plan
+
+
+def _survey_shapes(survey: Survey, shapes: ShapeList) -> Iterator[Problem]:
+    rows = yield from survey.rows_of_list(shapes.list, shapes.sources.get("list", shapes.source))
+    for row in rows:
         other = survey.shapes.get(row.id)
         if other is not None or row.id in survey.board_names:
             whose = f"a shape of list {other.list!r}" if other is not None else "a board"
-            survey.report("name-taken", row.source, f"{row.id!r} is {whose} already", "give it another id")
+            yield survey.problem("name-taken", row.source, f"{row.id!r} is {whose} already", "give it another id")
             continue
-        if shapes.cells not in row.values:
-            what = f"{row.id!r} of list {shapes.list!r} has no {shapes.cells!r}"
-            survey.report("missing-key", row.source, what, f"add '{shapes.cells}: [X., XX]', the rows of the shape")
-            shape = None
+        shape = None
+        if shapes.cells in row.values:
+            label = f"the {shapes.cells} of {row.id!r}"
+            shape = yield from survey.cells(row.values[shapes.cells], row.at(shapes.cells), label)
         else:
-            label_ = f"the {shapes.cells} of {row.id!r}"
-            shape = survey.cells(row.values[shapes.cells], row.at(shapes.cells), label_)
+            what = f"{row.id!r} of list {shapes.list!r} has no {shapes.cells!r}"
+            fix = f"add '{shapes.cells}: [X., XX]', the rows of the shape"
+            yield survey.problem("missing-key", row.source, what, fix)
         if shape is None:
             survey.unread.add(row.id)
         else:
             survey.shapes[row.id] = ListedShape(row.id, shapes.name, shape, row.at(shapes.cells))
 
 
-def _survey_board(survey: Survey, board: Board) -> None:
-    columns = survey.number(board.columns, 1, MAX_SIDE)
-    rows = survey.number(board.rows, 1, MAX_SIDE)
+def _plan(survey: Survey, board: Board) -> Surveyed[Plan | None]:
+    columns = yield from survey.number(board.columns, 1, MAX_SIDE)
+    rows = yield from survey.number(board.rows, 1, MAX_SIDE)
     if columns is None or rows is None:
-        return
+        return None
     names = counted_from(board.first, columns, rows, letters=board.letters, origin=board.origin)
     if names is None:
-        fix = f"write {better(board.first) or 'A1'!r}"
-        survey.report("bad-coordinate", board.first_source, f"'first' is {board.first!r}, which is no coordinate", fix)
-        return
-    grid = CoordinateGrid(names, "space")
-    things = tuple(things_on(survey, board.contents, grid)) if board.contents is not None else ()
-    kinds = kinds_of(board.contents) if board.contents is not None else ()
-    survey.plans[board.name] = Plan(board.name, names, board.is_by_points, things, kinds)
+        what, fix = f"'first' is {board.first!r}, which is no coordinate", f"write {better(board.first) or 'A1'!r}"
+        yield survey.problem("bad-coordinate", board.first_source, what, fix)
+        return None
+    contents, grid = board.contents, CoordinateGrid(names, "space")
+    if contents is None:
+        return Plan(board.name, names, board.is_by_points, (), ())
+    things = yield from (_mapped if contents.kind == "map" else _listed)(survey, contents, grid)
+    # What a space can hold, as far as it is said; it can be anything where nothing is.
+    kinds = contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
+    return Plan(board.name, names, board.is_by_points, tuple(things), kinds)
+
+
+def _listed(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Surveyed[list[Thing]]:
+    """Return what the records of a list or the cards of a deck say of the spaces."""
+    is_deck = contents.kind == "deck"
+    source = contents.sources.get(contents.kind, contents.source)
+    if is_deck and contents.origin in survey.game.decks:
+        named = [(name, contents.sources.get(key, source)) for key, name in _keys(contents)]
+        if not (yield from survey.have_fields(contents.origin, named)):
+            return []
+    rows = yield from (survey.rows_of_deck if is_deck else survey.rows_of_list)(contents.origin, source)
+    seen: dict[Cell, SurveyRow] = {}
+    things = []
+    for row in rows:
+        thing = yield from _thing(survey, contents, grid, row)
+        if thing is None:
+            continue
+        if thing.space in seen or row.copies != 1:
+            other = seen.get(thing.space, row)
+            whose = f"and so is {other.id!r}" if other is not row else f"and there are {row.copies} of it"
+            what = f"{row.id!r} is about {grid.label(thing.space)}, {whose}"
+            yield survey.problem("space-taken", row.at(contents.at), what, "say what a space holds once")
+            continue
+        seen[thing.space] = row
+        things.append(thing)
+    return things
+
+
+def _keys(contents: SpaceContents) -> tuple[tuple[str, str], ...]:
+    return ("at", contents.at), ("holds", contents.holds)
+
+
+def _thing(survey: Survey, contents: SpaceContents, grid: CoordinateGrid, row: SurveyRow) -> Surveyed[Thing | None]:
+    values = {"id": row.id, **row.values}
+    for _, key in _keys(contents):
+        if values.get(key) in (None, ""):
+            yield survey.problem("missing-key", row.source, f"{row.id!r} has no {key!r}", f"add '{key}: ...'")
+            return None
+    is_id = contents.at == "id"
+    at = row.source if is_id else row.at(contents.at)
+    whose = f"a space of {contents.kind} {contents.origin!r}" if is_id else f"the space of {row.id!r}"
+    space = yield from survey.place(values[contents.at], at, grid, whose, as_id=is_id)
+    kind, amount = str(values[contents.holds]), values.get(contents.amount)
+    if contents.kinds and kind not in contents.kinds:
+        error = unknown("contents", kind, contents.kinds, f"{row.id!r} holds {kind!r}", says="a space can hold")
+        yield survey.mistake(error, row.at(contents.holds))
+        return None
+    if amount is None:
+        amount = 1
+    if isinstance(amount, bool) or not isinstance(amount, int) or amount < 1:
+        what, fix = f"{row.id!r} holds {amount!r} of {kind!r}", "write a whole number from 1, or leave the space out"
+        yield survey.problem("bad-amount", row.at(contents.amount), what, fix)
+        return None
+    return None if space is None else Thing(space, kind, amount, row.source)
+
+
+def _mapped(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Surveyed[list[Thing]]:
+    """Return what a fact with rows of text shows: a letter for each space, a point for an empty one."""
+    source, facts = contents.sources["map"], survey.game.facts
+    if contents.origin not in facts:
+        yield survey.mistake(unknown("fact", contents.origin, facts, f"no fact {contents.origin!r}"), source)
+        return []
+    for sign in contents.signs.values():
+        if contents.kinds and sign.holds not in contents.kinds:
+            what = f"a sign stands for {sign.holds!r}"
+            error = unknown("contents", sign.holds, contents.kinds, what, says="a space can hold")
+            yield survey.mistake(error, sign.source)
+    rows = facts[contents.origin]
+    places = survey.game.data_sources
+    whole = places.get(("", contents.origin), source)
+    if not isinstance(rows, tuple) or len(rows) != grid.names.rows:
+        has = f"has {len(rows)} rows, and the board" if isinstance(rows, tuple) else "is no list of rows; the board"
+        what = f"the map {contents.origin!r} {has} is {grid.names.rows} spaces high"
+        fix = f"write {grid.names.rows} rows of {grid.names.columns} letters, '.' for an empty space"
+        yield survey.problem("bad-map", whole, what, fix)
+        return []
+    things = []
+    for y, row in enumerate(map(str, rows)):
+        at = places.get(("", contents.origin, str(y)), whole)
+        if len(row) != grid.names.columns:
+            has = f"has {len(row)} letters, and the board is {grid.names.columns} spaces wide"
+            what = f"row {y + 1} of the map {contents.origin!r} {has}"
+            yield survey.problem("bad-map", at, what, "write a letter for each space, '.' for an empty one")
+            continue
+        survey.spend(1 + grid.names.columns // 8)
+        for x, letter in enumerate(row):
+            if letter in contents.signs:
+                sign = contents.signs[letter]
+                things.append(Thing((x, y), sign.holds, sign.amount, at))
+            elif letter != ".":
+                what = f"{grid.label((x, y))} of the map {contents.origin!r} shows {letter!r}"
+                error = unknown("sign", letter, contents.signs, what)
+                yield survey.problem("bad-map", at, error.what, error.fix)
+    return things

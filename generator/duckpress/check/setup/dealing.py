@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.check.expression_errors import Spent, Stopped
-from duckpress.check.rule_book import Book
 from duckpress.check.setup.chance import Chance
 from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
+from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
 from duckpress.model.setup import ALL, PlaceKind, Step, Take
@@ -74,8 +74,8 @@ def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) 
         return _dealt(book, players, seed, variant)
     except Stopped as stopped:
         what, fix = "this cannot be computed, so nothing can be dealt", "correct it, rather than accept it in game.yaml"
-        problem = Problem("setup-stopped", book.at, what, fix, game=game.id, players=players, variant=variant)
-        return stopped.problem or problem
+        problem = stopped.problem or Problem("setup-stopped", book.at, what, fix, players=players, variant=variant)
+        return problem._replace(game=game.id)
     except Spent as spent:
         raise MachineError(f"the cards cannot be dealt: {spent.problem.what}; {spent.problem.fix}") from None
 

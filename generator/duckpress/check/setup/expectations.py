@@ -1,14 +1,15 @@
-"""What must come out: expectations at each player count, declared totals and balanced sets."""
+"""What must come out: expectations at each player count, declared totals, balanced sets; and who sits where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from duckpress.check.expression_errors import Stopped
-from duckpress.check.rule_book import Book
+from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene, as_words
 from duckpress.check.setup.steps import SetupRun
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.check.setup_expressions import Stopped, unknown
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.model import Deck
 from duckpress.model.setup import Balance, Expectation, Expression, Total
 
 COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
@@ -17,8 +18,7 @@ _MOST_SHOWN = 12
 
 def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
     """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it."""
-    variant = book.variant(run.variant)
-    for expectation in (*book.setup.expectations, *(variant.expectations if variant is not None else ())):
+    for expectation in (expectation for part in book.parts_of(run.variant) for expectation in part.expectations):
         book.at = expectation.source
         book.spend(1)
         if expectation.only is not None and run.players not in expectation.only:
@@ -90,7 +90,7 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
             such = f" where {total.where.text}" if total.where is not None else ""
             what = f"{decks} should have {as_words(wanted)} cards{such}, and the cards come to {counted}"
             source, fix = total.wanted.source, f"correct the copies of the cards, or the total {total.name!r}"
-            yield Problem("wrong-total", source, what, fix, game=book.game.id)
+            yield Problem("wrong-total", source, what, fix)
 
 
 def _count(book: Book, scene: Scene, total: Total) -> int:
@@ -102,31 +102,28 @@ def _count(book: Book, scene: Scene, total: Total) -> int:
 
 def unbalanced_sets(book: Book) -> Iterator[Problem]:
     """Yield an `unbalanced` for each group of a balanced set that has more cards of one value than of another."""
-    variants = book.setup.variants.values()
-    for balance in (*book.setup.balances, *(one for variant in variants for one in variant.balances)):
+    for balance in (balance for part in book.parts for balance in part.balances):
         deck = book.game.decks.get(balance.deck)
         if deck is None:
-            fix = did_you_mean(balance.deck, book.game.decks, else_say="the decks are")
-            yield _at(book, "unknown-deck", balance.sources["deck"], f"there is no deck {balance.deck!r}", fix)
+            yield unknown("deck", balance.deck, book.game.decks).problem(balance.sources["deck"])
             continue
-        asked = (("by", balance.by), ("field", balance.field))
-        unknown = [(key, name) for key, name in asked if name not in deck.fields]
-        for key, name in unknown:
-            fix = did_you_mean(name, deck.fields, else_say="its fields are")
-            yield _at(book, "unknown-field", balance.sources[key], f"no card of {deck.id!r} has a field {name!r}", fix)
-        if not unknown and deck.is_whole:
-            yield from _unbalanced(book, balance)
+        names = (("by", balance.by), ("field", balance.field))
+        unknown_fields = [(key, name) for key, name in names if name not in deck.fields]
+        for key, name in unknown_fields:
+            what = f"no card of {deck.id!r} has a field {name!r}"
+            yield unknown("field", name, deck.fields, what, says="its fields are").problem(balance.sources[key])
+        if not unknown_fields and deck.is_whole:
+            yield from _unbalanced(book, balance, deck)
 
 
-def _unbalanced(book: Book, balance: Balance) -> Iterator[Problem]:
-    deck = book.game.decks[balance.deck]
-    written = (_spoken(card.values, balance.field) for card in deck.cards)
+def _unbalanced(book: Book, balance: Balance, deck: Deck) -> Iterator[Problem]:
+    written = (as_words(card.values.get(balance.field)) for card in deck.cards)
     values = dict.fromkeys((*deck.fields[balance.field].choices, *written))
     values.pop("", None)
     groups: dict[str, dict[str, int]] = {}
     places: dict[str, Source] = {}
     for card in deck.cards:
-        group, value = _spoken(card.values, balance.by), _spoken(card.values, balance.field)
+        group, value = as_words(card.values.get(balance.by)), as_words(card.values.get(balance.field))
         if group and value:
             if group not in groups:
                 book.at = balance.source
@@ -136,16 +133,23 @@ def _unbalanced(book: Book, balance: Balance) -> Iterator[Problem]:
             places.setdefault(group, card.at(balance.by))
     for group, counts in groups.items():
         if len(set(counts.values())) > 1:
-            told = [f"{count} of {value!r}" for value, count in counts.items()]
-            shown = ", ".join(told[:_MOST_SHOWN]) + (", ..." if len(told) > _MOST_SHOWN else "")
+            cards = [f"{count} of {value!r}" for value, count in counts.items()]
+            shown = ", ".join(cards[:_MOST_SHOWN]) + (", ..." if len(cards) > _MOST_SHOWN else "")
             what = f"{balance.by} {group!r} of deck {deck.id!r} is not balanced by {balance.field}: {shown}"
-            fix = "give each as many copies"
-            yield _at(book, "unbalanced", places[group], what, fix)._replace(level=balance.level)
+            yield Problem("unbalanced", places[group], what, "give each as many copies", balance.level)
 
 
-def _spoken(values: Mapping[str, object], name: str) -> str:
-    return as_words(values.get(name))
-
-
-def _at(book: Book, code: str, source: Source, what: str, fix: str) -> Problem:
-    return Problem(code, source, what, fix or "correct the name", game=book.game.id)
+def seating_problems(scene: Scene) -> Iterator[Problem]:
+    """Yield what cannot be computed of the relations and of what players are told, each once."""
+    seats = scene.book.setup.seats
+    if seats is None:
+        return
+    expressions = [(relation.expression, relation.name) for relation in seats.relations.values()]
+    expressions += [(expression, "") for knowledge in seats.knows for expression in knowledge.whose]
+    for expression, name in expressions:
+        try:
+            for seat in range(1, scene.players + 1):
+                scene.at_seat(seat).seat_of(expression, name)
+        except Stopped as stopped:
+            if stopped.problem is not None:
+                yield stopped.problem

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
-from duckpress.check.expression_errors import Stopped
 from duckpress.check.geometry import geometry_words
-from duckpress.check.rule_book import MAX_PENDING, Book
 from duckpress.check.setup.counting import CardGroup
+from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup_expressions import NameUse, Reading
+from duckpress.check.setup_expressions import NameUse, Reading, Stopped, unknown
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
 from duckpress.expressions.holes import fill_holes
@@ -35,19 +35,16 @@ class Scene(Struct, frozen=True):
     variant: str | None
     top: Tabletop
     seat: int | None = None
-    pending: tuple[str, ...] = field(default=())
+    pending: tuple[str, ...] = ()
     known: dict[str, object] | None = None
 
     def settled(self) -> Scene:
         """Return a moment after which nothing moves any more: each of its named values is computed once."""
-        return Scene(self.book, self.players, self.variant, self.top, self.seat, self.pending, {})
+        return replace(self, known={})
 
     def at_seat(self, seat: int | None) -> Scene:
         """Return the same moment seen by one player."""
-        return self._seen(seat, self.pending)
-
-    def _seen(self, seat: int | None, pending: tuple[str, ...]) -> Scene:
-        return Scene(self.book, self.players, self.variant, self.top, seat, pending, self.known)
+        return replace(self, seat=seat)
 
     def value(self, expression: Expression) -> object:
         """Return the value of an expression. Raises `Stopped`."""
@@ -76,9 +73,8 @@ class Scene(Struct, frozen=True):
             raise self._stopped(expression, ExpressionError("not-whole", f"{expression.text!r} gives {shown}", fix))
         if value < 0:
             fix = "an amount is 0 or more; max(0, ...) keeps it there"
-            raise self._stopped(
-                expression, ExpressionError("negative-amount", f"{expression.text!r} gives {value}", fix)
-            )
+            error = ExpressionError("negative-amount", f"{expression.text!r} gives {value}", fix)
+            raise self._stopped(expression, error)
         return value
 
     def expression(self, amount: Amount) -> Expression:
@@ -101,8 +97,8 @@ class Scene(Struct, frozen=True):
             raise self._stopped(where, error) from error
 
     def problem(self, problem: Problem) -> Problem:
-        """Return a problem with this game, player count and variant."""
-        return problem._replace(game=self.book.game.id, players=self.players, variant=self.variant)
+        """Return a problem with this player count and variant."""
+        return problem._replace(players=self.players, variant=self.variant)
 
     def _chosen(self, whole: CardGroup, where: str) -> CardGroup:
         return self.book.chosen(whole, where, self._names(self.book.reading(where)))
@@ -127,8 +123,7 @@ class Scene(Struct, frozen=True):
 
     def _stopped(self, expression: Expression, error: ExpressionError, start: int = 0) -> Stopped:
         within = start or None if error.offset is None else start + error.offset
-        source = expression.at(within)
-        return Stopped(self.problem(Problem(error.code, source, error.what, error.fix or "correct the name")))
+        return Stopped(self.problem(error.problem(expression.at(within))))
 
     def _names(self, reading: Reading) -> dict[str, object]:
         """Return the names a reading uses, with their values, and the functions it calls."""
@@ -172,12 +167,11 @@ class Scene(Struct, frozen=True):
         """
         if name:
             self._refuse_circle(name, expression)
-        value = self._seen(self.seat, (*self.pending, name)).value(expression)
+        value = replace(self, pending=(*self.pending, name)).value(expression)
         if isinstance(value, bool) or not isinstance(value, int):
             fix = "a seat is a whole number; // divides without a remainder"
-            raise self._stopped(
-                expression, ExpressionError("not-whole", f"{expression.text!r} gives {as_words(value)}", fix)
-            )
+            error = ExpressionError("not-whole", f"{expression.text!r} gives {as_words(value)}", fix)
+            raise self._stopped(expression, error)
         return (value - 1) % self.players + 1
 
     def told_seats(self, knowledge: Knowledge) -> tuple[int, ...]:
@@ -197,48 +191,50 @@ class Scene(Struct, frozen=True):
 
     def _refuse_circle(self, name: str, expression: Expression) -> None:
         if len(self.pending) > MAX_PENDING:
-            what = f"the value {name!r} needs others that need others, more than {MAX_PENDING} deep"
-            fix = "compute it from fewer steps between"
-            raise Stopped(Problem("bad-expression", expression.source, what, fix, game=self.book.game.id))
+            raise Stopped(value_too_deep(name, expression))
         if name in self.pending:
             what = f"the value {name!r} needs itself: {' -> '.join((*self.pending, name))}"
-            fix = "compute one of them from something else"
-            raise Stopped(Problem("circular-value", expression.source, what, fix, game=self.book.game.id))
+            raise Stopped(Problem("circular-value", expression.source, what, "compute one of them from something else"))
 
     def _named_value(self, name: str, expression: Expression) -> object:
         if self.known is not None and name in self.known:
             return self.known[name]
         self._refuse_circle(name, expression)
         # A value is the same for everyone at the table, so it never sees the seat.
-        value = self._seen(None, (*self.pending, name)).value(expression)
+        value = replace(self, seat=None, pending=(*self.pending, name)).value(expression)
         if self.known is not None:
             self.known[name] = value
         return value
 
     def _function(self, name: str) -> Compute:
-        if name in geometry_words.FUNCTIONS:
-            return geometry_words.functions(self.book)[name]
         functions: Mapping[str, Compute] = {
             "count": lambda of, where=None: self._cards(of, where).size,
             "sum": lambda of, field, where=None: self._sum(of, field, where),
             "distinct": lambda of, field, where=None: len({repr(value) for value, _ in self._field(of, field, where)}),
             "taken": lambda of: self.top.taken(self.book.deck_of(of)),
-            "left": lambda of: self.top.left(self.book.deck_of(of)) if of in self.book.game.decks else self._place(of),
-            "removed": lambda of: self.top.removed(of) if self._place(of) is not None else 0,
-            "total": lambda of: self.top.total(of) if self._place(of) is not None else 0,
-            "told": lambda of: len(self._told_at(of)) if self._place(of) is not None else 0,
-            "knowers": lambda of: self._knowers(of) if self._place(of) is not None else 0,
+            "left": lambda of: (
+                self.top.left(of) if of in self.book.game.decks else self.top.size(self._place(of), self.seat)
+            ),
+            "removed": lambda of: self.top.removed(self._place(of)),
+            "total": lambda of: self.top.total(self._place(of)),
+            "told": lambda of: len(self._told_at(self._place(of))),
+            "knowers": lambda of: self._knowers(self._place(of)),
             "tally": lambda of, field, value, where=None: self._tally(of, field, value, where),
         }
+        if name in geometry_words.FUNCTIONS:
+            functions = geometry_words.functions(self.book.survey)
         if name not in functions:
             raise Stopped(None)
-        return functions[name]
+        function = functions[name]
+        function.__qualname__ = name  # the name by which Python says that it is given too little or too much
+        return function
 
-    def _place(self, name: str) -> int:
-        places = self.book.all_places()
+    def _place(self, name: str) -> str:
+        places = self.book.all_places
         if name not in places:
-            raise ExpressionError("unknown-place", f"no step forms {name!r}", did_you_mean(name, places))
-        return self.top.size(name, self.seat)
+            fix = did_you_mean(name, places) or "correct the name"
+            raise ExpressionError("unknown-place", f"no step forms {name!r}", fix)
+        return name
 
     def _cards(self, deck: object, where: object) -> CardGroup:
         deck_id = self.book.deck_of(str(deck))
@@ -249,18 +245,18 @@ class Scene(Struct, frozen=True):
     def _field(self, deck: object, name: object, where: object) -> list[tuple[object, int]]:
         fields = self.book.game.decks[self.book.deck_of(str(deck))].fields
         if name not in fields:
-            fix = did_you_mean(str(name), fields, else_say="its fields are")
-            raise ExpressionError("unknown-field", f"deck {str(deck)!r} has no field {str(name)!r}", fix)
+            what = f"deck {str(deck)!r} has no field {str(name)!r}"
+            raise unknown("field", str(name), fields, what, says="its fields are")
         part = self._cards(deck, where)
         self.book.spend(1 + len(part.copies) // 8)
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
         return [(value, copies) for value, copies in pairs if value is not None]
 
     def _tally(self, deck: object, name: object, wanted: object, where: object) -> int:
-        found = 0
-        for value, copies in self._field(deck, name, where):
-            found += copies * (value.count(wanted) if isinstance(value, tuple) else value == wanted)
-        return found
+        pairs = self._field(deck, name, where)
+        return sum(
+            copies * (value.count(wanted) if isinstance(value, tuple) else value == wanted) for value, copies in pairs
+        )
 
     def _sum(self, deck: object, name: object, where: object) -> float:
         total: float = 0

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from duckpress.check.expression_errors import Spent, Stopped
-from duckpress.check.rule_book import Book, book_of_table
-from duckpress.check.setup.runs import Runs
+from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.scene import Scene, as_words
-from duckpress.check.setup.steps import SetupRun
+from duckpress.check.setup.steps import Runs, SetupRun
+from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.language import program
 from duckpress.model import Game
@@ -71,8 +70,7 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
 def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     """Return the setup table of a book. Raises `Spent`."""
     game, chosen = book.game, book.variant(variant)
-    columns = [*book.setup.columns, *(chosen.columns if chosen is not None else ())]
-    columns = columns or _all_columns(book, variant)
+    columns = [column for part in book.parts_of(variant) for column in part.columns] or _all_columns(book, variant)
     runs = Runs(book)
     complete = [run for run in runs.of_variant(variant) if run.is_complete]
     for run in complete:
@@ -87,11 +85,11 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
 
 def table_problems(run: SetupRun) -> Iterator[Problem]:
     """Yield what cannot be computed of a table: its own columns, and the notes below it."""
-    book, variant = run.scene.book, run.scene.book.variant(run.variant)
+    book = run.scene.book
     notes = [step.note for step in book.steps(run.variant) if id(step) in run.carried_out]
-    columns = [*book.setup.columns, *(variant.columns if variant is not None else ())]
+    columns = (column for part in book.parts_of(run.variant) for column in part.columns)
     scene = run.scene.settled()
-    shown: list[tuple[Callable[[Expression], object], Expression]] = [(scene.value, one.shows) for one in columns]
+    shown: list[tuple[Callable[[Expression], object], Expression]] = [(scene.value, column.shows) for column in columns]
     shown += [(scene.spoken, note) for note in (*notes, *book.setup.notes) if note is not None]
     for compute, expression in shown:
         try:

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from duckpress.check.rule_book import Book
-from duckpress.check.setup.steps import SetupRun, Shortage
-from duckpress.core.problems import Problem
-
-
-def shortage_problems(book: Book, run: SetupRun, all_runs: Iterable[SetupRun]) -> list[Problem]:
-    """Return a `not-enough` for each deck or place that a run asks too much of; `all_runs` are the variant's others."""
-    runs = list(all_runs)
-    return [run.scene.problem(_problem(book, run, shortage, runs)) for shortage in run.shortages]
+from duckpress.core.problems import Problem, Source
+from duckpress.model import Deck
 
 
-def _problem(book: Book, run: SetupRun, shortage: Shortage, runs: list[SetupRun]) -> Problem:
-    is_deck = shortage.origin in book.game.decks and not shortage.is_removal
+class Shortage(NamedTuple):
+    """A step that needs more than is surely there; `to_add` is what would do for the whole setup."""
+
+    origin: str
+    place: str
+    need: int
+    supply: int
+    to_add: int
+    seat: int  # whose set it is that falls short; 0 for one common to all
+    source: Source
+    each: int | None = None  # how many each player needs, where it is the same for all
+    where: str | None = None
+    is_removal: bool = False
+    is_untouched: bool = False  # none of these cards had been taken before
+    is_sure: bool = True  # the supply does not hang on chance
+    whole: int = 0  # how many such cards there were before any was taken; 0 for a removal
+
+
+def shortage_problem(shortage: Shortage, decks: Mapping[str, Deck], players: int, fine: Sequence[int]) -> Problem:
+    """Return a shortage as a `not-enough`; `fine` are the player counts at which its origin has enough, upwards."""
+    deck = decks.get(shortage.origin)
+    is_deck = deck is not None and not shortage.is_removal
     if is_deck:
-        first_way = f"add {_cards(shortage.to_add)}{_such(shortage)} to {shortage.origin!r}{_for_each(book, shortage)}"
+        whose = " (each player's)" if deck is not None and deck.is_per_player else ""
+        first_way = f"add {_cards(shortage.to_add)}{_such(shortage)} to {shortage.origin!r}{whose}"
     else:
         first_way = f"put {_cards(shortage.to_add)} more{_such(shortage)} into {shortage.origin!r}"
-    fix = f"{first_way}, {_other_way(run, shortage, runs)}"
-    return Problem("not-enough", shortage.source, _what(shortage, is_deck=is_deck), fix)
+    smaller = [count for count in fine if count < players]
+    other_way = "for no player count works as it is"
+    if fine:
+        other_way = f"or play with {f'at most {smaller[-1]}' if smaller else f'at least {fine[0]}'} players"
+    return Problem("not-enough", shortage.source, _what(shortage, is_deck=is_deck), f"{first_way}, {other_way}")
 
 
 def _what(shortage: Shortage, *, is_deck: bool) -> str:
@@ -44,22 +62,6 @@ def _what(shortage: Shortage, *, is_deck: bool) -> str:
 
 def _such(shortage: Shortage) -> str:
     return f" where {shortage.where}" if shortage.where is not None else ""
-
-
-def _for_each(book: Book, shortage: Shortage) -> str:
-    deck = book.game.decks.get(shortage.origin)
-    return " (each player's)" if deck is not None and deck.is_per_player else ""
-
-
-def _other_way(run: SetupRun, shortage: Shortage, runs: list[SetupRun]) -> str:
-    """Say at which player count the setup works; the largest, or all where only larger ones do."""
-    fine = sorted(other.players for other in runs if other.is_complete and shortage.origin not in other.short)
-    smaller = [players for players in fine if players < run.players]
-    if smaller:
-        return f"or play with at most {smaller[-1]} players"
-    if fine:
-        return f"or play with at least {fine[0]} players"
-    return "for no player count works as it is"
 
 
 def _cards(number: int) -> str:

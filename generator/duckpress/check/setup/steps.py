@@ -1,37 +1,20 @@
-"""Running the steps of a setup at one player count, in one variant."""
+"""Running the steps of a setup on counts: at every player count, in the basic game and in every variant."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.check.expression_errors import Stopped
-from duckpress.check.rule_book import Book
 from duckpress.check.setup.counting import CardGroup
+from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.shortages import Shortage
 from duckpress.check.setup.tabletop import CountedTabletop
+from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import ALL, Amount, Step, Take
-
-
-class Shortage(NamedTuple):
-    """A step that needs more than is surely there; `to_add` is what would do for the whole setup."""
-
-    origin: str
-    place: str
-    need: int
-    supply: int
-    to_add: int
-    each: int | None  # how many each player needs, where it is the same for all
-    seat: int  # whose set it is that falls short; 0 for one common to all
-    where: str | None
-    is_removal: bool
-    is_untouched: bool  # none of these cards had been taken before
-    is_sure: bool  # the supply does not hang on chance
-    whole: int  # how many such cards there were before any was taken; 0 for a removal
-    source: Source
 
 
 class _Capacity(NamedTuple):
@@ -50,7 +33,6 @@ class SetupRun(Struct):
     scene: Scene
     shortages: list[Shortage] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    short: set[str] = field(default_factory=set)  # the origins of the shortages
     # What each part of an origin lacks: (origin, seat, where) -> part -> cards.
     lacks: dict[tuple[str, int, str | None], dict[CardGroup | None, int]] = field(default_factory=dict)
     formed: set[str] = field(default_factory=set)  # the places of the steps so far
@@ -58,6 +40,10 @@ class SetupRun(Struct):
     rooms: dict[tuple[str, int], _Capacity] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
     untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
+
+    def is_short_of(self, shortage: Shortage) -> bool:
+        """Return whether the origin of a shortage falls short here, too."""
+        return any(other.origin == shortage.origin for other in self.shortages)
 
 
 class _Move(Struct, frozen=True):
@@ -67,8 +53,40 @@ class _Move(Struct, frozen=True):
     to_seat: int
 
 
-def run_steps(book: Book, players: int, variant: str | None) -> SetupRun:
-    """Run the steps on counts.
+class Runs(Struct):
+    """The runs of a book's setup, each worked out once."""
+
+    book: Book
+    _runs: dict[tuple[int, str | None], SetupRun] = field(default_factory=dict)
+
+    def run(self, players: int, variant: str | None) -> SetupRun:
+        """Return the run at a player count; None is the basic game."""
+        if (players, variant) not in self._runs:
+            self._runs[players, variant] = _run_steps(self.book, players, variant)
+        return self._runs[players, variant]
+
+    def of_variant(self, variant: str | None) -> list[SetupRun]:
+        """Return the runs at every player count of the game."""
+        return [self.run(players, variant) for players in self.book.game.players]
+
+    def used(self) -> Mapping[tuple[str, int], set[int]] | None:
+        """Return the player counts at which a step may take a card, for each deck and position that any may take.
+
+        In the basic game or in any variant; None where a run broke off.
+        """
+        variants = (None, *self.book.setup.variants)
+        runs = [self.run(players, variant) for players in self.book.game.players for variant in variants]
+        if not all(run.is_complete for run in runs):
+            return None
+        used: dict[tuple[str, int], set[int]] = {}
+        for run in runs:
+            for key in run.top.used:
+                used.setdefault((key.deck, key.position), set()).add(run.players)
+        return used
+
+
+def _run_steps(book: Book, players: int, variant: str | None) -> SetupRun:
+    """Run the steps.
 
     Where something falls short the steps go on as if it were there, so that one mistake gives one problem. A step
     that cannot be computed ends the run.
@@ -141,26 +159,15 @@ def _run_take(run: SetupRun, step: Step, take: Take) -> None:
         book.spend(2 * place.cost(first.part))
         need, supply = sum(move.number for move in group), place.supply(first.part)
         if need > supply:
-            counts = {move.number for move in group}
-            each = counts.pop() if step.is_for_each_player and len(counts) == 1 and len(group) > 1 else None
-            where = take.where.text if take.where is not None else None
+            is_alike = step.is_for_each_player and len(group) > 1 and len({move.number for move in group}) == 1
             source = run.scene.expression(take.amount).source
             book.spend(2 * place.cost(first.part))
+            lack, whole = place.lack(first.part, need), (first.part or place.whole).size
             shortage = Shortage(
-                take.origin,
-                step.place,
-                need,
-                supply,
-                place.lack(first.part, need),
-                each,
-                first.origin_seat,
-                where,
-                is_removal=False,
-                is_untouched=place.is_untouched(first.part),
-                is_sure=place.knows(first.part),
-                whole=(first.part or place.whole).size,
-                source=source,
-            )
+                take.origin, step.place, need, supply, lack, first.origin_seat, source,
+                each=first.number if is_alike else None, where=take.where.text if take.where is not None else None,
+                is_untouched=place.is_untouched(first.part), is_sure=place.knows(first.part), whole=whole,
+            )  # fmt: skip
             _note_shortage(run, shortage, first.part)
         # Moved before the next group is looked at: parts for different seats may share cards.
         for move in group:
@@ -208,21 +215,7 @@ def _remove(run: SetupRun, step: Step, remove: Amount, scene: Scene, seat: int) 
     count = max(0, place.size) if is_all else scene.number(remove)
     if count > place.supply(None):
         supply, source = place.supply(None), scene.expression(remove).source
-        shortage = Shortage(
-            step.place,
-            step.place,
-            count,
-            supply,
-            count - supply,
-            None,
-            seat,
-            None,
-            is_removal=True,
-            is_untouched=False,
-            is_sure=True,
-            whole=0,
-            source=source,
-        )
+        shortage = Shortage(step.place, step.place, count, supply, count - supply, seat, source, is_removal=True)
         _note_shortage(run, shortage, None)
     run.top.remove(step.place, seat, count)
 
@@ -231,8 +224,7 @@ def _note_shortage(run: SetupRun, shortage: Shortage, part: CardGroup | None) ->
     """Keep the first shortage of an origin; the later ones follow from it and only raise what has to be added."""
     lacks = run.lacks.setdefault((shortage.origin, shortage.seat, shortage.where), {})
     lacks[part] = max(lacks.get(part, 0), shortage.to_add)
-    if shortage.origin not in run.short:
-        run.short.add(shortage.origin)
+    if not run.is_short_of(shortage):
         run.shortages.append(shortage)
 
 

@@ -10,8 +10,8 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from duckpress.check.rule_book import Book
 from duckpress.check.setup.counting import CardGroup, CardKey, CardPlace, Draw
+from duckpress.check.setup.rule_book import Book
 
 
 class Tabletop(Protocol):

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct, field
 
-from duckpress.check.expression_errors import Spent
 from duckpress.check.geometry.survey import Survey
 from duckpress.check.geometry.surveying import survey_of
 from duckpress.check.setup.counting import CardGroup, CardKey
-from duckpress.check.setup_expressions import Reading, names_in, read_expression
+from duckpress.check.setup_expressions import Reading, Spent, names_in, read_expression, unknown
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
-from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.model import Card, Game
 from duckpress.model.setup import Expression, Knowledge, NamedValue, PlaceKind, Setup, Step, Variant, as_name
@@ -26,9 +26,27 @@ MAX_PENDING = 40  # named values that one needs, one after the other
 _NOWHERE = Source("")
 _OWN_SEAT = Expression("seat", _NOWHERE)
 RESERVED = ("players", "seat", "variant", "facts", "lists", "card")
+RESERVED_OF_SEATS = ("knows", "places", "player")
+"""What a deal says of a seat beside the relations, which therefore cannot bear these names."""
+
+_Key = ParamSpec("_Key")
+_Value = TypeVar("_Value")
 
 
-class Book(Struct):
+def remembered(method: Callable[Concatenate[Book, _Key], _Value]) -> Callable[Concatenate[Book, _Key], _Value]:
+    """Return a method of a book that works out the value for each key once."""
+
+    @wraps(method)
+    def remember(book: Book, /, *key: _Key.args, **named: _Key.kwargs) -> _Value:
+        values: dict[tuple[object, ...], _Value] = book.memory.setdefault(method.__name__, {})
+        if key not in values:
+            values[key] = method(book, *key, **named)
+        return values[key]
+
+    return remember
+
+
+class Book(Struct, dict=True):
     """What every computation about one game's setup looks up; it remembers what it has worked out once.
 
     A step of its budget is an expression computed, or about as much work in another way: a condition tried on a card,
@@ -40,17 +58,9 @@ class Book(Struct):
     calculator: Calculator = field(default_factory=lambda: Calculator(SETUP))
     at: Source = _NOWHERE
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
-    _readings: dict[str, Reading] = field(default_factory=dict)
-    _steps: dict[str | None, list[Step]] = field(default_factory=dict)
-    _places: dict[str | None, dict[str, bool]] = field(default_factory=dict)
-    _decks: dict[tuple[str, int], CardGroup] = field(default_factory=dict)
+    memory: dict[str, dict[tuple[object, ...], Any]] = field(default_factory=dict)
     _chosen: dict[tuple[object, ...], CardGroup] = field(default_factory=dict)
     _parts: dict[frozenset[CardKey], CardGroup] = field(default_factory=dict)  # the same cards are the same part
-    _cards: dict[tuple[str, int], Mapping[str, object]] = field(default_factory=dict)
-    _groups: dict[tuple[CardGroup, tuple[str, ...]], list[Alike]] = field(default_factory=dict)
-    _survey: Survey | None = None
-    _by_name: tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]] | None = None
-    _all_places: dict[str, None] | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -77,23 +87,19 @@ class Book(Struct):
     def _spent(self, error: OutOfSteps) -> Spent:
         fix = f"write fewer parts, or simpler expressions; {how_to_raise(error.limit)}"
         place = self.at if self.at.file else self.setup.source
-        return Spent(Problem("too-many-steps", place, f"{error}; here they are used up", fix, game=self.game.id))
+        return Spent(Problem("too-many-steps", place, f"{error}; here they are used up", fix))
 
-    @property
+    @cached_property
     def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, NamedValue]]:
         """The named values, the places and the relations, by the name that expressions know them by.
 
         Raises `Spent`: `bad-expression` where a value needs another, which needs another, and so on for too long.
         """
-        if self._by_name is None:
-            relations = self.setup.seats.relations.values() if self.setup.seats is not None else ()
-            self._by_name = (
-                {as_name(one.name): one for one in reversed(list(self.setup.values.values()))},
-                {as_name(place): place for place in reversed(list(self.all_places()))},
-                {as_name(one.name): one for one in reversed(list(relations))},
-            )
-            self._refuse_long_chain(self._by_name[0])
-        return self._by_name
+        relations: Mapping[str, NamedValue] = self.setup.seats.relations if self.setup.seats is not None else {}
+        values = {as_name(name): value for name, value in reversed(list(self.setup.values.items()))}
+        self._refuse_long_chain(values)
+        places = {as_name(place): place for place in reversed(self.all_places)}
+        return values, places, {as_name(name): relation for name, relation in reversed(list(relations.items()))}
 
     def _refuse_long_chain(self, values: Mapping[str, NamedValue]) -> None:
         needs = {name: values.keys() & names_in(value.expression.text) for name, value in values.items()}
@@ -106,42 +112,33 @@ class Book(Struct):
                     len(path) + 1 if further else 1 + max((depths.get(name, 0) for name in needs[path[-1]]), default=0)
                 )
                 if depth > MAX_PENDING + 1:
-                    what = f"the value {value.name!r} needs others that need others, more than {MAX_PENDING} deep"
-                    fix = "compute it from fewer steps between"
-                    raise Spent(Problem("bad-expression", value.expression.source, what, fix, game=self.game.id))
+                    raise Spent(value_too_deep(value.name, value.expression))
                 if further:
                     path.append(further[0])
                 else:
                     depths[path.pop()] = depth
 
+    @remembered
     def reading(self, text: str) -> Reading:
         """Return what an expression says."""
-        found = self._readings.get(text)
-        if found is None:
-            self.spend(_STEPS_OF_A_READING * (1 + min(len(text), limit("setup-expression")) // 501))
-            found = self._readings[text] = read_expression(text)
-        return found
+        self.spend(_STEPS_OF_A_READING * (1 + min(len(text), limit("setup-expression")) // 501))
+        return read_expression(text)
 
+    @remembered
     def deck_part(self, deck_id: str, seat: int) -> CardGroup:
         """Return all the cards of a deck; of one player's set where it is a deck per player."""
-        if (deck_id, seat) not in self._decks:
-            cards = self.game.decks[deck_id].cards
-            copies = {CardKey(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
-            self._decks[deck_id, seat] = CardGroup.of(copies)
-        return self._decks[deck_id, seat]
+        cards = self.game.decks[deck_id].cards
+        return CardGroup.of({CardKey(deck_id, seat, index): card.copies for index, card in enumerate(cards)})
 
     def card(self, key: CardKey) -> Card:
         """Return the card of a key."""
         return self.game.decks[key.deck].cards[key.position]
 
+    @remembered
     def card_data(self, key: CardKey) -> Mapping[str, object]:
         """Return a card as expressions see it: its fields, `id`, `deck` and `copies`."""
-        found = self._cards.get((key.deck, key.position))
-        if found is None:
-            card = self.card(key)
-            found = {"id": card.id, "deck": card.deck, "copies": card.copies, **card.values}
-            self._cards[key.deck, key.position] = found
-        return found
+        card = self.card(key)
+        return {"id": card.id, "deck": card.deck, "copies": card.copies, **card.values}
 
     def chosen(self, whole: CardGroup, where: str, names: Mapping[str, object]) -> CardGroup:
         """Return the cards of a part for which a condition holds; cards without the fields it names are left out.
@@ -157,49 +154,54 @@ class Book(Struct):
         memo = (id(whole), where, *(repr(names.get(name)) for name in same))
         if memo in self._chosen and not reading.calls:  # what a call gives may change from step to step
             return self._chosen[memo]
-        held: set[CardKey] = set()
+        keys: set[CardKey] = set()
         self.spend(1 + len(whole.copies))
         # Cards alike in the fields that matter need the condition computed only once.
         for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
             self.spend(1)
             if self.compute(reading, {**names, "card": data}):
-                held.update(alike)
-        copies = {key: count for key, count in whole.copies.items() if key in held}
+                keys.update(alike)
+        copies = {key: count for key, count in whole.copies.items() if key in keys}
         part = self._chosen[memo] = self._parts.setdefault(frozenset(copies), CardGroup.of(copies))
         return part
 
+    @remembered
     def _alike(self, whole: CardGroup, fields: tuple[str, ...]) -> list[Alike]:
         """Return the cards of a part that have some fields, grouped by their values, with the data of one card each."""
-        if (whole, fields) not in self._groups:
-            self.spend(len(whole.copies))
-            groups: dict[str, Alike] = {}
-            for key in whole.copies:
-                data = self.card_data(key)
-                if all(name in data for name in fields):
-                    groups.setdefault(repr([data[name] for name in fields]), (data, []))[1].append(key)
-            self._groups[whole, fields] = list(groups.values())
-        return self._groups[whole, fields]
+        self.spend(len(whole.copies))
+        groups: dict[str, Alike] = {}
+        for key in whole.copies:
+            data = self.card_data(key)
+            if all(name in data for name in fields):
+                groups.setdefault(repr([data[name] for name in fields]), (data, []))[1].append(key)
+        return list(groups.values())
 
+    @cached_property
     def survey(self) -> Survey:
-        """Return what is known of the game's boards and shapes."""
-        if self._survey is None:
-            self._survey = survey_of(self.game, self.spend, self.compute)
-        return self._survey
+        """What is known of the game's boards and shapes."""
+        return survey_of(self.game, self.spend, self.compute)
+
+    @property
+    def parts(self) -> tuple[Setup | Variant, ...]:
+        """The basic game and every variant: what has steps, expectations, balanced sets and columns."""
+        return self.setup, *self.setup.variants.values()
 
     def variant(self, variant_id: str | None) -> Variant | None:
         """Return a variant; None for the basic game."""
         return self.setup.variants.get(variant_id) if variant_id is not None else None
 
+    def parts_of(self, variant_id: str | None) -> tuple[Setup | Variant, ...]:
+        """Return what holds in a variant: the basic game and the variant; None for the basic game alone."""
+        variant = self.variant(variant_id)
+        return (self.setup,) if variant is None else (self.setup, variant)
+
+    @remembered
     def steps(self, variant_id: str | None) -> list[Step]:
         """Return the steps of the basic game or of a variant, in order.
 
         A variant's step that replaces a place stands where that place's first step stood; the others come last.
         """
-        if variant_id not in self._steps:
-            self._steps[variant_id] = self._in_order(self.variant(variant_id))
-        return self._steps[variant_id]
-
-    def _in_order(self, variant: Variant | None) -> list[Step]:
+        variant = self.variant(variant_id)
         if variant is None:
             return list(self.setup.steps)
         gone = {name for name, _ in variant.drops} | {step.replaces for step in variant.steps if step.replaces}
@@ -215,21 +217,43 @@ class Book(Struct):
         last = {id(step) for left in waiting.values() for step in left}
         return steps + [step for step in variant.steps if id(step) in last]
 
-    def places(self, variant_id: str | None) -> dict[str, bool]:
+    @remembered
+    def places(self, variant_id: str | None) -> Mapping[str, bool]:
         """Return the places that the steps form, in order, each with whether every player has one."""
-        if variant_id not in self._places:
-            found: dict[str, bool] = {}
-            for step in self.steps(variant_id):
-                found.setdefault(step.place, step.is_for_each_player)
-            self._places[variant_id] = found
-        return self._places[variant_id]
+        places: dict[str, bool] = {}
+        for step in self.steps(variant_id):
+            places.setdefault(step.place, step.is_for_each_player)
+        return places
 
+    @remembered
+    def decks_in(self, place: str, variant_id: str | None) -> tuple[str, ...]:
+        """Return the decks whose cards may lie at a place."""
+        origins = self._origins(variant_id)
+        decks: dict[str, None] = {}
+        seen, waiting = {place}, [place]
+        while waiting:
+            here = list(origins.get(waiting.pop(), ()))
+            self.spend(1 + len(here))
+            for origin in here:
+                if origin in self.game.decks:
+                    decks[origin] = None
+                elif origin not in seen:
+                    seen.add(origin)
+                    waiting.append(origin)
+        return tuple(decks)
+
+    @remembered
+    def _origins(self, variant_id: str | None) -> Mapping[str, Mapping[str, None]]:
+        """Return the decks and places that the cards of each place come from."""
+        origins: dict[str, dict[str, None]] = {}
+        for step in self.steps(variant_id):
+            origins.setdefault(step.place, {}).update(dict.fromkeys(take.origin for take in step.takes))
+        return origins
+
+    @cached_property
     def all_places(self) -> dict[str, None]:
-        """Return the places of the basic game and of every variant."""
-        if self._all_places is None:
-            names = (name for variant_id in (None, *self.setup.variants) for name in self.places(variant_id))
-            self._all_places = dict.fromkeys(names)
-        return self._all_places
+        """The places of the basic game and of every variant."""
+        return dict.fromkeys(place for variant in (None, *self.setup.variants) for place in self.places(variant))
 
     def knowledge(self, variant_id: str | None) -> tuple[Knowledge, ...]:
         """Return what each player is told; where the setup does not say, players know the hands they hold."""
@@ -240,17 +264,17 @@ class Book(Struct):
         hands = dict.fromkeys(step.place for step in self.steps(variant_id) if step.kind is PlaceKind.HAND)
         return tuple(Knowledge(place, (_OWN_SEAT,), _NOWHERE) for place in hands)
 
-    def known_names(self) -> set[str]:
-        """Return the names that any expression may use (`seat` and `card` only where they are bound)."""
-        values, places, _ = self.by_name
-        return {"players", "variant", "facts", "lists", *values, *places}
-
     def deck_of(self, name: str) -> str:
         """Return the id of a deck. Raises `ExpressionError`: `unknown-deck`."""
-        if name in self.game.decks:
-            return name
-        fix = did_you_mean(name, self.game.decks, else_say="the decks are")
-        raise ExpressionError("unknown-deck", f"there is no deck {name!r}", fix)
+        if name not in self.game.decks:
+            raise unknown("deck", name, self.game.decks)
+        return name
+
+
+def value_too_deep(name: str, expression: Expression) -> Problem:
+    """Return the problem of a value that needs others, which need others, and so on for too long."""
+    what = f"the value {name!r} needs others that need others, more than {MAX_PENDING} deep"
+    return Problem("bad-expression", expression.source, what, "compute it from fewer steps between")
 
 
 def book_of_table(game: Game, setup: Setup) -> Book:
