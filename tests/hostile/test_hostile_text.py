@@ -112,9 +112,9 @@ LINES = {
 
 def read_rules(text: str) -> int:
     """Fill and read a rules sheet, and look for numbers in it; gives how many blocks it has."""
-    lines, problems = fill_rules(text, "content/g/rules.md", {}, Speech())
+    lines, _ = fill_rules(text, "content/g/rules.md", {}, Speech())
     list(typed_numbers(text, "content/g/rules.md", {3: "n"}))
-    return len(MarkdownReader("content/g/rules.md", text.split("\n"), problems).blocks(lines))
+    return len(MarkdownReader("content/g/rules.md", text.split("\n")).blocks(lines))
 
 
 @pytest.mark.sweep(3)

@@ -49,7 +49,7 @@ def difference(translation: str) -> Problem | None:
     blocks = []
     for path, text in (("rules.md", ORIGINAL), ("rules.fr.md", translation)):
         lines = text.split("\n")
-        blocks.append(MarkdownReader(path, lines, []).blocks([FilledLine(line, n) for n, line in enumerate(lines, 1)]))
+        blocks.append(MarkdownReader(path, lines).blocks([FilledLine(line, n) for n, line in enumerate(lines, 1)]))
     return compared(*blocks, Source("rules.fr.md"))
 
 

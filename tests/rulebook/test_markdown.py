@@ -22,10 +22,9 @@ from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 
 
 def read(text: str) -> tuple[tuple[Block, ...], list[Problem]]:
-    problems: list[Problem] = []
     lines = text.split("\n")
-    reader = MarkdownReader("rules.md", lines, problems)
-    return reader.blocks([FilledLine(line, number) for number, line in enumerate(lines, 1)]), problems
+    reader = MarkdownReader("rules.md", lines)
+    return reader.blocks([FilledLine(line, number) for number, line in enumerate(lines, 1)]), reader.problems
 
 
 def outline(blocks: tuple[Block, ...]) -> list[object]:
@@ -140,8 +139,7 @@ def test_front_matter() -> None:
     lines = [
         FilledLine(text, number) for number, text in enumerate(["---", "subtitle: Rules", "head: 4cm", "---", "# A"], 1)
     ]
-    problems: list[Problem] = []
-    front, rest = read_front(lines, "rules.md", problems)
+    front, rest, problems = read_front(lines, "rules.md")
     assert (front.subtitle, front.head_mm, front.columns) == ("Rules", 40.0, 2)
     assert [line.text for line in rest] == ["# A"]
     assert problems == []
@@ -152,11 +150,10 @@ def test_front_matter() -> None:
 )
 def test_mistakes_of_the_front_matter(line: str, code: str) -> None:
     lines = [FilledLine(text, number) for number, text in enumerate(["---", line, "---"], 1)]
-    problems: list[Problem] = []
-    read_front(lines, "rules.md", problems)
+    _, _, problems = read_front(lines, "rules.md")
     assert [(problem.code, problem.source.line) for problem in problems] == [(code, 2)]
 
 
 def test_a_rule_on_the_first_line_that_nothing_closes_is_a_rule() -> None:
     lines = [FilledLine("---", 1), FilledLine("words", 2)]
-    assert read_front(lines, "rules.md", [])[1] is lines
+    assert read_front(lines, "rules.md")[1] is lines

@@ -156,7 +156,7 @@ class CoverMaker:
         """Return the components as the rules sheet lists them: counts, what is printed as needed, what to bring."""
         game, source = self._game, self._game.at("title")
         directive = Directive("components", "", False, {}, source)
-        blocks = GeneratedBlocks(game, game.speech, {}, self._copies, self.problems).blocks([directive])
+        blocks = GeneratedBlocks(game, {}, self._copies).blocks([directive])
         entries = tuple(entry for block in blocks if isinstance(block, Entries) for entry in block.entries)
         words = [block.text for block in blocks if isinstance(block, Prose)]
         if any(isinstance(block, Items) for block in blocks):

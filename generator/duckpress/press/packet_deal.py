@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -57,13 +57,12 @@ def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
 
 def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:
     """Return the pieces that the deal fills, each for whom: for the host (None), or for each player in turn."""
-    found: list[tuple[Piece, Seat | None]] = []
+    wanted_by: list[tuple[Piece, Seat | None]] = []
     for piece in game.chosen_pieces(wanted):
         kind = game.dealt_to(piece)
-        if kind is None:
-            continue
-        found += [(piece, None)] if kind == HOST else [(piece, seat) for seat in dealt.seats]
-    return found
+        if kind is not None:
+            wanted_by += [(piece, None)] if kind == HOST else [(piece, seat) for seat in dealt.seats]
+    return wanted_by
 
 
 def filled(game: Game, piece: Piece, deal: Deal, seat: Seat | None) -> Game:
@@ -71,8 +70,8 @@ def filled(game: Game, piece: Piece, deal: Deal, seat: Seat | None) -> Game:
 
     The dealt decks of other pieces stay empty: no layout can look into them.
     """
-    view: Mapping[str, Any] = host_view(game, deal) if seat is None else player_view(game, deal, seat)
-    card_id = "host" if seat is None else seat_id(deal, seat.number)
+    view = host_view(game, deal) if seat is None else player_view(game, deal, seat)
+    card_id = HOST if seat is None else seat_id(deal, seat.number)
     decks = dict(game.decks)
     for name in piece.decks:
         deck = decks[name]
@@ -147,13 +146,12 @@ def _joined(game: Game, holdings: Iterable[Holding]) -> dict[str, list[dict[str,
 
 
 def _cards(game: Game, refs: Iterable[CardRef]) -> list[dict[str, Any]]:
-    return [_card(game, ref) for ref in refs]
-
-
-def _card(game: Game, ref: CardRef) -> dict[str, Any]:
-    deck = game.decks[ref.deck]
-    card = next(card for card in deck.cards if card.id == ref.card)
-    return card_values(card, deck) | {"deck": ref.deck}
+    cards = []
+    for ref in refs:
+        deck = game.decks[ref.deck]
+        card = next(card for card in deck.cards if card.id == ref.card)
+        cards.append(card_values(card, deck) | {"deck": ref.deck})
+    return cards
 
 
 def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Problem]:

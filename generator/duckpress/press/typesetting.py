@@ -128,7 +128,7 @@ def _typeset_rules(
     task: TypesetTask, piece: Piece, laid_out: Sequence[LaidOut], copies: Copies
 ) -> tuple[LaidOut | None, list[Problem]]:
     """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
-    game, ink = task.game, task.ink
+    game = task.game
     theme, problems = load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
         return None, problems
@@ -138,8 +138,8 @@ def _typeset_rules(
     tables = {variant: setup_table(game, variant).as_data() for variant in (None, *variants)}
     faces = _Faces(task, piece.theme, laid_out)
     papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)
-    how = RulesPrint(theme, ink, papers, copies)
-    one, found = lay_out_rules(task.workspace, game, piece, task.fonts, tables, faces.find, how)
+    how = RulesPrint(theme, task.ink, papers, copies, tables, faces.find)
+    one, found = lay_out_rules(task.workspace, game, piece, task.fonts, how)
     return one._replace(answers=merged(one.answers, *faces.answers)), [*problems, *found, *faces.problems]
 
 

@@ -118,4 +118,4 @@ def head_mm_of(game: Game) -> float:
     """Return the height of the title block: the one that the game's rules ask for."""
     written = next(iter(game.rules.values()), None)
     lines = [] if written is None else [FilledLine(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
-    return read_front(lines, "", [])[0].head_mm
+    return read_front(lines, "")[0].head_mm

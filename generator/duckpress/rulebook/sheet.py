@@ -1,95 +1,108 @@
-"""A game's rules, or another typeset text of its -> the pages, for each paper."""
+"""A game's rules, or another typeset text of its -> the pages, on one paper after the other; and the art they place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
+from duckpress.core.frame import Frame
 from duckpress.core.problems import Level, Problem
-from duckpress.core.sizes import PAPERS
+from duckpress.core.sizes import PAPERS, Paper
+from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import LaidOut, piece_values, plain
+from duckpress.layout import ArtShelf, LaidOut, Theme, look_of, piece_values, plain
 from duckpress.model import Game, Piece, SheetText
-from duckpress.rulebook.maker import PageMaker, RulesPrint
-from duckpress.rulebook.markdown.blocks import Block, RulesSheet
+from duckpress.rulebook.markdown.blocks import Block, Pictures, TableBlock
 from duckpress.rulebook.markdown.filling import Front, fill, read_front
 from duckpress.rulebook.markdown.generated import GeneratedBlocks, Tables
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typed_numbers
-from duckpress.rulebook.setting.figures import FaceOf
-from duckpress.rulebook.setting.furniture import span
-from duckpress.rulebook.setting.pages import shape_of
+from duckpress.rulebook.setting.columns import Section
+from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
+from duckpress.rulebook.setting.furniture import Title, TitleBlock, footer_of, notes_page, span, title_blocks
+from duckpress.rulebook.setting.pages import Page, PageShape, finished, last_share, make_pages, shape_of
+from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.word_setting import needs_more_mm
+from duckpress.text import Typesetter
 
 _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands; it is not printed
+# A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
+_POOR_SHARE = 0.38
+_SMALLER = (0.975, 0.95, 0.925)
+_SIGNATURE = 4  # pages of a folded sheet
+
+
+class RulesPrint(Struct, frozen=True):
+    """How a text is to be printed: theme, ink, papers, and the copies that are printed of each card.
+
+    `tables` are the setup tables as plain data, `face_of` gives the faces of cards that are shown.
+    """
+
+    theme: Theme
+    ink: str
+    papers: tuple[Paper, ...]
+    copies: Mapping[tuple[str, str], int]
+    tables: Tables
+    face_of: FaceOf
 
 
 def lay_out_rules(
-    workspace: Workspace,
-    game: Game,
-    piece: Piece,
-    fonts: FontLibrary,
-    tables: Tables,
-    face_of: FaceOf,
-    how: RulesPrint,
+    workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint
 ) -> tuple[LaidOut, list[Problem]]:
     """Return the pages of a typeset text in the game's language, for each paper, and all that is wrong with them.
 
-    `tables` are the setup tables as plain data, `face_of` gives the faces of cards that are shown. Where the sheet is
-    not there in the language, the game's first one is taken: `rules-not-translated`.
+    Where the sheet is not there in the language, the game's first one is taken: `rules-not-translated`. A translation
+    is compared with the original; a sheet without a word is an `empty-file`.
     """
     problems: list[Problem] = []
     sheets = game.texts[piece.text]
+    original = sheets.get(game.languages[0].code)
     written = sheets.get(game.language)
     if written is None:
-        first = game.languages[0].code
-        written = sheets.get(first) or next(iter(sheets.values()))
+        written = original or next(iter(sheets.values()))
         if not piece.is_for_designer:
             what = f"there is no rules.{game.language}.md: the rules are printed in {written.language!r}"
             fix = f"translate {written.source.file}"
             problems.append(Problem("rules-not-translated", written.source, what, fix, Level.WARNING))
-    values = _values(game, piece, tables)
-    sheet = _read(game, written, sheets, values, tables, how.copies, problems)
-    maker = PageMaker(workspace, game, piece, fonts, face_of, how, problems)
-    is_folded = piece.is_booklet
-    # On A4 in any case: whether the rules have changed since another build is seen on a paper that both have.
-    papers = {PAPERS["a4"].name: PAPERS["a4"]} | {paper.name: paper for paper in how.papers}
-    names = tuple(dict.fromkeys((*(paper.name for paper in how.papers), "a4"))) if sheet.blocks else ()
-    shapes = [shape_of(papers[name], sheet.columns, is_folded=is_folded) for name in names]
-    pages = dict(zip(names, maker.pages(sheet, shapes), strict=True)) if names else {}
-    drawings, pictures = maker.art()
-    laid_out = LaidOut(piece, (), drawings, pictures, (), pages, answers=maker.answers())
-    return laid_out, list(dict.fromkeys(problems))
-
-
-def _read(
-    game: Game, written: SheetText, sheets: Mapping[str, SheetText], values: Mapping[str, Any], tables: Tables,
-    copies: Mapping[tuple[str, str], int], problems: list[Problem],
-) -> RulesSheet:  # fmt: skip
-    """Return a sheet's blocks, its numbers filled in and its generated parts written; a translation is compared."""
+    values = _values(game, piece, how.tables)
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
-    front, blocks = _parsed(game, written, values, problems)
-    original = sheets.get(game.languages[0].code)
+    front, blocks, found = _parsed(game, written, values)
+    problems += found
     if blocks and original is not None and original is not written:
-        found = compared(_parsed(game, original, values, [])[1], blocks, written.source)
-        problems += [found] if found is not None else []
-    made = GeneratedBlocks(game, game.speech, tables, copies, problems).blocks(blocks)
-    if not made and not problems:
+        difference = compared(_parsed(game, original, values)[1], blocks, written.source)
+        problems += [difference] if difference is not None else []
+    generated = GeneratedBlocks(game, how.tables, how.copies)
+    blocks = generated.blocks(blocks)
+    problems += generated.problems
+    if not blocks and not problems:
         problems.append(Problem("empty-file", written.source, "the sheet is empty", "write it, or delete it"))
-    return RulesSheet(front.subtitle, front.head_mm, front.columns, made)
+    papers = {paper.name: paper for paper in how.papers} if blocks else {}
+    if blocks:
+        # In any case: whether the rules have changed since another build is seen on a paper that both have.
+        papers.setdefault("a4", PAPERS["a4"])
+    shapes = [shape_of(paper, front.columns, is_folded=piece.is_booklet) for paper in papers.values()]
+    maker = _PageMaker(workspace, game, piece, fonts, how)
+    pages = maker.pages(front, blocks, shapes) if shapes else []
+    laid_out = maker.laid_out(dict(zip(papers, pages, strict=True)))
+    return laid_out, list(dict.fromkeys([*problems, *maker.problems]))
 
 
 def _parsed(
-    game: Game, written: SheetText, values: Mapping[str, Any], problems: list[Problem]
-) -> tuple[Front, tuple[Block, ...]]:
-    """Return the front matter and the blocks of a sheet as written, its numbers filled in."""
+    game: Game, written: SheetText, values: Mapping[str, Any]
+) -> tuple[Front, tuple[Block, ...], list[Problem]]:
+    """Return the front matter and the blocks of a sheet as written, its numbers filled in, and what is wrong."""
     path = written.source.file
-    lines, found = fill(written.text, path, values, game.speech)
-    problems += found
+    lines, problems = fill(written.text, path, values, game.speech)
     lines = [line._replace(text=_MEANT.sub("", line.text)) for line in lines]
-    front, rest = read_front(lines, path, problems)
-    return front, MarkdownReader(path, written.text.split("\n"), problems).blocks(rest)
+    front, rest, found = read_front(lines, path)
+    reader = MarkdownReader(path, written.text.split("\n"))
+    blocks = reader.blocks(rest)
+    return front, blocks, [*problems, *found, *reader.problems]
 
 
 def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
@@ -114,3 +127,92 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
         for name, variant in variants.items()
     }
     return values
+
+
+class _PageMaker:
+    """Makes the pages of one sheet, on one paper after the other; the title blocks of all come first."""
+
+    def __init__(self, workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint) -> None:
+        self.problems: list[Problem] = []
+        self._workspace = workspace
+        self._game = game
+        self._piece = piece
+        self._fonts = fonts
+        self._ink = how.ink
+        self._theme = with_rules_roles(how.theme)
+        self._look = look_of(self._theme, how.ink)
+        self._art = ArtShelf(workspace, game.folder, self._look)
+        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
+        self._figures = FigureShelf(game, self._art, how.face_of, self._look.palette["rules-ink"], self.problems)
+        self._heads: list[TitleBlock] = []
+
+    def pages(self, front: Front, blocks: Sequence[Block], shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
+        """Return the pages of each shape."""
+        title = Title(self._game, self._piece, self._theme, self._ink, front.subtitle, front.head_mm)
+        self._heads, problems = title_blocks(self._workspace, self._fonts, title, shapes)
+        self.problems += problems
+        return [self._made(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
+
+    def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
+        """Return the piece with its pages by paper and what they place, once what was wrong with art is reported."""
+        self.problems += self._art.problems
+        drawings, pictures = dict(self._figures.drawings), dict(self._figures.pictures)
+        for head in self._heads:
+            drawings |= head.made.drawings
+            pictures |= head.made.pictures
+        drawings, pictures = drawings | self._art.drawings, pictures | self._art.pictures
+        answers = merged(*(head.made.answers for head in self._heads))
+        return LaidOut(self._piece, (), drawings, pictures, (), dict(pages), answers=answers)
+
+    def _made(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
+        pages, setting, over_mm = self._set(blocks, shape, head, 1.0)
+        if len(pages) > 1 and last_share(pages, shape) < _POOR_SHARE:
+            for scale in _SMALLER:
+                fewer, smaller, over = self._set(blocks, shape, head, scale)
+                if len(fewer) < len(pages):
+                    pages, setting, over_mm = fewer, smaller, over
+                    break
+        if over_mm:
+            what = f"a picture, table row or callout is {over_mm:.1f} mm higher than a whole column"
+            source = next(iter(self._game.texts[self._piece.text].values())).source
+            self.problems.append(Problem("text-overflow", source, what, "make it smaller, or cut it in two"))
+        if self._piece.is_booklet:
+            while len(pages) % _SIGNATURE:
+                pages.append(pages[-1]._replace(items=notes_page(self._game, setting, shape)))
+        return finished(pages, shape, footer_of(self._game, setting, shape), self._look.palette["rules-paper"])
+
+    def _set(
+        self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock, scale: float
+    ) -> tuple[list[Page], BlockSetting, float]:
+        setting = BlockSetting(
+            self._typesetter, self._look, self._figures, self._art.icon_names(), self.problems,
+            scale=shape.scale * scale,
+        )  # fmt: skip
+        pages, over_mm = make_pages(self._sections(blocks, shape, setting), shape, head.items, head.end_mm)
+        return pages, setting, over_mm
+
+    def _sections(self, blocks: Sequence[Block], shape: PageShape, setting: BlockSetting) -> list[Section]:
+        """Return the blocks as sections: what goes across all columns parts what stands in them."""
+        sections: list[Section] = []
+        waiting: list[Block] = []
+
+        def close() -> None:
+            if waiting:
+                slugs = setting.blocks(waiting, shape.column_mm(shape.columns))
+                sections.append(Section(shape.columns, tuple(slugs)))
+                waiting.clear()
+
+        for block in blocks:
+            if shape.columns > 1 and self._goes_across(block, setting, shape.column_mm(shape.columns)):
+                close()
+                sections.append(Section(1, tuple(setting.blocks([block], shape.text_mm))))
+            else:
+                waiting.append(block)
+        close()
+        return [section for section in sections if section.slugs]
+
+    def _goes_across(self, block: Block, setting: BlockSetting, column_mm: float) -> bool:
+        """Return whether a block takes the whole width: where it is asked to, and a table too wide for a column."""
+        if isinstance(block, Pictures):
+            return block.is_wide
+        return isinstance(block, TableBlock) and (block.is_wide or needs_more_mm(block, setting, column_mm))

@@ -11,7 +11,7 @@ stands on the line there, which leaves a gap for it and guides the fold from bot
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import lru_cache
 
 from duckpress.art.qr_code import Modules, TooLong, modules_of
 from duckpress.core.frame import Group, Item
@@ -33,7 +33,7 @@ from duckpress.press.sheets.free_places import (
 )
 
 _COLOUR = "#333333"
-_MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_Family`)
+_MASK = 3  # with one mask for all, the codes of a piece's sheets differ by sums only (see `_modules`)
 _SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code has room for; same source, table 7
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
 
@@ -47,7 +47,6 @@ class SheetCodes:
         self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
         self._sizes: Mapping[str, Size] = {}
         self._pages: Mapping[str, tuple[Rect, ...]] = {}
-        self._families: dict[str, _Family] = {}
         self._spots: dict[object, Spot | None] = {}
         self._counts: dict[int, int] = {}
 
@@ -88,7 +87,7 @@ class SheetCodes:
             spot = self._spot(counts, printable, taken, line)
         if spot is None:
             return sheet, last
-        modules = self._modules(texts[spot.text])
+        modules = _modules(texts[spot.text])
         code = Code(modules.rows, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
         items = sheet.front.items
         if spot.is_on_fold:
@@ -102,11 +101,6 @@ class SheetCodes:
         parts = (str(self._numbers.get(piece, 0)), str(number))
         return full, report_within(_SMALLEST_HOLDS, self._game, self._version, *parts)
 
-    def _family(self, head: str) -> _Family:
-        if head not in self._families:
-            self._families[head] = _Family(head)
-        return self._families[head]
-
     def _count(self, text: str) -> int:
         """Return how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
         if len(text) not in self._counts:
@@ -115,11 +109,6 @@ class SheetCodes:
             except TooLong:
                 self._counts[len(text)] = 0
         return self._counts[len(text)]
-
-    def _modules(self, text: str) -> Modules:
-        if len(text) % 2:
-            return modules_of(text, "l", _MASK)
-        return self._family(text[:-2]).modules(text[-2:])
 
     def _is_still_free(
         self, spot: Spot, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
@@ -190,32 +179,31 @@ def _even(text: str, number: int) -> str:
     return f"{text}/{figures if len(text) % 2 != len(figures) % 2 else '0' + figures}"
 
 
-class _Family:
-    """The codes of texts that differ in their last two letters only.
+def _modules(text: str) -> Modules:
+    """Return the code of a text.
 
     A code of one size and mask is a sum (without carry) of what each bit of its text gives, correction included. So the
-    codes of a family need no making one by one: a sheet's code is that of `00` and what the bits of its own two letters
-    add. Making each anew would take longer than all else on the sheet.
+    codes of texts that differ in their last two letters only need no making one by one: each is that of `00` and what
+    the bits of its own two letters add. Making each anew would take longer than all else on the sheet.
     """
+    if len(text) % 2:
+        return modules_of(text, "l", _MASK)
+    base = modules_of(f"{text[:-2]}00", "l", _MASK)
+    value = 45 * _FIGURES.index(text[-2]) + _FIGURES.index(text[-1])
+    rows = base.rows
+    for bit, part in enumerate(_bits_of(text[:-2]) if value else ()):
+        if value >> bit & 1:
+            rows = _sum(rows, part)
+    return base._replace(rows=rows)
 
-    def __init__(self, head: str) -> None:
-        self._head = head
-        self._base = modules_of(head + "00", "l", _MASK)
 
-    @cached_property
-    def _bits(self) -> list[tuple[int, ...]]:
-        found = []
-        for bit in range(11):
-            pair = _FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45]
-            rows = modules_of(self._head + pair, "l", _MASK).rows
-            found.append(tuple(one ^ other for one, other in zip(rows, self._base.rows, strict=True)))
-        return found
+@lru_cache(maxsize=64)
+def _bits_of(head: str) -> list[tuple[int, ...]]:
+    """Return what each bit of the two letters after `head` adds to the code that ends in `00`."""
+    base = modules_of(f"{head}00", "l", _MASK)
+    pairs = (_FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45] for bit in range(11))
+    return [_sum(base.rows, modules_of(head + pair, "l", _MASK).rows) for pair in pairs]
 
-    def modules(self, pair: str) -> Modules:
-        """Return the code of the text that ends in two letters."""
-        value = 45 * _FIGURES.index(pair[0]) + _FIGURES.index(pair[1])
-        rows = self._base.rows
-        for bit, part in enumerate(self._bits if value else ()):
-            if value >> bit & 1:
-                rows = tuple(one ^ other for one, other in zip(rows, part, strict=True))
-        return self._base._replace(rows=rows)
+
+def _sum(rows: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(row ^ other for row, other in zip(rows, others, strict=True))

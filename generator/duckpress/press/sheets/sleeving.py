@@ -14,7 +14,7 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame, Group, Item, PlacedDrawing, Text
 from duckpress.core.geometry import Size, scaling, translation
 from duckpress.core.problems import Level, Problem
-from duckpress.core.sizes import PLAY_MM, Format, Sleeve
+from duckpress.core.sizes import PLAY_MM, Sleeve
 from duckpress.core.units import PT_PER_MM
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
@@ -46,27 +46,19 @@ def fit_to_sleeve(job: PrintJob, pieces: Sequence[LaidOut]) -> tuple[Sequence[La
     if sleeve is None:
         return pieces, []
     problems: list[Problem] = []
-    done: list[LaidOut] = []
+    fitted: list[LaidOut] = []
     is_used = False
     for one in pieces:
-        made: dict[str, Frame] = {}
-        faces: list[Face] = []
         fits: dict[str, Fit | None] = {}
-        for face in one.faces:
-            if not _is_meant(game, face, sleeve):
-                faces.append(face)
-                continue
-            is_used = True
-            if face.deck not in fits:
-                deck = [other for other in one.faces if other.deck == face.deck]
-                fits[face.deck], problem = _fit(game, deck, one.drawings, sleeve, is_scaled=is_scaled)
-                problems += [problem] if problem not in problems else []
-            fit = fits[face.deck]
-            faces.append(face if fit is None else _fitted(face, fit, made))
-        done.append(one._replace(faces=tuple(faces)))
+        for deck in dict.fromkeys(face.deck for face in one.faces if _is_meant(game, face, sleeve)):
+            faces = [face for face in one.faces if face.deck == deck]
+            fits[deck], problem = _fit(game, faces, one.drawings, sleeve, is_scaled=is_scaled)
+            problems += [problem] if problem not in problems else []
+        is_used = is_used or bool(fits)
+        fitted.append(one._replace(faces=_fitted(one.faces, fits)))
     if not is_used and any(one.faces for one in pieces):
         problems.append(_unused(game, pieces, sleeve))
-    return done, problems
+    return fitted, problems
 
 
 def _is_meant(game: Game, face: Face, sleeve: Sleeve) -> bool:
@@ -125,23 +117,29 @@ def _fit(
     return Fit(trim, cut_mm), Problem("sleeve-fit", source, what, level=Level.NOTE)
 
 
-def _fitted(face: Face, fit: Fit, made: dict[str, Frame]) -> Face:
-    frames = (_frame(face.front, fit, made), None if face.back is None else _frame(face.back, fit, made))
-    return face._replace(front=frames[0], back=frames[1], format=_format(face.format, fit))
+def _fitted(faces: Sequence[Face], fits: Mapping[str, Fit | None]) -> tuple[Face, ...]:
+    """Return faces as their decks are made to fit; faces that share a frame go on sharing it."""
+    frames: dict[str, Frame] = {}
+    fitted = []
+    for face in faces:
+        fit = fits.get(face.deck)
+        if fit is not None:
+            for frame in (face.front, face.back):
+                if frame is not None and frame.hash not in frames:
+                    frames[frame.hash] = _frame(frame, fit)
+            scaled = face.format.scaled(fit.scale)
+            face = face._replace(
+                front=frames[face.front.hash],
+                back=None if face.back is None else frames[face.back.hash],
+                format=scaled._replace(trim=fit.trim, safe_mm=max(0.0, scaled.safe_mm - max(fit.cut_mm))),
+            )
+        fitted.append(face)
+    return tuple(fitted)
 
 
-def _format(format_: Format, fit: Fit) -> Format:
-    scaled = format_.scaled(fit.scale)
-    return scaled._replace(trim=fit.trim, safe_mm=max(0.0, scaled.safe_mm - max(fit.cut_mm)))
-
-
-def _frame(frame: Frame, fit: Fit, made: dict[str, Frame]) -> Frame:
-    found = made.get(frame.hash)
-    if found is None:
-        matrix = scaling(fit.scale) if fit.scale != 1.0 else translation(-fit.cut_mm[0], -fit.cut_mm[1])
-        bleed_mm = round(frame.bleed_mm * fit.scale, 4)
-        found = made[frame.hash] = Frame(fit.trim, bleed_mm, (Group(frame.items, matrix),))
-    return found
+def _frame(frame: Frame, fit: Fit) -> Frame:
+    matrix = scaling(fit.scale) if fit.scale != 1.0 else translation(-fit.cut_mm[0], -fit.cut_mm[1])
+    return Frame(fit.trim, round(frame.bleed_mm * fit.scale, 4), (Group(frame.items, matrix),))
 
 
 def _smallest_pt(items: Iterable[Item], drawings: Mapping[str, Drawing], scale: float = 1.0) -> float:

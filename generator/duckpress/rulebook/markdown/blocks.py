@@ -114,20 +114,10 @@ class Directive(Struct, frozen=True):
 Block = Heading | Prose | Items | Callout | TableBlock | Pictures | Entries | Rule | Break | Directive
 
 
-class RulesSheet(NamedTuple):
-    """A rules sheet as read: what its front matter asks for, and its blocks."""
-
-    subtitle: str | None
-    head_mm: float
-    columns: int
-    blocks: tuple[Block, ...]
-
-
-def read_pictures(
-    text: str, place: Callable[[str], Source], problems: list[Problem]
-) -> tuple[tuple[PictureBlock, ...], bool]:
-    """Return the pictures on a line, and whether they go across all columns. Problem: `bad-picture-line`."""
-    found: list[PictureBlock] = []
+def read_pictures(text: str, place: Callable[[str], Source]) -> tuple[tuple[PictureBlock, ...], bool, list[Problem]]:
+    """Return the pictures on a line, whether they go across all columns, and what is wrong: `bad-picture-line`."""
+    pictures: list[PictureBlock] = []
+    problems: list[Problem] = []
     is_wide = False
     rest = text.strip()
     while rest:
@@ -156,8 +146,8 @@ def read_pictures(
             else:
                 values[key] = number
         sizes = (values.get("width"), values.get("height"), int(values.get("turn", 0)))
-        found.append(PictureBlock(match[1], "card" if kind == "board" else kind, name, *sizes, place(target)))
-    return tuple(found), is_wide
+        pictures.append(PictureBlock(match[1], "card" if kind == "board" else kind, name, *sizes, place(target)))
+    return tuple(pictures), is_wide, problems
 
 
 def _value(key: str, text: str) -> float | None:

@@ -148,12 +148,13 @@ class Front(NamedTuple):
     columns: int = _COLUMNS
 
 
-def read_front(lines: Sequence[FilledLine], path: str, problems: list[Problem]) -> tuple[Front, Sequence[FilledLine]]:
-    """Return the front matter and the lines behind it. Problems: `unknown-key`, `bad-length`, `bad-number`."""
+def read_front(lines: Sequence[FilledLine], path: str) -> tuple[Front, Sequence[FilledLine], list[Problem]]:
+    """Return the front matter, the lines behind it and what is wrong: `unknown-key`, `bad-length`, `bad-number`."""
     front = Front()
+    problems: list[Problem] = []
     end = next((at for at, line in enumerate(lines) if at and line.text.rstrip() == "---"), None)
     if not lines or lines[0].text.rstrip() != "---" or end is None:
-        return front, lines
+        return front, lines, problems
     for line in lines[1:end]:
         key, colon, value = line.text.partition(":")
         key, value = key.strip(), value.partition(" #")[0].strip().strip("\"'")
@@ -177,4 +178,4 @@ def read_front(lines: Sequence[FilledLine], path: str, problems: list[Problem]) 
             problems.append(Problem("bad-number", source, what, f"write 1 to {_MOST_COLUMNS}"))
         else:
             front = front._replace(columns=int(value))
-    return front, lines[end + 1 :]
+    return front, lines[end + 1 :], problems

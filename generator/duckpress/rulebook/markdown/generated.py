@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from duckpress.core.problems import Problem, did_you_mean
-from duckpress.language import Speech, program
+from duckpress.language import program
 from duckpress.model import Game, Note
 from duckpress.rulebook.markdown.blocks import Block, Directive, Entries, Heading, Items, Prose, TableBlock
 
@@ -15,26 +15,25 @@ Tables = Mapping[str | None, Mapping[str, Any]]
 
 
 class GeneratedBlocks:
-    """Writes the generated parts of one sheet; `copies` are those that are printed of each card."""
+    """Writes the generated parts of one sheet; `copies` are those that are printed of each card.
 
-    def __init__(
-        self, game: Game, speech: Speech, tables: Tables, copies: Mapping[tuple[str, str], int],
-        problems: list[Problem],
-    ) -> None:  # fmt: skip
+    What its directives ask for in vain is gathered in `problems`.
+    """
+
+    def __init__(self, game: Game, tables: Tables, copies: Mapping[tuple[str, str], int]) -> None:
+        self.problems: list[Problem] = []
         self._game = game
-        self._speech = speech
         self._tables = tables
         self._copies = copies
-        self._problems = problems
 
     def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
         """Return the blocks with every directive replaced by what it stands for."""
-        found: list[Block] = []
+        written: list[Block] = []
         for block in blocks:
-            found += self._made(block) if isinstance(block, Directive) else [block]
-        return tuple(found)
+            written += self._written(block) if isinstance(block, Directive) else [block]
+        return tuple(written)
 
-    def _made(self, directive: Directive) -> list[Block]:
+    def _written(self, directive: Directive) -> list[Block]:
         makers: dict[str, Callable[[Directive], list[Block]]] = {
             "about": self._about,
             "components": self._components,
@@ -68,7 +67,7 @@ class GeneratedBlocks:
             if name not in listed:
                 what = f"there is no deck {name!r} in the list of components"
                 problem = Problem("unknown-deck", source, what, did_you_mean(name, listed, else_say="there are"))
-                self._problems.append(problem)
+                self.problems.append(problem)
         for deck_id in listed:
             deck, words = game.decks[deck_id], directive.words.get(deck_id, "")
             if words == "-":
@@ -81,7 +80,7 @@ class GeneratedBlocks:
             if deck.is_per_player:
                 each = count // max(game.players)
                 title += f" ({self._say(program.FOR_EACH_PLAYER, number=each)})"
-            entries.append((self._speech.number(count), title))
+            entries.append((self._game.speech.number(count), title))
         blocks: list[Block] = [Entries(tuple(entries), source)] if entries else []
         if sheets:
             words = self._say(program.PRINT_AS_NEEDED)
@@ -113,7 +112,7 @@ class GeneratedBlocks:
             return "–"
         if isinstance(value, bool):
             return self._say(program.YES) if value else self._say(program.NO)
-        return self._speech.number(value) if isinstance(value, int | float) else str(value)
+        return self._game.speech.number(value) if isinstance(value, int | float) else str(value)
 
     def _table_of(self, directive: Directive) -> Mapping[str, Any] | None:
         """Return the setup table that a directive names. Problem: `unknown-variant`."""
@@ -122,7 +121,7 @@ class GeneratedBlocks:
             names = [name for name in self._tables if name is not None]
             what = f"there is no variant {directive.argument!r}"
             fix = did_you_mean(directive.argument, names, else_say="the variants are") or "the game has no variants"
-            self._problems.append(Problem("unknown-variant", directive.source, what, fix))
+            self.problems.append(Problem("unknown-variant", directive.source, what, fix))
             return None
         return self._tables[wanted]
 
@@ -133,7 +132,7 @@ class GeneratedBlocks:
             if name not in variants:
                 fix = did_you_mean(name, variants, else_say="the variants are")
                 problem = Problem("unknown-variant", directive.source, f"there is no variant {name!r}", fix)
-                self._problems.append(problem)
+                self.problems.append(problem)
         for name, variant in variants.items():
             words = directive.words.get(name, "")
             if words == "-":
@@ -169,7 +168,7 @@ class GeneratedBlocks:
         return [Prose(self._game.licence, directive.source, is_small=True)] if self._game.licence else []
 
     def _say(self, words: str, **values: Any) -> str:
-        return self._speech.program(words, values)
+        return self._game.speech.program(words, values)
 
 
 def _ended(words: str) -> str:

@@ -41,30 +41,31 @@ _DEEPEST = 2  # lists in one another
 _CALLOUT = 10  # added to the depth inside a callout
 
 
+_Read = tuple[int, list[Block]]
+"""How many lines were read, and the blocks that they are."""
+
+
 class MarkdownReader:
     """Reads the blocks of one sheet; what is wrong is gathered in `problems`."""
 
-    def __init__(self, path: str, source_lines: Sequence[str], problems: list[Problem]) -> None:
+    def __init__(self, path: str, source_lines: Sequence[str]) -> None:
+        self.problems: list[Problem] = []
         self._path = path
         self._source_lines = source_lines
-        self._problems = problems
 
     def blocks(self, lines: Sequence[FilledLine], depth: int = 0) -> tuple[Block, ...]:
         """Return the blocks of some lines."""
-        found: list[Block] = []
+        readers = (self._heading, self._rule, self._directive, self._quote, self._items, self._table, self._paragraph)
+        blocks: list[Block] = []
         at = 0
         while at < len(lines):
-            if not lines[at].text.strip():
-                at += 1
-                continue
-            for read in (self._heading, self._rule, self._directive, self._quote, self._items, self._table):
-                taken = read(lines, at, found, depth)
-                if taken:
-                    break
+            if lines[at].text.strip():
+                taken, read = next(result for reader in readers if (result := reader(lines, at, depth)) is not None)
+                blocks += read
+                at += taken
             else:
-                taken = self._paragraph(lines, at, found)
-            at += taken
-        return tuple(found)
+                at += 1
+        return tuple(blocks)
 
     def place(self, number: int, words: str = "") -> Source:
         """Return the place of some words of a line; where values were filled in, of the line's first letter."""
@@ -76,30 +77,26 @@ class MarkdownReader:
 
     def say(self, code: str, number: int, words: str, what: str, fix: str) -> None:
         """Report a problem at some words of a line."""
-        self._problems.append(Problem(code, self.place(number, words), what, fix))
+        self.problems.append(Problem(code, self.place(number, words), what, fix))
 
-    def _heading(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
+    def _heading(self, lines: Sequence[FilledLine], at: int, _depth: int) -> _Read | None:
         match = _HEADING.match(lines[at].text)
         if match is None:
-            return 0
+            return None
         level = len(match[1])
         if level > 3:
             self.say("bad-markdown", lines[at].number, match[1], f"a heading of level {level}", "use #, ## or ###")
         words = match[2].rstrip("#").rstrip(" \t")  # signs behind a heading only close it
-        found.append(Heading(min(level, 3), words, self.place(lines[at].number)))
-        return 1
+        return 1, [Heading(min(level, 3), words, self.place(lines[at].number))]
 
-    def _rule(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
-        if not _RULE.match(lines[at].text):
-            return 0
-        found.append(Rule(self.place(lines[at].number)))
-        return 1
+    def _rule(self, lines: Sequence[FilledLine], at: int, _depth: int) -> _Read | None:
+        return (1, [Rule(self.place(lines[at].number))]) if _RULE.match(lines[at].text) else None
 
-    def _directive(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
+    def _directive(self, lines: Sequence[FilledLine], at: int, _depth: int) -> _Read | None:
         line = lines[at]
         match = _DIRECTIVE.match(line.text)
         if match is None:
-            return 0
+            return None
         name, argument = " ".join(match[1].lower().split()), (match[2] or "").strip()
         is_wide = name.endswith(" wide")
         name = name.removesuffix(" wide")
@@ -112,28 +109,26 @@ class MarkdownReader:
         if name not in DIRECTIVES:
             what = f"there is nothing to generate by the name {name!r}"
             self.say("unknown-directive", line.number, match[1], what, did_you_mean(name, DIRECTIVES))
-        elif name.endswith(" break"):
-            found.append(Break(name.removesuffix(" break"), source))
-        else:
-            found.append(Directive(name, argument, is_wide, words, source))
-        return taken
+            return taken, []
+        if name.endswith(" break"):
+            return taken, [Break(name.removesuffix(" break"), source)]
+        return taken, [Directive(name, argument, is_wide, words, source)]
 
-    def _quote(self, lines: Sequence[FilledLine], at: int, found: list[Block], depth: int) -> int:
+    def _quote(self, lines: Sequence[FilledLine], at: int, depth: int) -> _Read | None:
         if not _QUOTE.match(lines[at].text):
-            return 0
+            return None
         taken = _count(lines, at, lambda text: _QUOTE.match(text) is not None)
         inner = [line._replace(text=_QUOTE.sub("", line.text, count=1)) for line in lines[at : at + taken]]
         if depth:
             self.say("bad-markdown", lines[at].number, ">", "a callout inside a callout or list", "take it out of it")
-        else:
-            found.append(Callout(self.blocks(inner, depth + _CALLOUT), self.place(lines[at].number)))
-        return taken
+            return taken, []
+        return taken, [Callout(self.blocks(inner, depth + _CALLOUT), self.place(lines[at].number))]
 
-    def _items(self, lines: Sequence[FilledLine], at: int, found: list[Block], depth: int) -> int:
+    def _items(self, lines: Sequence[FilledLine], at: int, depth: int) -> _Read | None:
         """Read a list: its items are lines that begin alike, and what is indented under them."""
         match = _marker(lines[at].text)
         if match is None:
-            return 0
+            return None
         is_numbered = match.re is _NUMBER
         indent = len(match[1])
         first = int(match[2]) if is_numbered else None
@@ -156,15 +151,14 @@ class MarkdownReader:
         if depth % _CALLOUT >= _DEEPEST:
             what = "a list in a list in a list"
             self.say("bad-markdown", lines[at].number, "", what, "lists may be nested once")
-        found.append(Items(first, tuple(items), self.place(lines[at].number)))
-        return taken
+        return taken, [Items(first, tuple(items), self.place(lines[at].number))]
 
-    def _table(self, lines: Sequence[FilledLine], at: int, found: list[Block], _depth: int) -> int:
+    def _table(self, lines: Sequence[FilledLine], at: int, _depth: int) -> _Read | None:
         if "|" not in lines[at].text or at + 1 >= len(lines):
-            return 0
+            return None
         marks = lines[at + 1].text
         if "-" not in marks or "|" not in marks or not _TABLE_LINE.match(marks):
-            return 0
+            return None
         taken = 2 + _count(lines, at + 2, lambda text: "|" in text)
         heads = _cells(lines[at].text)
         aligns = tuple(_align(cell) for cell in _cells(marks))
@@ -180,29 +174,24 @@ class MarkdownReader:
             rows.append((cells + ("",) * len(heads))[: len(heads)])
         aligns = (aligns + ("left",) * len(heads))[: len(heads)]
         shown = heads if any(heads) else ()
-        found.append(TableBlock(shown, aligns, tuple(rows), self.place(lines[at].number)))
-        return taken
+        return taken, [TableBlock(shown, aligns, tuple(rows), self.place(lines[at].number))]
 
-    def _paragraph(self, lines: Sequence[FilledLine], at: int, found: list[Block]) -> int:
+    def _paragraph(self, lines: Sequence[FilledLine], at: int, _depth: int) -> _Read:
         taken = 1
         # A number with a point may begin a line of any paragraph: a numbered list needs a blank line before it.
         while at + taken < len(lines) and not _begins_a_block(lines, at + taken, has_numbers=False):
             taken += 1
         own = lines[at : at + taken]
-        if all(PICTURE.match(line.text.lstrip()) for line in own):
-            for line in own:
-                pictures, is_wide = read_pictures(line.text, partial(self.place, line.number), self._problems)
-                if pictures:
-                    found.append(Pictures(pictures, is_wide, self.place(line.number)))
-            return taken
-        text = "\n".join(line.text.strip(" \t") for line in own)
-        found.append(Prose(_protected(text), self.place(own[0].number)))
-        return taken
-
-
-def _protected(text: str) -> str:
-    """Return a paragraph in which no line begins like an item to the text room, which has lists of its own."""
-    return re.sub(r"^- ", r"\- ", text, flags=re.MULTILINE)
+        if not all(PICTURE.match(line.text.lstrip()) for line in own):
+            # No line may begin like an item to `text`, which has lists of its own.
+            text = "\n".join(re.sub(r"^- ", r"\- ", line.text.strip(" \t")) for line in own)
+            return taken, [Prose(text, self.place(own[0].number))]
+        rows: list[Block] = []
+        for line in own:
+            pictures, is_wide, problems = read_pictures(line.text, partial(self.place, line.number))
+            self.problems += problems
+            rows += [Pictures(pictures, is_wide, self.place(line.number))] if pictures else []
+        return taken, rows
 
 
 def _marker(text: str) -> re.Match[str] | None:
