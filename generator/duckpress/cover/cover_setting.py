@@ -94,7 +94,7 @@ class CoverSetting:
         for number, words in enumerate(steps, 1):
             own = setting.lines(words, style, width_mm - hang_mm, self._source)
             label = setting.typesetter.line(f"{number}.", bold)
-            baseline_mm = self._baseline_mm(style)
+            baseline_mm = self._setting.baseline_mm(style)
             first = own[0].moved(hang_mm)
             own = [first._replace(items=(*shifted(label.items, 0.0, baseline_mm), *first.items), before_mm=1.2),
                    *(slug.moved(hang_mm) for slug in own[1:])]  # fmt: skip
@@ -134,7 +134,7 @@ class CoverSetting:
         count_mm = max((line.width_mm for line in counts), default=0.0)
         box_mm = _BOX_MM * self._scale
         hang_mm = box_mm + 1.6 + (count_mm + 1.4 if count_mm else 0.0)
-        baseline_mm = self._baseline_mm(style)
+        baseline_mm = self._setting.baseline_mm(style)
         slugs: list[Slug] = []
         for (_, words), count in zip(lines, counts, strict=True):
             own = [slug.moved(hang_mm) for slug in setting.lines(words, style, width_mm - hang_mm, self._source)]
@@ -191,7 +191,7 @@ class CoverSetting:
         strong = small._replace(weight="semibold", colour=setting.colour("rules-ink"))
         galley = setting.galley(value, strong, max(room_mm, 1.0), self._source) if room_mm > 10.0 else None
         if galley is not None and len(galley.lines) == 1 and not galley.over_words:
-            baseline_mm = self._baseline_mm(small)
+            baseline_mm = self._setting.baseline_mm(small)
             items = [*shifted(line.items, 0.0, baseline_mm),
                      *shifted(galley.lines[0].items, line.width_mm + gap_mm, baseline_mm)]  # fmt: skip
             return items, galley.leading_mm
@@ -224,10 +224,6 @@ class CoverSetting:
                 items += shifted(slug.items, 0.0, y_mm)
                 y_mm += slug.height_mm
         return items, y_mm
-
-    def _baseline_mm(self, style: TextStyle) -> float:
-        galley = self._setting.typesetter.galley("x", style, 100.0)
-        return (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
 
 
 class CoverContents(Struct, frozen=True):

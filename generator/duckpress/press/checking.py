@@ -78,7 +78,10 @@ def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | 
     problems = [*unused_files(workspace, game), *program_words_missing(game, speech)]
     pieces: list[LaidOut] = []
     languages = languages_of(game)[1:]
-    originals = _words_in_templates(workspace, game) | _choices(game) if languages else set()
+    originals = _words_in_templates(workspace, game) if languages else set()
+    # Changes are told with the words that cards choose from, also where no face shows them.
+    choices = (field.choices for deck in game.decks.values() for field in deck.fields.values())
+    originals |= {phrase_key(word) for words in choices for word in words}
     for language in languages:
         laid_out, found = _check_language(task, language, players, originals)
         pieces += laid_out
@@ -99,12 +102,6 @@ def _check_language(task: TypesetTask, language: str, players: int | None, origi
     pieces, found = typeset(task)
     found += packet_layout_problems(task, players)
     return TypesetPieces(pieces, [*translated.problems, *wrong, *found, *words_checked(translated, speech, originals)])
-
-
-def _choices(game: Game) -> set[str]:
-    """Return the words that cards choose from: changes are told with them, also where no face shows them."""
-    fields = [field for deck in game.decks.values() for field in deck.fields.values()]
-    return {phrase_key(word) for field in fields for word in field.choices}
 
 
 def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:

@@ -24,7 +24,9 @@ from duckpress.releases.release_files import newest_release
 from duckpress.text import Typesetter
 
 Sides = tuple[str, str | None]
-LayOut = Callable[[Sequence[Piece]], Iterable["LaidOut"]]
+Themed = tuple[Theme | None, LaidOut | None, list[Problem]]
+"""A piece's theme, its faces, and what is wrong with them."""
+LayOut = Callable[[Sequence[Piece]], Iterable[Themed]]
 """Lays out pieces in colour, without imprints."""
 
 
@@ -44,21 +46,16 @@ def identities_of(
     They are the same whatever is printed of it; `copies` are those for all player counts.
     """
     before, problems = newest_release(workspace, game.id)
-    return Identities(game, give_codes(card_keys(game, copies), before), before), list(problems)
-
-
-def card_keys(game: Game, copies: Mapping[tuple[str, str], int]) -> list[CardKey]:
-    """Return all cards that are printed, in the order of the pieces, as `release` meets them."""
-    return list(
-        dict.fromkeys(
-            (deck_id, card.id)
-            for piece in game.pieces
-            if _is_counted(piece) and game.dealt_to(piece) is None
-            for deck_id in piece.decks
-            for card in game.decks[deck_id].cards
-            if copies.get((deck_id, card.id), card.copies) > 0
-        )
+    # In the order of the pieces, as `release` meets them.
+    cards = dict.fromkeys(
+        (deck_id, card.id)
+        for piece in game.pieces
+        if _is_counted(piece) and game.dealt_to(piece) is None
+        for deck_id in piece.decks
+        for card in game.decks[deck_id].cards
+        if copies.get((deck_id, card.id), card.copies) > 0
     )
+    return Identities(game, give_codes(list(cards), before), before), list(problems)
 
 
 def _is_counted(piece: Piece) -> bool:
@@ -116,7 +113,7 @@ def _versions(
     missing = {deck for deck, card in wanted if (deck, card) not in sides}
     if missing and lay_out is not None:
         others = [piece for piece in game.pieces if _is_counted(piece) and missing & set(piece.decks)]
-        sides = {**_sides_of(lay_out(others)), **sides}
+        sides = {**_sides_of(one for _, one, _ in lay_out(others) if one is not None), **sides}
     return {
         key: changed_in(before.cards.get(key), game.language, sides[key], game.version)
         for key in wanted

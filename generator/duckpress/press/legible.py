@@ -12,7 +12,7 @@ from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
-from duckpress.model import Deck, Game
+from duckpress.model import Game
 from duckpress.pool.parallel import in_parts, jobs, shares
 
 _FRAMES_A_PART = 250
@@ -79,22 +79,18 @@ def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
             if frame is None:
                 continue
             if (face.deck, side) not in sides:
-                sides[face.deck, side] = _layout_of(workspace, game, deck, side)
+                name = deck.front if side == "front" else deck.back
+                own = f"{game.folder}/layouts/{name}.xml"
+                sides[face.deck, side] = Source(own if workspace.has(own) else f"layouts/{name}.xml")
             at = cards.get(face.card, deck.source)
             faces.append(Seen(face.deck, face.card, side, frame, at, sides[face.deck, side]))
     written = game.rules.get(game.language) or next(iter(game.rules.values()), None)
     source = written.source if written is not None else game.source
     # The papers differ in what stands where, not in colours.
     for number, frame in enumerate(next(iter(one.pages.values()), ()), 1):
-        own = Frame(frame.trim, frame.bleed_mm, tuple(_silent(item) for item in frame.items))
-        faces.append(Seen(one.piece.id, f"page {number}", "front", own, source, source))
+        page = Frame(frame.trim, frame.bleed_mm, tuple(map(_silent, frame.items)))
+        faces.append(Seen(one.piece.id, f"page {number}", "front", page, source, source))
     return faces
-
-
-def _layout_of(workspace: Workspace, game: Game, deck: Deck, side: str) -> Source:
-    name = deck.front if side == "front" else deck.back
-    own = f"{game.folder}/layouts/{name}.xml"
-    return Source(own if workspace.has(own) else f"layouts/{name}.xml")
 
 
 def _silent(item: Item) -> Item:

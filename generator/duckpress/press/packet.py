@@ -46,12 +46,6 @@ class Packet(Struct, frozen=True):
             sheets[output.facts.paper] = sheets.get(output.facts.paper, 0) + output.facts.sheets
         return self.faces[piece], sheets
 
-    def files(self, game: Game) -> dict[str, bytes]:
-        """Return the files by name, with their list: names only, for a hash would let a guess be tried against it."""
-        files = {output.facts.name: output.data for outputs in self.outputs.values() for output in outputs}
-        data = {"game": game.id, "version": game.version, "program": f"duckpress {__version__}", "files": sorted(files)}
-        return files | {LIST: (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()}
-
 
 def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_draft: bool = False) -> Packet:
     """Lay out, print and prove the packet of a deal, if there is one.
@@ -88,8 +82,13 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
 
 def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, bytes], list[str]]:
     """Return what a packet writes into a build's folder, by name, and the names of what it replaces there."""
-    files = packet.files(game) if packet.outputs else {}
-    stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files] if files else []
+    if not packet.outputs:
+        return {}, []
+    files = {output.facts.name: output.data for outputs in packet.outputs.values() for output in outputs}
+    data = {"game": game.id, "version": game.version, "program": f"duckpress {__version__}", "files": sorted(files)}
+    # Names only: a hash would let a guess be tried against it.
+    files[LIST] = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
+    stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files]
     return {f"{FOLDER}/{name}": data for name, data in files.items()}, [f"{FOLDER}/{name}" for name in stale]
 
 

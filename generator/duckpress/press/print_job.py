@@ -62,8 +62,12 @@ class PrintJob(Struct, frozen=True):
         return self.request.language or self.game.languages[0].code
 
     def is_blank(self, pieces: Sequence[LaidOut]) -> bool:
-        """Return whether a file of pieces would have nothing on any page: backs alone, of what has none."""
-        return self.request.backs == "only" and not any(map(_has_backs, pieces))
+        """Return whether a file of pieces would have nothing on any page: backs alone, of what has none.
+
+        The pages of a piece that is read are all fronts but in duplex.
+        """
+        cards = (face for one in pieces if not one.piece.book for face in one.faces if face.copies)
+        return self.request.backs == "only" and all(face.back is None for face in cards)
 
     def turn_of(self, pieces: Sequence[LaidOut]) -> str:
         """Return the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
@@ -99,11 +103,6 @@ class PrintJob(Struct, frozen=True):
     def spaced(self, text: str) -> str:
         """Return a text of a file's properties with the spaces and quotes of the language."""
         return spaced(text, self.language)
-
-
-def _has_backs(one: LaidOut) -> bool:
-    """Return whether any card of a piece has a back; the pages of one that is read are all fronts but in duplex."""
-    return not one.piece.book and any(face.back is not None and face.copies > 0 for face in one.faces)
 
 
 def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> ImposedPiece:

@@ -88,7 +88,7 @@ class Proven(Struct, frozen=True):
 
 
 def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Problem] = (), jobs: int = 1) -> Proven:
-    """Return files with what their proofs found; what has been told of other files with the same cards is left out.
+    """Return files with what their proofs found, but for warnings that other files, of the same cards, were told of.
 
     Up to `jobs` processes look at the pages.
     """
@@ -97,7 +97,9 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Proble
     for file, pdf in rendered:
         if not file.second_name_of:
             job.step(f"proving {file.name}")
-            problems += _untold(_differences(job, file, pdf, jobs), [*told, *problems])
+            known = {(problem.code, problem.what) for problem in (*told, *problems)}
+            found = _differences(job, file, pdf, jobs)
+            problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         ways = job.language, job.request.ink, job.request.backs
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))
     return Proven(tuple(outputs), tuple(problems))
@@ -143,12 +145,6 @@ def _expected_face(face: Face, backs: str, *, is_read: bool) -> ExpectedFace | N
     elif backs == "none" or (is_read and backs != "duplex"):
         back = None
     return ExpectedFace(face.deck, face.card, face.copies, front, back, face.overlap_mm, is_cut=not is_read)
-
-
-def _untold(problems: Sequence[Problem], told: Sequence[Problem]) -> list[Problem]:
-    """Return problems without the warnings that another file, of the same cards, was told of."""
-    known = {(one.code, one.what) for one in told}
-    return [one for one in problems if one.level is Level.ERROR or (one.code, one.what) not in known]
 
 
 class Press:

@@ -18,7 +18,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut, Theme, Wanted, lay_out_piece, lay_out_pieces, load_theme
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.press.frame_store import FaintWords, FrameStore
-from duckpress.press.identity import identified, identities_of
+from duckpress.press.identity import Themed, identified, identities_of
 from duckpress.press.legible import legibility_problems
 from duckpress.rulebook import RulesPrint, lay_out_rules
 
@@ -73,15 +73,12 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
                 themes[piece.theme] = theme
         problems += found
         pieces += [one] if one is not None else []
-    pieces, found = identified(
-        identities, task.fonts, pieces, themes, task.ink, partial(_in_colour, task, copies=every)
-    )
+    in_colour = partial(_lay_out, task, ink=PLAIN, copies=every)
+    pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
     return TypesetPieces(pieces, accept_findings(game, list(dict.fromkeys([*problems, *found])), task.ink))
 
 
-def _lay_out(
-    task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies
-) -> list[tuple[Theme | None, LaidOut | None, list[Problem]]]:
+def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copies) -> list[Themed]:
     """Return each piece with its theme, its faces and what is wrong with them; they are kept for later builds."""
     game, frames, language = task.game, task.frames, task.game.language
     loaded = [(piece, *load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))) for piece in pieces]
@@ -102,11 +99,6 @@ def _lay_out(
                 frames.store(game.id, piece.id, language, ink, is_sound=not has_errors(found))
         results.append((theme, one, problems))
     return results
-
-
-def _in_colour(task: TypesetTask, pieces: Sequence[Piece], copies: Copies) -> list[LaidOut]:
-    """Return pieces as they are in colour, without imprints."""
-    return [one for _, one, _ in _lay_out(task, pieces, PLAIN, copies) if one is not None]
 
 
 def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:

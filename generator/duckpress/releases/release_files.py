@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeVar
 
 from duckpress.core.inks import INKS, PLAIN
 from duckpress.core.problems import Problem, Source
@@ -17,6 +17,8 @@ _HASH = re.compile(r"[0-9a-f]{32}")
 # Controls but tab and line breaks, what turns the direction of a line, half characters.
 _STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\[ubf]")
+_Kind = TypeVar("_Kind", dict[str, Any], str, list[Any])
+_KINDS: dict[type, str] = {dict: "mapping", str: "text", list: "list"}
 _CODE = re.compile(r"[A-Z][A-Z]*[0-9]{1,6}")
 FOLDER = "releases"
 SUFFIX = ".lock"
@@ -64,7 +66,11 @@ def read_lock(data: bytes, source: Source) -> LockRead:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = f"this is no lock file that can be read: {_why(error)}"
         fix = "take it back from version control; lock files are written by `duckpress release` and never edited"
-        return LockRead(None, (Problem("bad-lock", source, what, fix),))
+        return _bad_lock(source, what, fix)
+
+
+def _bad_lock(source: Source, what: str, fix: str) -> LockRead:
+    return LockRead(None, (Problem("bad-lock", source, what, fix),))
 
 
 def _why(error: Exception) -> str:
@@ -113,27 +119,32 @@ def _lock(read: Any) -> Lock:
     if not isinstance(read, dict) or read.get("lock") != FORMAT:
         raise ValueError(f"'lock' is not {FORMAT}")
     cards = {}
-    for name, entry in _mapping(read["cards"]).items():
+    for name, entry in _typed(dict, read["cards"]).items():
         deck, card = _key(name)
-        fields = None if entry["fields"] is None else _mapping(entry["fields"])
-        faces = {language: _sides(sides) for language, sides in _mapping(entry["faces"]).items()}
+        fields = None if entry["fields"] is None else _typed(dict, entry["fields"])
+        faces = {language: _sides(sides) for language, sides in _typed(dict, entry["faces"]).items()}
         code = _code(entry["code"])
         copies = entry["copies"]
         if not isinstance(copies, int) or isinstance(copies, bool) or not 0 <= copies <= 1_000_000:
             raise ValueError(f"{copies!r} is no number of copies")
-        changes = {language: _text(version) for language, version in _mapping(entry.get("changes", {})).items()}
-        texts = {language: _mapping(values) for language, values in _mapping(entry.get("texts", {})).items()}
-        cards[deck, card] = LockedCard(deck, card, code, _text(entry["changed"]), copies, fields, faces, changes, texts)
+        changes = {
+            language: _typed(str, version) for language, version in _typed(dict, entry.get("changes", {})).items()
+        }
+        texts = {language: _typed(dict, values) for language, values in _typed(dict, entry.get("texts", {})).items()}
+        cards[deck, card] = LockedCard(
+            deck, card, code, _typed(str, entry["changed"]), copies, fields, faces, changes, texts
+        )
     setup, rules = read["setup"], read["rules"]
     if setup is not None:
-        for table in _mapping(setup).values():
-            for row in _mapping(table).values():
-                for cell in _mapping(row).values():
-                    _scalar(cell)
-    rules_texts = None if rules is None else {code: _texts_in(lines) for code, lines in _mapping(rules).items()}
-    decks = {key: _text(title) for key, title in _mapping(read["decks"]).items()}
-    retired = {_key(name): _code(code) for name, code in _mapping(read.get("retired", {})).items()}
-    game, title, version = (_text(read[key]) for key in ("game", "title", "version"))
+        for table in _typed(dict, setup).values():
+            for row in _typed(dict, table).values():
+                for cell in _typed(dict, row).values():
+                    if isinstance(cell, list | dict):
+                        raise TypeError(f"{str(cell)[:40]!r} should be a text or a number")
+    rules_texts = None if rules is None else {code: _texts_in(lines) for code, lines in _typed(dict, rules).items()}
+    decks = {key: _typed(str, title) for key, title in _typed(dict, read["decks"]).items()}
+    retired = {_key(name): _code(code) for name, code in _typed(dict, read.get("retired", {})).items()}
+    game, title, version = (_typed(str, read[key]) for key in ("game", "title", "version"))
     return Lock(game, title, version, _texts_in(read["languages"]), decks, cards, setup, rules_texts, retired=retired)
 
 
@@ -146,66 +157,44 @@ def lock_from_manifest(data: bytes, source: Source, ink: str | None = None) -> L
     try:
         read = _loaded(data)
         if isinstance(read, dict) and read.get("pack") == "update":
-            return LockRead(None, (_of_update(read, source),))
+            old, new = _typed(str, read["from"])[:40], _typed(str, read["to"])[:40]
+            what = f"this is the list of an update pack, from {old} to {new}: it knows only the cards that are swapped"
+            return _bad_lock(source, what, f"who has swapped them holds {new}: name that version")
         cards: dict[tuple[str, str], LockedCard] = {}
         # Pages of rules are made for a paper; they are no cards.
         entries = [entry for entry in read["cards"] if entry["deck"] and not entry.get("paper")]
-        inks = list(dict.fromkeys(_text(entry["ink"]) for entry in entries))
+        inks = list(dict.fromkeys(_typed(str, entry["ink"]) for entry in entries))
         if strange := next((name for name in inks if name not in INKS), None):
             raise ValueError(f"{strange[:40]!r} is no ink")
         chosen = next((name for name in (ink, PLAIN, *inks) if name in inks), PLAIN)
         for entry in entries:
             if entry["ink"] != chosen:
                 continue
-            key = _text(entry["deck"]), _text(entry["card"])
+            key = _typed(str, entry["deck"]), _typed(str, entry["card"])
             sides = _sides([entry.get("bare", entry["frame"]), entry.get("bare_back", entry["back"])])
             known = cards.get(key)
             # Of a card that is printed in several pieces, the first counts.
-            faces = {_text(entry["language"]): sides, **(known.faces if known is not None else {})}
+            faces = {_typed(str, entry["language"]): sides, **(known.faces if known is not None else {})}
             code, changed = str(entry.get("code") or ""), str(entry.get("changed") or read["version"])
             copies = int(entry["copies"]) if known is None else known.copies
             cards[key] = LockedCard(*key, code, changed, copies, None, faces)
         languages = tuple(sorted({language for card in cards.values() for language in card.faces}))
-        version, title = _text(read["version"]), _text(read["title"])
-        return LockRead(Lock(_text(read["game"]), title, version, languages, {}, cards, None, None, chosen))
+        version, title = _typed(str, read["version"]), _typed(str, read["title"])
+        return LockRead(Lock(_typed(str, read["game"]), title, version, languages, {}, cards, None, None, chosen))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = f"this is no manifest that can be read: {_why(error)}"
         fix = "use the manifest.json that lies beside the printed files"
-        return LockRead(None, (Problem("bad-lock", source, what, fix),))
+        return _bad_lock(source, what, fix)
 
 
-def _of_update(read: Mapping[str, Any], source: Source) -> Problem:
-    """Return what to do with the list of an update pack, which knows only the cards that were swapped."""
-    old, new = _text(read["from"])[:40], _text(read["to"])[:40]
-    what = f"this is the list of an update pack, from {old} to {new}: it knows only the cards that are swapped"
-    return Problem("bad-lock", source, what, f"who has swapped them holds {new}: name that version")
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError(f"{str(value)[:40]!r} should be a mapping")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{str(value)[:40]!r} should be a text")
+def _typed(kind: type[_Kind], value: Any) -> _Kind:
+    if not isinstance(value, kind):
+        raise TypeError(f"{str(value)[:40]!r} should be a {_KINDS[kind]}")
     return value
 
 
 def _texts_in(value: Any) -> tuple[str, ...]:
-    return tuple(map(_text, _list(value)))
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError(f"{str(value)[:40]!r} should be a list")
-    return value
-
-
-def _scalar(value: Any) -> None:
-    if isinstance(value, list | dict):
-        raise TypeError(f"{str(value)[:40]!r} should be a text or a number")
+    return tuple(_typed(str, text) for text in _typed(list, value))
 
 
 def _key(name: str) -> CardKey:
@@ -216,14 +205,14 @@ def _key(name: str) -> CardKey:
 
 
 def _code(value: Any) -> str:
-    code = _text(value)
+    code = _typed(str, value)
     if not _CODE.fullmatch(code):
         raise ValueError(f"{code[:40]!r} is no card's code")
     return code
 
 
 def _sides(value: Any) -> tuple[str, str | None]:
-    front, back = _list(value)
+    front, back = _typed(list, value)
     if not all(digest is None or _HASH.fullmatch(digest) for digest in (front, back)) or front is None:
         raise ValueError(f"{str(value)[:80]} are no hashes of a face")
     return front, back
@@ -262,5 +251,5 @@ def read_release(workspace: Workspace, path: str) -> LockRead:
     if lock is not None and path != path_of(lock.game, lock.version):
         what = f"this is the lock of {lock.game[:40]} {lock.version[:40]}, not of the game and version of its place"
         fix = "take it back from version control; what somebody else holds is named with --since, wherever it lies"
-        return LockRead(None, (Problem("bad-lock", source, what, fix),))
+        return _bad_lock(source, what, fix)
     return LockRead(lock, problems)

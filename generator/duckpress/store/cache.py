@@ -115,7 +115,9 @@ class Cache:
             if left <= self._most_bytes:
                 return
             with contextlib.suppress(OSError):
-                if _is_entry(path):  # the folder may be one that holds other things, too
+                with Path(path).open("rb") as file:
+                    is_entry = file.read(len(_MAGIC)) == _MAGIC
+                if is_entry:  # the folder may be one that holds other things, too
                     Path(path).unlink()
                     left -= size
 
@@ -160,11 +162,6 @@ def _key_in(path: Path) -> bytes | None:
     except OSError:
         return None
     return key if len(key) == _SEAL_BYTES else None
-
-
-def _is_entry(path: str) -> bool:
-    with Path(path).open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
 
 
 def program_identity() -> str:

@@ -40,6 +40,11 @@ class Galley(Struct, frozen=True):
     unknown_fields: tuple[str, ...] = ()
     is_right_to_left: bool = False
 
+    @property
+    def baseline_mm(self) -> float:
+        """How far a baseline lies below the top of its line."""
+        return (self.leading_mm - self.ascent_mm - self.descent_mm) / 2 + self.ascent_mm
+
 
 def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple[GalleyLine, ...]:
     """Return the lines of paragraphs broken at a style's full size."""

@@ -18,17 +18,14 @@ _WIDEST_OPENING_MM = 1.6
 _MOST_OPENED_MM = 9.0
 
 
-class Panel:
+class Panel(Struct, frozen=True, eq=False):
     """A box behind slugs that follow one another; two panels are never the same, however alike they are."""
 
-    __slots__ = ("bar", "bar_mm", "fill", "width_mm", "x_mm")
-
-    def __init__(self, x_mm: float, width_mm: float, fill: str, bar: str, bar_mm: float) -> None:
-        self.x_mm = x_mm
-        self.width_mm = width_mm
-        self.fill = fill
-        self.bar = bar
-        self.bar_mm = bar_mm
+    x_mm: float
+    width_mm: float
+    fill: str
+    bar: str
+    bar_mm: float
 
 
 class Slug(NamedTuple):
@@ -67,9 +64,7 @@ def shifted(items: tuple[Item, ...], x_mm: float, y_mm: float) -> tuple[Item, ..
 
 
 def _moved(item: Item, x_mm: float, y_mm: float) -> Item:
-    if isinstance(item, Text):
-        return replace(item, x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
-    if isinstance(item, Picture):
+    if isinstance(item, Text | Picture):
         return replace(item, x_mm=round(item.x_mm + x_mm, 4), y_mm=round(item.y_mm + y_mm, 4))
     matrix = translation(x_mm, y_mm)
     if isinstance(item, Outline):
@@ -109,7 +104,8 @@ def fill_columns(slugs: Sequence[Slug], start: int, count: int, room_mm: float) 
     if filled.next < len(slugs) or count == 1:
         is_cut = filled.next < len(slugs) and not filled.ends_page
         return filled._replace(columns=tuple(_opened(one, room_mm) for one in filled.columns)) if is_cut else filled
-    low, high = _least(slugs, start) - _SLIP_MM, filled.height_mm
+    low = max((slug.height_mm for slug in slugs[start:]), default=0.0) - _SLIP_MM
+    high = filled.height_mm
     best = filled
     while high - low > _STEP_MM:
         middle = (low + high) / 2
@@ -119,10 +115,6 @@ def fill_columns(slugs: Sequence[Slug], start: int, count: int, room_mm: float) 
         else:
             low = middle
     return best
-
-
-def _least(slugs: Sequence[Slug], start: int) -> float:
-    return max((slug.height_mm for slug in slugs[start:]), default=0.0)
 
 
 def _fill(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:

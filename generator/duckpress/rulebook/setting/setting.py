@@ -20,7 +20,7 @@ from duckpress.rulebook.markdown.blocks import (
     Rule,
     TableBlock,
 )
-from duckpress.rulebook.setting.columns import Panel, Slug, kept_together, shifted
+from duckpress.rulebook.setting.columns import Panel, Slug, kept_together
 from duckpress.rulebook.setting.word_setting import WordSetting, set_table
 from duckpress.text import Typesetter
 
@@ -131,15 +131,9 @@ class BlockSetting(WordSetting):
         slugs: list[Slug] = []
         for number, (blocks, label) in enumerate(zip(block.items, set_labels, strict=True)):
             own = [slug.moved(hang_mm) for slug in self.blocks(blocks, width_mm - hang_mm, text)]
-            if not own:
-                continue
-            galley = self.typesetter.galley("x", style, width_mm)
-            baseline_mm = (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
             x_mm = hang_mm - 0.42 * em_mm - label.width_mm if block.first is not None else 0.12 * em_mm
-            gap = _PARAGRAPH_GAP if number == 0 else _ITEM_GAP
-            items = (*shifted(label.items, max(x_mm, 0.0), baseline_mm), *own[0].items)
-            own[0] = own[0]._replace(items=items, before_mm=gap * self.leading_mm(text))
-            slugs += own
+            gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.leading_mm(text)
+            slugs += self.labelled(own, label.items, max(x_mm, 0.0), style, gap_mm) if own else []
         return slugs
 
     def _callout(self, block: Callout, width_mm: float) -> list[Slug]:
@@ -168,14 +162,8 @@ class BlockSetting(WordSetting):
         slugs: list[Slug] = []
         for number, ((_, words), count) in enumerate(zip(block.entries, counts, strict=True)):
             own = [slug.moved(hang_mm) for slug in self.lines(words, style, width_mm - hang_mm, block.source)]
-            if not own:
-                continue
-            galley = self.typesetter.galley("x", style, width_mm)
-            baseline_mm = (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
-            items = (*shifted(count.items, count_mm - count.width_mm, baseline_mm), *own[0].items)
-            gap = _PARAGRAPH_GAP if number == 0 else _ITEM_GAP
-            own[0] = own[0]._replace(items=items, before_mm=gap * self.line_mm)
-            slugs += own
+            gap_mm = (_ITEM_GAP if number else _PARAGRAPH_GAP) * self.line_mm
+            slugs += self.labelled(own, count.items, count_mm - count.width_mm, style, gap_mm) if own else []
         return slugs
 
 

@@ -64,6 +64,17 @@ class WordSetting:
         style = self.style(name)
         return style.size_pt * style.leading * MM_PER_PT
 
+    def baseline_mm(self, style: TextStyle) -> float:
+        """Return how far the baseline of a style lies below the top of its line."""
+        return self.typesetter.galley("x", style, 100.0).baseline_mm
+
+    def labelled(
+        self, slugs: list[Slug], label: Sequence[Item], x_mm: float, style: TextStyle, before_mm: float
+    ) -> list[Slug]:
+        """Return slugs with a label on the first line, which is set in a style; the slugs are made at their place."""
+        items = (*shifted(tuple(label), x_mm, self.baseline_mm(style)), *slugs[0].items)
+        return [slugs[0]._replace(items=items, before_mm=before_mm), *slugs[1:]]
+
     def bar(self, x_mm: float, y_mm: float, width_mm: float, height_mm: float, role: str) -> Outline:
         """Return a filled rectangle, such as a thin line."""
         return Outline(rectangle(x_mm, y_mm, width_mm, height_mm, 0.0), Paint(fill=self.colour(role)))
@@ -78,12 +89,11 @@ class WordSetting:
         """Return a text as slugs, a line each, no first or last line of a paragraph alone in a column."""
         galley = self.galley(source, style, width_mm, place)
         leading_mm = galley.leading_mm
-        baseline_mm = (leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
         count = len(galley.lines)
         slugs: list[Slug] = []
         for number, line in enumerate(galley.lines):
             is_held = number < count - 1 and (number == 0 or number == count - 2)
-            items = shifted(line.items, 0.0, baseline_mm)
+            items = shifted(line.items, 0.0, galley.baseline_mm)
             slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held))
         return slugs
 
@@ -154,8 +164,7 @@ def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSett
     items: list[Item] = []
     for galley, left_mm, own_mm in galleys:
         # Heads stand on the line under them; cells begin at the top of their row.
-        y_mm = _ABOVE_MM + (height_mm - own_mm if is_head else 0.0)
-        y_mm += (galley.leading_mm - galley.ascent_mm - galley.descent_mm) / 2 + galley.ascent_mm
+        y_mm = _ABOVE_MM + (height_mm - own_mm if is_head else 0.0) + galley.baseline_mm
         for line in galley.lines:
             y_mm += line.gap_mm
             items += shifted(line.items, left_mm, y_mm)
