@@ -16,6 +16,8 @@ from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
+from duckpress.vendors import VENDORS
+from duckpress.views.face_pictures import lay_out_game
 from duckpress.views.vendor_orders import order
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")
@@ -52,7 +54,8 @@ def problems_of(files: Mapping[str, str], asked: str, make_workspace: MakeWorksp
         return [*problems, *found]
     vendor = re.search(r"`--for ([\w-]+)`", asked)
     if vendor:
-        return list(order(workspace, load(workspace, "pond"), vendor[1]).checked.problems)
+        shown = lay_out_game(workspace, load(workspace, "pond"))
+        return list(order(VENDORS[vendor[1]], shown, shown.checked.pieces, lambda _name: None)[0].problems)
     paper = re.search(r"`--paper (\w+)`", asked)
     if paper:
         return list(build(workspace, load(workspace, "pond"), Request((paper[1],)), workspace.root).checked.problems)

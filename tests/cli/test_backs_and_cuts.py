@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from duckpress import cli
-from duckpress.cli.commands import BACKS, CUTS, GAPS, main
+from duckpress.cli.build import BACKS, CUTS, GAPS
+from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Cut, Gaps
 

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from duckpress.cli import report
+from duckpress.cli import terminal
 
 
 class Terminal(io.StringIO):
@@ -32,7 +32,7 @@ def shown(written: str) -> str:
 def test_steps_replace_one_another_and_the_last_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
-    with report.progress("pond", is_quiet=False) as step:
+    with terminal.progress("pond", is_quiet=False) as step:
         assert shown(stream.getvalue()) == "pond"
         step("reading a long list")
         assert shown(stream.getvalue()) == "pond: reading a long list"
@@ -48,7 +48,7 @@ def test_steps_replace_one_another_and_the_last_is_taken_back(monkeypatch: pytes
 def test_a_failure_takes_the_line_back(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
-    with pytest.raises(ZeroDivisionError), report.progress("pond", is_quiet=False) as step:
+    with pytest.raises(ZeroDivisionError), terminal.progress("pond", is_quiet=False) as step:
         step("x" * (1 // 0))
     assert shown(stream.getvalue()) == ""
 
@@ -57,6 +57,6 @@ def test_a_failure_takes_the_line_back(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch, is_quiet: bool) -> None:
     stream = Terminal() if is_quiet else io.StringIO()
     monkeypatch.setattr("sys.stderr", stream)
-    with report.progress("pond", is_quiet=is_quiet) as step:
+    with terminal.progress("pond", is_quiet=is_quiet) as step:
         step("reading")
     assert stream.getvalue() == ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from duckpress.cli.statuses import CONTENT_ERROR, DONE, MACHINE_ERROR, USAGE_ERROR
+from duckpress.cli.ending import CONTENT_ERROR, DONE, MACHINE_ERROR, USAGE_ERROR, run_to_the_end
 
 __all__ = ["CONTENT_ERROR", "DONE", "MACHINE_ERROR", "USAGE_ERROR", "run"]
 
@@ -23,8 +23,6 @@ def run() -> None:
     import os
 
     gc.disable()
-    from duckpress.cli.ending import run_to_the_end
-
     # Ends at once, without freeing records one by one, which takes as long as laying out a hundred cards.
     os._exit(run_to_the_end(_version if sys.argv[1:] == ["--version"] else _command))
 

@@ -1,55 +1,40 @@
-"""The command line as a whole, and the commands that check and print; what they do is in `press`.
+"""The command line as a whole, and the commands that check; what they do is in `press`.
 
-A command with a report of its own has a file of its own (`licences`, `stats`...); what all of them ask alike is in
-`asking`, what they tell alike in `report`.
+Other commands have files of their own; what all of them ask alike is in `asking`, what they report alike in `report`.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from duckpress import __version__
 from duckpress.cli import report
-from duckpress.cli.asking import (
-    CACHE,
-    FORMAT,
-    GAMES,
-    Names,
-    Papers,
-    Sleeves,
-    chosen_games,
-    leave,
-    machine_failures,
-    named_games,
-    output_folder,
-    workspace_of,
-)
-from duckpress.cli.deal import Seed, the_packet
-from duckpress.cli.ending import keep
-from duckpress.cli.limits_option import LIMIT, take_limits
-from duckpress.cli.terminal import visible
-from duckpress.core.inks import INKS
+from duckpress.cli.asking import FORMAT, GAMES, chosen_games, ink_names, leave, workspace_of
+from duckpress.cli.ending import MACHINE_ERROR, machine_words, unless_it_takes_nothing
+from duckpress.cli.terminal import echo, style, visible
+from duckpress.core.limits import VARIABLE, BadLimit, read_settings, use
+from duckpress.core.problems import MachineError
 
-# Names as in `impose.sheets`, which is not read before there is something to print.
-BACKS = ("duplex", "gutterfold", "none", "only")
-GAPS = ("auto", "always", "never")
-CUTS = ("marks", "lines", "none")
-
+if TYPE_CHECKING:
+    from duckpress.press.reading import Checked
 
 ELSEWHERE = {
+    "build": "build.build_command",
     "bundle": "bundle.bundle_command",
     "calibrate": "printer.calibrate",
     "changes": "release.changes_command",
     "deal": "deal.deal_command",
     "export": "export.export_command",
     "find": "show.find_command",
-    "licences": "licences.licences_command",
-    "limits": "limits_option.limits_command",
+    "licences": "listing.licences_command",
+    "limits": "listing.limits_command",
     "list": "listing.list_command",
     "new": "new.new_command",
     "preview": "export.preview_command",
@@ -86,12 +71,18 @@ class _Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command asked for."""
+        """Run the command asked for; what the machine refuses (disk, memory) is one message and status 3."""
         try:
             return super().invoke(ctx)
         except click.ClickException as complaint:
             complaint.message = visible(complaint.message)  # type: ignore[misc]
             raise
+        except BrokenPipeError:
+            raise  # nobody reads what there is to say
+        except (MachineError, OSError, MemoryError) as error:
+            with unless_it_takes_nothing():
+                echo(f"duckpress: {machine_words(error)}", err=True)
+            sys.exit(MACHINE_ERROR)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -102,23 +93,42 @@ class _Commands(click.Group):
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The workspace; without it the nearest parent folder with a content/.",
 )
-@LIMIT
+@click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="Allow a game more, or less; `duckpress limits` lists the names.",
+)
 @click.pass_context
 def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> None:
     """Games kept as plain text, checked against their own rules and printed as print-and-play PDFs."""
     ctx.obj = folder
-    take_limits(limits)
+    _take_limits(limits)
     if "SOURCE_DATE_EPOCH" in os.environ:  # reportlab reads it, too, and long before the manifest is written
         from duckpress.store.manifest import source_date
 
         source_date(os.environ)
 
 
+def _take_limits(options: Sequence[str]) -> None:
+    """Let the limits of the environment hold, and those of the options over them; status 2 for a bad one."""
+    settings: dict[str, int] = {}
+    for words, where in ((os.environ.get(VARIABLE, "").split(), VARIABLE), (options, "--limit")):
+        try:
+            settings |= read_settings(words)
+        except BadLimit as bad:
+            raise click.UsageError(f"{where}: {bad}") from None
+    use(settings)
+
+
 @main.command()
 @GAMES
 @click.option("--players", type=click.IntRange(1, 100), help="Only this player count.")
 @click.option("--variant", help="Only this variant; `base` is the game without any.")
-@click.option("--ink", "inks", type=Names(INKS), default="color", show_default=True, help="Inks to check it in.")
+@click.option(
+    "--ink", "inks", type=ink_names, metavar="NAMES", default="color", show_default=True, help="Inks to check it in."
+)
 @FORMAT
 @click.pass_context
 def check(
@@ -131,16 +141,37 @@ def check(
 ) -> None:
     """Check that content is sound and that the components suffice at every player count."""
     workspace = workspace_of(ctx)
-    with machine_failures():
-        # A game that is named is checked at any player count: what it lacks there is what was asked.
-        count = None if games else players
-        then = "duckpress.press.checking"
-        chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=True, next_module=then)
-        from duckpress.press.checking import check as check_game
+    # A game that is named is checked at any player count: what it lacks there is what was asked.
+    count = None if games else players
+    then = "duckpress.press.checking"
+    chosen = chosen_games(workspace, games, players=count, variant=variant, lays_out=True, next_module=then)
+    from duckpress.press.checking import check as check_game
 
-        checked = [check_game(workspace, loaded, players=players, variant=variant, inks=inks) for loaded in chosen]
-    report.show_check(checked, form)
-    leave(checked)
+    checked = [check_game(workspace, loaded, players=players, variant=variant, inks=inks) for loaded in chosen]
+    problems = [problem for one in checked for problem in one.problems]
+    if form == "json":
+        report.print_json({}, problems, shrunk=[entry for one in checked for entry in report.shrunk_data(one)])
+    else:
+        for one in checked:
+            report.print_problems(one.problems)
+            _print_shrunk(one)
+            echo(f"{style(one.game_id, bold=True)}: {report.tally(one.problems)}")
+    leave(problems)
+
+
+def _print_shrunk(checked: Checked) -> None:
+    """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
+    groups: dict[tuple[str, str, float, str], dict[str, float]] = {}
+    for entry in report.shrunk_data(checked):
+        cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"], entry["language"]), {})
+        card = entry["card"] or "the back"
+        cards[card] = min(entry["to_pt"], cards.get(card, entry["to_pt"]))
+    is_alone = checked.game is None or len(checked.game.languages) < 2
+    for (deck, name, from_pt, language), cards in groups.items():
+        names = ", ".join(list(cards)[:6]) + (f" and {len(cards) - 6} more" if len(cards) > 6 else "")
+        least_pt = min(cards.values())
+        where = deck if is_alone else f"{deck} ({language})"
+        echo(f"{checked.game_id}: {where}: {name} text set at {least_pt:g} instead of {from_pt:g} pt: {names}")
 
 
 @main.command()
@@ -151,92 +182,26 @@ def table(ctx: click.Context, game: str, form: str) -> None:
     """Show the setup table of a game and of its variants."""
     from duckpress.press.reading import tables
 
-    workspace = workspace_of(ctx)
-    with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,))
-        checked, found = tables(loaded)
-    report.show_tables(checked, found, form)
-    leave([checked])
+    (loaded,) = chosen_games(workspace_of(ctx), (game,))
+    checked, setup_tables = tables(loaded)
+    data = [table.as_data() for table in setup_tables]
+    if form == "json":
+        report.print_json({"game": checked.game_id, "tables": data}, checked.problems)
+    else:
+        report.print_problems(checked.problems)
+        for one in data:
+            _print_table(one)
+    leave(checked.problems)
 
 
-@main.command()
-@GAMES
-@click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
-@click.option("--backs", type=click.Choice(BACKS), default="duplex", show_default=True, help="Where the backs go.")
-@click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
-@click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards.")
-@click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts.")
-@click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
-@click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
-@click.option("--printer", help="Correct the pages for this printer.")
-@click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
-@click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
-@click.option("--sleeve", type=Sleeves(), help="Cards must slide into this sleeve: a name, or its inside as 66x91.")
-@click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
-@click.option("--lang", help="The language to print; without it the game's first.")
-@click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs.")
-@click.option("--seed", type=Seed(), help="Deal the cards and print the packet of the deal too.")
-@click.option("--variant", help="The variant that is dealt.")
-@click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
-@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
-@CACHE
-@click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
-@FORMAT
-@click.pass_context
-def build(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
-    """Check games, typeset their pieces and write print-ready PDFs."""
-    from duckpress.cli.cache_session import Earlier
-    from duckpress.cli.printer import known_printer
-    from duckpress.press.request import Request
-
-    if options["jobs"] is not None:
-        from duckpress.pool.parallel import use_jobs
-
-        use_jobs(options["jobs"])
-    workspace = workspace_of(ctx)
-    request = Request(
-        papers=options["paper"],
-        backs=options["backs"],
-        turn=options["turn"],
-        gaps=options["gaps"],
-        cut=options["cut"],
-        prints_cuts=options["cut_print"] == "yes",
-        ink=options["ink"],
-        language=options["lang"],
-        players=options["players"],
-        pieces=options["pieces"],
-        is_forced=options["force"],
-        seed=options["seed"],
-        variant=options["variant"] if options["variant"] != "base" else None,
-        printer=known_printer(options["printer"]) if options["printer"] is not None else None,
-        is_ganged=options["gang"],
-        sleeve=options["sleeve"],
-        is_scaled_for_sleeve=options["sleeve_by"] == "scale",
-        has_cover=options["cover"],
-    )
-    folder = output_folder(workspace, out)
-    earlier = Earlier(workspace, request, folder, has_cache=options["cache"])
-    with machine_failures():
-        standing = earlier.all_standing(named_games(workspace, games))
-        if standing:
-            report.show_build(standing, form)
-            leave(standing)
-            return
-        chosen = chosen_games(
-            workspace,
-            games,
-            players=request.players,
-            variant=options["variant"],
-            pieces=request.pieces,
-            language=request.language,
-            next_module="duckpress.press.pipeline",
-        )
-        request, chosen = the_packet(request, chosen)
-        built = []
-        for loaded in chosen:
-            with report.progress(loaded.game_id, is_quiet=form == "json") as step:
-                built.append(earlier.build(loaded, request, folder, step))
-    keep(chosen, built)
-    report.show_build(built, form)
-    leave(built)
+def _print_table(table: dict[str, Any]) -> None:
+    """Print a setup table with aligned columns, numbers to the right."""
+    columns = [("players", "players"), *((column["key"], column["title"]) for column in table["columns"])]
+    rows = [[title for _, title in columns]]
+    for row in table["rows"]:
+        cells = {"players": row["players"], **row["cells"]}
+        rows.append(["" if cells.get(key) is None else str(cells[key]) for key, _ in columns])
+    echo(style(table["title"], bold=True))
+    report.print_columns(rows, str.rjust)
+    for note in table.get("notes", ()):
+        echo(f"    {note}")

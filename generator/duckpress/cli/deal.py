@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
-from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
+from duckpress.cli import asking, report
+from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
 from duckpress.cli.terminal import echo, style
 
 if TYPE_CHECKING:
-    from duckpress.check import CardRef, Deal, Holding, Seat
-    from duckpress.press.packet_deal import Dealt
+    from duckpress.check import CardRef, Deal, Holding
     from duckpress.press.reading import Loaded
     from duckpress.press.request import Request
-
-MAX_SEED_LENGTH = 40  # it has to fit on the host's pages
-
-
-class Seed(click.ParamType[str]):
-    """Any text or number that can be printed and typed again."""
-
-    name = "seed"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the seed as it was written."""
-        text = str(value)
-        if not text.strip() or len(text) > MAX_SEED_LENGTH or not text.isprintable():
-            self.fail(f"a seed is a text or a number of 1 to {MAX_SEED_LENGTH} letters on one line", param, ctx)
-        return text
 
 
 @click.command("deal")
 @click.argument("game")
 @click.option("--players", type=click.IntRange(1, 100), help="How many play; may be left out where only one count is.")
-@click.option("--seed", type=Seed(), required=True, help="Any text or number: the same seed gives the same deal.")
+@click.option("--seed", type=asking.seed, required=True, help="Any text or number: the same seed gives the same deal.")
 @click.option("--variant", help="The variant to deal; without it the game without any.")
 @FORMAT
 @click.pass_context
@@ -45,19 +30,25 @@ def deal_command(ctx: click.Context, game: str, players: int | None, seed: str, 
     """Deal a game's cards from a seed and show who has what."""
     from duckpress.press.packet_deal import deal
 
-    workspace = workspace_of(ctx)
-    with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,), players=players, variant=variant)
-        dealt = deal(loaded, the_players(loaded, players), seed, None if variant == "base" else variant)
-    show_deal(dealt, form)
-    leave([dealt])
+    (loaded,) = chosen_games(workspace_of(ctx), (game,), players=players, variant=variant)
+    dealt = deal(loaded, the_players(loaded, players), seed, None if variant == "base" else variant)
+    if form == "json":
+        data = {"game": dealt.game_id} if dealt.deal is None else _deal_data(dealt.deal)
+        report.print_json(data, dealt.problems)
+    elif dealt.deal is None:
+        report.print_tally(dealt, "nothing dealt")
+    else:
+        report.print_problems(dealt.problems)
+        _print_deal(dealt.deal)
+    leave(dealt.problems)
 
 
 def the_players(loaded: Loaded, players: int | None) -> int:
     """Return the player count asked for, or the only one there is; leaves with status 2 where it has to be said."""
     counts = loaded.game.players if loaded.game is not None else (1,)
     if players is None and len(counts) > 1:
-        raise click.UsageError(f"{loaded.game_id}: say for how many players, with --players; {_spoken(counts)}")
+        known = f"the game is for {', '.join(map(str, counts))}"
+        raise click.UsageError(f"{loaded.game_id}: say for how many players, with --players; {known}")
     return players if players is not None else counts[0]
 
 
@@ -84,19 +75,6 @@ def the_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Lo
     return replace(request, players=the_players(having[0], request.players)), having
 
 
-def show_deal(dealt: Dealt, form: str) -> None:
-    """Print a deal, and the problems that stand against it."""
-    if form == "json":
-        data = _deal_data(dealt.deal) if dealt.deal is not None else {"game": dealt.game_id}
-        report.print_json(data | {"problems": report.all_data([dealt])})
-        return
-    report.print_problems(dealt.problems)
-    if dealt.deal is None:
-        echo(f"{style(dealt.game_id, bold=True)}: nothing dealt: {report.tally(dealt.problems)}")
-    else:
-        _print_deal(dealt.deal)
-
-
 def _deal_data(deal: Deal) -> dict[str, Any]:
     from duckpress.check import ALGORITHM
 
@@ -106,31 +84,30 @@ def _deal_data(deal: Deal) -> dict[str, Any]:
         "variant": deal.variant,
         "seed": deal.seed,
         "algorithm": ALGORITHM,
-        "seats": [_seat_data(seat) for seat in deal.seats],
+        "seats": [
+            {
+                "seat": seat.number,
+                "player": seat.player,
+                "relations": dict(seat.relations),
+                "knows": {place: list(seats) for place, seats in seat.knows.items()},
+            }
+            for seat in deal.seats
+        ],
         "places": _holdings_data(deal.places),
         "removed": _holdings_data(deal.removed),
         "left": _holdings_data(deal.left),
     }
 
 
-def _seat_data(seat: Seat) -> dict[str, Any]:
-    return {
-        "seat": seat.number,
-        "player": seat.player,
-        "relations": dict(seat.relations),
-        "knows": {place: list(seats) for place, seats in seat.knows.items()},
-    }
-
-
 def _holdings_data(holdings: Iterable[Holding]) -> list[dict[str, Any]]:
     return [
         {
-            "place": held.place,
-            "kind": held.kind,
-            "seat": held.seat or None,
-            "cards": [{"deck": card.deck, "card": card.card, "seat": card.set_of or None} for card in held.cards],
+            "place": holding.place,
+            "kind": holding.kind,
+            "seat": holding.seat or None,
+            "cards": [{"deck": card.deck, "card": card.card, "seat": card.set_of or None} for card in holding.cards],
         }
-        for held in holdings
+        for holding in holdings
     ]
 
 
@@ -141,30 +118,17 @@ def _print_deal(deal: Deal) -> None:
     for seat in deal.seats if any(seat.relations or seat.player != seat.number for seat in deal.seats) else ():
         parts = [f"player {seat.player}", *(f"{name} {number}" for name, number in seat.relations.items())]
         for place, seats in seat.knows.items():
-            parts.append(f"told {place} {_and(seats)}" if seats else f"told {place}")
+            parts.append(f"told {place} {'/'.join(map(str, seats))}" if seats else f"told {place}")
         echo(f"    seat {seat.number}: {', '.join(parts)}")
     for title, holdings in (("", deal.places), ("removed from ", deal.removed), ("left of ", deal.left)):
-        for held in holdings:
-            seat_words = f", seat {held.seat}" if held.seat else ""
-            count = f"{len(held.cards)} {report.plural(len(held.cards), 'card')}"
-            cards = f": {_card_words(held.cards)}" if held.cards else ""
-            echo(f"    {title}{held.place}{seat_words} ({held.kind}, {count}){cards}")
+        for holding in holdings:
+            seat_words = f", seat {holding.seat}" if holding.seat else ""
+            count = report.counted(len(holding.cards), "card")
+            cards = f": {_card_words(holding.cards)}" if holding.cards else ""
+            echo(f"    {title}{holding.place}{seat_words} ({holding.kind}, {count}){cards}")
 
 
 def _card_words(cards: Sequence[CardRef]) -> str:
     """Return the cards in order, those alike and next to each other together."""
-    words: list[tuple[str, int]] = []
-    for card in cards:
-        if words and words[-1][0] == card.card:
-            words[-1] = (card.card, words[-1][1] + 1)
-        else:
-            words.append((card.card, 1))
-    return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in words)
-
-
-def _and(seats: Sequence[int]) -> str:
-    return "/".join(map(str, seats))
-
-
-def _spoken(counts: Sequence[int]) -> str:
-    return f"the game is for {', '.join(map(str, counts))}"
+    runs = [(name, len(list(run))) for name, run in groupby(card.card for card in cards)]
+    return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)

@@ -12,19 +12,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 
-from duckpress.cli.statuses import DONE, MACHINE_ERROR
 from duckpress.core.interrupts import handle_signals
 
+# Scripts rely on these.
+DONE, CONTENT_ERROR, USAGE_ERROR, MACHINE_ERROR = 0, 1, 2, 3
 HUNG_UP = 128 + 13
 """The status of a program whose reader is gone: what shells give for one that SIGPIPE ended."""
-
-
-_kept: list[object] = []
-
-
-def keep(*things: object) -> None:
-    """Keep things until the process has ended: to let go of their records one by one would take a while."""
-    _kept.extend(things)
 
 
 def run_to_the_end(command: Callable[[], object]) -> int:
@@ -35,15 +28,10 @@ def run_to_the_end(command: Callable[[], object]) -> int:
         status = _flushed(_run(command))
     except BrokenPipeError:
         status = HUNG_UP
-    _settle()
-    return status
-
-
-def _settle() -> None:
-    """Wait for the children that are being taken down, so that none is left, and the time they took is known."""
-    parallel = sys.modules.get("duckpress.pool.parallel")  # else there are none
-    if parallel is not None:
+    parallel = sys.modules.get("duckpress.pool.parallel")
+    if parallel is not None:  # else there are no children, none of which may be left, nor the time they took unknown
         parallel.settle()
+    return status
 
 
 def say(words: str) -> None:
@@ -86,15 +74,13 @@ def _run(command: Callable[[], object]) -> int:
             say(leaving.code)
         return leaving.code if isinstance(leaving.code, int) else DONE if leaving.code is None else 1
     except Exception as error:
-        return _told(error)
+        return _status_of(error)
     return given if isinstance(given, int) else DONE
 
 
-def _told(error: Exception) -> int:
-    """Return what went wrong, and give the status; what nobody has reckoned with is raised again."""
+def _status_of(error: Exception) -> int:
+    """Say what went wrong, and return the status; what nobody has reckoned with is raised again."""
     import click
-
-    from duckpress.core.problems import MachineError
 
     if isinstance(error, BrokenPipeError):
         return HUNG_UP
@@ -104,19 +90,23 @@ def _told(error: Exception) -> int:
         return error.exit_code
     if isinstance(error, click.Abort):  # click's word for a question without an answer, and we ask none
         raise error.__cause__ or error
-    if isinstance(error, OSError):
-        say(system_error_words(error))
-    elif isinstance(error, MachineError):
-        say(str(error))
-    elif isinstance(error, MemoryError):
-        say("there is not enough memory for this")
-    else:
+    words = machine_words(error)
+    if words is None:
         raise error
+    say(words)
     return MACHINE_ERROR
 
 
-def system_error_words(error: OSError) -> str:
-    """Return one line for something that the system refused: what, where, and what to do."""
+def machine_words(error: Exception) -> str | None:
+    """Return one line for what the machine refused: what, where, and what to do; None for any other error."""
+    from duckpress.core.problems import MachineError
+
+    if isinstance(error, MachineError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if not isinstance(error, OSError):
+        return None
     from duckpress.store.file_writing import machine_error
 
     if isinstance(error.filename, (str, bytes)):
@@ -136,7 +126,7 @@ def _flushed(status: int) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        status = status if status == MACHINE_ERROR else _told(error)  # else it has been said
+        status = status if status == MACHINE_ERROR else _status_of(error)  # else it has been said
     except ValueError:  # closed
         pass
     with unless_it_takes_nothing():

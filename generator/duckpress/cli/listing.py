@@ -1,19 +1,23 @@
-"""`duckpress list`: what games there are, for whom, in which languages, and what they are printed as."""
+"""`duckpress list`, `licences` and `limits`: what games there are, what all stands under, and how much is allowed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, leave, machine_failures, named_games, workspace_of
+from duckpress.cli.asking import FORMAT, leave, named_games, workspace_of
 from duckpress.cli.terminal import echo, style
+from duckpress.core.limits import LIMITS, limit, settings, written
 
 if TYPE_CHECKING:
     from duckpress.model import Deck, Game, Piece
     from duckpress.press.reading import Loaded
+
+_WIDTH = 100  # letters of a line of running text
 
 
 @click.command("list")
@@ -24,48 +28,45 @@ def list_command(ctx: click.Context, form: str) -> None:
     from duckpress.press.reading import load
 
     workspace = workspace_of(ctx)
-    with machine_failures():
-        loaded = [load(workspace, game_id) for game_id in named_games(workspace, ())]
-    show_list(loaded, form)
-    leave(loaded)
-
-
-def show_list(loaded: Sequence[Loaded], form: str) -> None:
-    """Print what games there are: id, title, version, players, languages, variants, and the pieces with their cards."""
-    rows = [_game_data(one) for one in loaded]
+    games = [load(workspace, game_id) for game_id in named_games(workspace, ())]
+    problems = [problem for loaded in games for problem in loaded.problems]
+    rows = [_game_data(loaded) for loaded in games]
     if form == "json":
-        report.print_json({"games": rows, "problems": report.all_data(loaded)})
-        return
-    for row in rows:
-        if row["title"] is None:
-            echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
-            continue
-        _print_game(row)
+        report.print_json({"games": rows}, problems)
+    else:
+        for row in rows:
+            if row["title"] is None:
+                echo(f"{row['game']}: cannot be read; `duckpress check {row['game']}` says why")
+            else:
+                _print_game(row)
+    leave(problems)
 
 
 def _print_game(row: dict[str, Any]) -> None:
-    echo(
-        f"{style(row['game'], bold=True)}  {row['title']} {row['version']}{report.by(row['designer'])}, "
-        f"{report.players(row['players'])} players"
-    )
+    head = f"{style(row['game'], bold=True)}  {row['title']} {row['version']}{_by(row['designer'])}"
+    echo(f"{head}, {_players(row['players'])} players")
     echo(f"    languages: {', '.join(row['languages'])}")
     if row["variants"]:
         variants = ", ".join(f"{one['variant']} ({one['title']})" for one in row["variants"])
         echo(f"    variants: {variants}")
-    lines = [
-        (
-            piece["piece"],
-            f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}"
-            if piece["decks"]
-            else ("   - rules" if piece["for"] == "players" else "   - notes"),
-            ", ".join(piece["sizes"]),
-            piece["title"] + _besides(piece),
-        )
-        for piece in row["pieces"]
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(3)] if lines else []
-    for line in lines:
-        echo("    " + "  ".join((*map(str.ljust, line[:3], widths), line[3])))
+    lines = []
+    for piece in row["pieces"]:
+        amount = f"{piece['cards']:>4} {report.plural(piece['cards'], 'card')}"
+        if not piece["decks"]:
+            amount = "   - rules" if piece["for"] == "players" else "   - notes"
+        lines.append((piece["piece"], amount, ", ".join(piece["sizes"]), piece["title"] + _besides(piece)))
+    report.print_columns(lines)
+
+
+def _by(designer: str | None) -> str:
+    return f" by {designer}" if designer else ""
+
+
+def _players(counts: list[int]) -> str:
+    """Return `2-6`, `10` or `2, 4`."""
+    if len(counts) > 1 and counts == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]}-{counts[-1]}"
+    return ", ".join(map(str, counts))
 
 
 def _besides(piece: dict[str, Any]) -> str:
@@ -75,23 +76,26 @@ def _besides(piece: dict[str, Any]) -> str:
     return f" (for the designer: build --piece {piece['piece']})" if piece["for"] != "players" else ""
 
 
-def _game_data(one: Loaded) -> dict[str, Any]:
-    game = one.game
+def _head_data(loaded: Loaded) -> dict[str, Any]:
+    game = loaded.game
     return {
-        "game": one.game_id,
+        "game": loaded.game_id,
         "title": game.title if game else None,
         "version": game.version if game else None,
         "designer": game.designer or None if game else None,
-        "players": list(game.players) if game else [],
-        "languages": [language.code for language in game.languages] if game else [],
-        "variants": _variants_data(game) if game else [],
-        "pieces": [_piece_data(game, piece) for piece in game.pieces] if game else [],
     }
 
 
-def _variants_data(game: Game) -> list[dict[str, str]]:
-    variants = game.setup.variants.values() if game.setup is not None else ()
-    return [{"variant": variant.id, "title": variant.title} for variant in variants]
+def _game_data(loaded: Loaded) -> dict[str, Any]:
+    game = loaded.game
+    variants = game.setup.variants.values() if game is not None and game.setup is not None else ()
+    return {
+        **_head_data(loaded),
+        "players": list(game.players) if game else [],
+        "languages": [language.code for language in game.languages] if game else [],
+        "variants": [{"variant": variant.id, "title": variant.title} for variant in variants],
+        "pieces": [_piece_data(game, piece) for piece in game.pieces] if game else [],
+    }
 
 
 def _piece_data(game: Game, piece: Piece) -> dict[str, Any]:
@@ -111,3 +115,82 @@ def _count(game: Game, deck: Deck) -> int:
     """Return how many cards of a deck are printed for the most players; a deck filled by a deal has one or one each."""
     is_each = deck.is_per_player or deck.dealt_to == "player"
     return (1 if deck.is_dealt else deck.count) * (max(game.players) if is_each else 1)
+
+
+@click.command("licences")
+@FORMAT
+@click.pass_context
+def licences_command(ctx: click.Context, form: str) -> None:
+    """Show the licences of the program, the games, the fonts and the Python packages."""
+    from duckpress.views.licence_list import licences
+
+    stated = licences(workspace_of(ctx))
+    games = [_licence_data(loaded) for loaded in stated.games]
+    if form == "json":
+        data = {
+            "program": stated.program._asdict(),
+            "games": games,
+            "fonts": [asdict(font) for font in stated.fonts],
+            "profiles": [profile._asdict() for profile in stated.profiles],
+            "packages": [package._asdict() for package in stated.packages],
+        }
+        report.print_json(data, stated.problems)
+    else:
+        report.print_problems(stated.problems)
+        _print_heading("The program")
+        report.print_columns([(stated.program.name, stated.program.version or "", stated.program.licence)])
+        _print_heading("The games")
+        for game in games:
+            _print_licence(game)
+        _print_heading("The fonts")
+        report.print_columns(
+            [(font.name, ", ".join(font.versions), font.licence, font.file, font.credit) for font in stated.fonts]
+        )
+        if stated.profiles:
+            _print_heading("The colour profiles")
+            report.print_columns(stated.profiles)
+        _print_heading("The Python packages it runs on")
+        report.print_columns([(one.name, one.version or "not installed", one.licence) for one in stated.packages])
+    leave(stated.problems)
+
+
+def _licence_data(loaded: Loaded) -> dict[str, Any]:
+    game = loaded.game
+    return {
+        **_head_data(loaded),
+        "publisher": game.publisher if game else None,
+        "licence": game.licence if game else None,
+        "credits": [{"role": one.role, "name": one.name} for one in game.credits] if game else [],
+    }
+
+
+def _print_heading(words: str) -> None:
+    echo(style(words, bold=True))
+
+
+def _print_licence(data: dict[str, Any]) -> None:
+    if data["title"] is None:
+        echo(f"    {data['game']}: cannot be read; `duckpress check {data['game']}` says why")
+        return
+    by = _by(data["designer"]) + (f", published by {data['publisher']}" if data["publisher"] else "")
+    echo(f"    {data['title']} {data['version']}{by}")
+    says = data["licence"] or "Its game.yaml does not say what prints may be used for: ask its designer."
+    for paragraph in (says, *(f"{credit['role']}: {credit['name']}" for credit in data["credits"])):
+        echo(textwrap.fill(paragraph, _WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8), lines=True)
+
+
+@click.command("limits")
+@FORMAT
+def limits_command(form: str) -> None:
+    """Show how much is allowed to a game: every limit, the value that holds, and its unit."""
+    if form == "json":
+        rows = [
+            {"limit": name, "value": limit(name), "usual": one.usual, "most": one.most, "unit": one.unit, "of": one.of}
+            for name, one in LIMITS.items()
+        ]
+        report.print_json({"limits": rows}, ())
+        return
+    width, changed = max(map(len, LIMITS)), settings()
+    for name, one in LIMITS.items():
+        usual = f" (usually {written(one.usual)})" if name in changed else ""
+        echo(f"{name:<{width}}  {written(limit(name)):>6} {one.unit}{usual}: {one.of}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, machine_failures, workspace_of
+from duckpress.cli.asking import FORMAT, workspace_of
 from duckpress.cli.terminal import echo, style
 
 
@@ -18,14 +18,12 @@ def new_command(ctx: click.Context, name: str, title: str | None, form: str) -> 
     """Make a small complete game in content/NAME, to be changed into your own."""
     from duckpress.views.new_game import NotStarted, start_game
 
-    with machine_failures():
-        try:
-            started = start_game(workspace_of(ctx), name, title)
-        except NotStarted as error:
-            raise click.UsageError(str(error)) from error
+    try:
+        started = start_game(workspace_of(ctx), name, title)
+    except NotStarted as error:
+        raise click.UsageError(str(error)) from error
     if form == "json":
-        data = {"game": started.game_id, "folder": str(started.root), "files": list(started.files), "problems": []}
-        report.print_json(data)
+        report.print_json({"game": started.game_id, "folder": str(started.root), "files": started.files}, ())
         return
     echo(f"{style(started.game_id, bold=True)}: {len(started.files)} files in {started.root}")
     for file in started.files:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from duckpress.cli import report, settings
-from duckpress.cli.asking import FORMAT, Papers, machine_failures, output_folder, workspace_of
+from duckpress.cli import asking, report
+from duckpress.cli.asking import FORMAT, PAPERS, TURN, output_folder, workspace_of
 from duckpress.cli.terminal import echo
+from duckpress.core.problems import did_you_mean, has_errors
 from duckpress.core.sizes import paper_of
 
 if TYPE_CHECKING:
@@ -19,65 +20,57 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
 
-class Scale(click.ParamType[float]):
-    """Printed by true length: `99.2`, `99.2%` (what 100 mm came out as) or `0.992`."""
+def scale(value: str) -> float:
+    """Return the ratio of what was printed to what was meant: `99.2`, `99.2%` (what 100 mm came out as) or `0.992`."""
+    from duckpress.core.printer_profile import LEAST_SCALE, MOST_SCALE
 
-    name = "percent"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the ratio, between 0.9 and 1.1."""
-        from duckpress.core.printer_profile import LEAST_SCALE, MOST_SCALE
-
-        try:
-            number = float(str(value).removesuffix("%").strip())
-        except ValueError:
-            self.fail(f"{value!r} is not a number: write what 100 mm came out as, such as 99.2.", param, ctx)
-        ratio = number / 100 if number > 2 else number
-        if not LEAST_SCALE <= ratio <= MOST_SCALE:
-            what = f"{value} is further from 100 than a printer strays: print at 100 % (not `fit to page`)."
-            self.fail(what, param, ctx)
-        return round(ratio, 6)
+    try:
+        number = float(value.removesuffix("%").strip())
+    except ValueError:
+        what = f"{value!r} is not a number: write what 100 mm came out as, such as 99.2."
+        raise click.BadParameter(what) from None
+    ratio = number / 100 if number > 2 else number
+    if not LEAST_SCALE <= ratio <= MOST_SCALE:
+        what = f"{value} is further from 100 than a printer strays: print at 100 % (not `fit to page`)."
+        raise click.BadParameter(what)
+    return round(ratio, 6)
 
 
-class EdgesOption(click.ParamType["Margins"]):
-    """What a printer cannot reach: one number of millimetres, or four as `top,right,bottom,left`."""
+def margins(value: str) -> Margins:
+    """Return what a printer cannot reach: one number of millimetres, or four as `top,right,bottom,left`."""
+    from duckpress.core.printer_profile import MOST_MARGIN_MM, Margins
 
-    name = "mm"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Margins:
-        """Return the four margins, each between 0 and 40 mm."""
-        from duckpress.core.printer_profile import MOST_MARGIN_MM, Margins
-
-        try:
-            edges = [float(part) for part in str(value).split(",")]
-        except ValueError:
-            edges = []
-        if len(edges) not in (1, 4):
-            self.fail(f"{value!r} is neither one number of millimetres nor four: top,right,bottom,left.", param, ctx)
-        for edge in edges:
-            if not 0 <= edge <= MOST_MARGIN_MM:
-                self.fail(f"{edge:g} mm is no margin of a printer: 0 to {MOST_MARGIN_MM:g} mm.", param, ctx)
-        return Margins(*(edges if len(edges) == 4 else edges * 4))
+    try:
+        edges = [float(part) for part in value.split(",")]
+    except ValueError:
+        edges = []
+    if len(edges) not in (1, 4):
+        what = f"{value!r} is neither one number of millimetres nor four: top,right,bottom,left."
+        raise click.BadParameter(what)
+    for edge in edges:
+        if not 0 <= edge <= MOST_MARGIN_MM:
+            raise click.BadParameter(f"{edge:g} mm is no margin of a printer: 0 to {MOST_MARGIN_MM:g} mm.")
+    return Margins(*(edges if len(edges) == 4 else edges * 4))
 
 
 def known_printer(name: str) -> Printer:
     """Return a stored printer; leaves with status 2 where there is none of that name."""
-    from duckpress.core.problems import did_you_mean, has_errors
     from duckpress.store.printer_file import FILE, read_printers
 
-    found, problems = read_printers(settings.settings_folder())
+    folder = asking.settings_folder()
+    printers, problems = read_printers(folder)
     if has_errors(problems):
         words = "\n".join(map(str, problems))
         raise click.UsageError(f"the printers' file cannot be used:\n{words}")
-    if name not in found:
-        hint = did_you_mean(name, found) if found else "measure it with `duckpress calibrate`"
-        raise click.UsageError(f"no printer {name!r} in {settings.settings_folder() / FILE}; {hint}")
-    return found[name]
+    if name not in printers:
+        hint = did_you_mean(name, printers) if printers else "measure it with `duckpress calibrate`"
+        raise click.UsageError(f"no printer {name!r} in {folder / FILE}; {hint}")
+    return printers[name]
 
 
 @click.command()
-@click.option("--paper", type=Papers(), default="a4,letter", show_default=True, help="Papers to print on.")
-@click.option("--turn", type=click.Choice(["long", "short"]), default="long", show_default=True, help="Edge to flip.")
+@PAPERS
+@TURN
 @click.option("--printer", "name", help="Correct the sheet for this printer: all marks must meet.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
 @FORMAT
@@ -93,19 +86,18 @@ def calibrate(
     workspace = workspace_of(ctx)
     printer = known_printer(name) if name is not None else None
     folder = output_folder(workspace, out)
-    with machine_failures():
-        ending = "" if printer is None else f"-{printer.name}"
-        files = {
-            f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, paper_of(one), Turn(turn), printer)
-            for one in paper
-        }
-        for file, data in files.items():  # each of them is complete by itself
-            write_file(folder / file, data, sources_of(workspace.root))
+    ending = "" if printer is None else f"-{printer.name}"
+    files = {
+        folder / f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, paper_of(one), Turn(turn), printer)
+        for one in paper
+    }
+    for file, data in files.items():  # each of them is complete by itself
+        write_file(file, data, sources_of(workspace.root))
     if form == "json":
-        report.print_json({"files": [str(folder / file) for file in files], "problems": []})
+        report.print_json({"files": [str(file) for file in files]}, ())
         return
     for file in files:
-        echo(folder / file)
+        echo(file)
     if printer is None:
         echo("Print one at 100 % on both sides, measure as it says, then: duckpress printer add NAME ...")
 
@@ -119,10 +111,12 @@ def printer() -> None:
 @click.argument("name")
 @click.option("--offset-x", type=click.FloatRange(-20, 20), default=0.0, help="How far right the back lies, in mm.")
 @click.option("--offset-y", type=click.FloatRange(-20, 20), default=0.0, help="How far down the back lies, in mm.")
-@click.option("--scale", type=Scale(), help="What 100 mm came out as, both ways.")
-@click.option("--scale-x", type=Scale(), help="What 100 mm came out as, across.")
-@click.option("--scale-y", type=Scale(), help="What 100 mm came out as, down.")
-@click.option("--margin", type=EdgesOption(), help="The edge it cannot print on, in mm; or top,right,bottom,left.")
+@click.option("--scale", type=scale, metavar="PERCENT", help="What 100 mm came out as, both ways.")
+@click.option("--scale-x", type=scale, metavar="PERCENT", help="What 100 mm came out as, across.")
+@click.option("--scale-y", type=scale, metavar="PERCENT", help="What 100 mm came out as, down.")
+@click.option(
+    "--margin", type=margins, metavar="MM", help="The edge it cannot print on, in mm; or top,right,bottom,left."
+)
 def add_printer(
     name: str,
     offset_x: float,
@@ -139,13 +133,11 @@ def add_printer(
     if not _NAME.fullmatch(name):
         raise click.UsageError(f"{name!r} is no name for a printer: use small letters, digits and -, such as office.")
     both = 1.0 if scale is None else scale
-    one = Printer(
-        name, offset_x, offset_y, both if scale_x is None else scale_x, both if scale_y is None else scale_y, margin
-    )
-    with machine_failures():
-        found, _ = read_printers(settings.settings_folder())
-        path = write_printers(settings.settings_folder(), (found | {name: one}).values())
-    echo(f"{_told(one)}\nkept in {path}; use it with: duckpress build --printer {name}", lines=True)
+    scales = (both if scale_x is None else scale_x, both if scale_y is None else scale_y)
+    added = Printer(name, offset_x, offset_y, *scales, margin)
+    printers, _ = read_printers(asking.settings_folder())
+    path = write_printers(asking.settings_folder(), (printers | {name: added}).values())
+    echo(f"{_words(added)}\nkept in {path}; use it with: duckpress build --printer {name}", lines=True)
 
 
 @printer.command("list")
@@ -154,29 +146,26 @@ def list_printers(form: str) -> None:
     """Show the printers that are stored."""
     from duckpress.store.printer_file import read_printers
 
-    with machine_failures():
-        found, problems = read_printers(settings.settings_folder())
+    printers, problems = read_printers(asking.settings_folder())
     if form == "json":
-        report.print_json({
-            "printers": [
-                {
-                    "name": one.name,
-                    "offset_x_mm": one.offset_x_mm,
-                    "offset_y_mm": one.offset_y_mm,
-                    "scale_x": one.scale_x,
-                    "scale_y": one.scale_y,
-                    "margin_mm": None if one.margins is None else one.margins.most_mm,
-                    "margins": None if one.margins is None else one.margins._asdict(),
-                }
-                for one in found.values()
-            ],
-            "problems": [report.problem_data(problem) for problem in problems],
-        })  # fmt: skip
+        rows = [
+            {
+                "name": one.name,
+                "offset_x_mm": one.offset_x_mm,
+                "offset_y_mm": one.offset_y_mm,
+                "scale_x": one.scale_x,
+                "scale_y": one.scale_y,
+                "margin_mm": None if one.margins is None else one.margins.most_mm,
+                "margins": None if one.margins is None else one.margins._asdict(),
+            }
+            for one in printers.values()
+        ]
+        report.print_json({"printers": rows}, problems)
         return
     report.print_problems(problems)
-    for one in found.values():
-        echo(_told(one))
-    if not found:
+    for one in printers.values():
+        echo(_words(one))
+    if not printers:
         echo("no printer is stored yet: `duckpress calibrate` makes the sheet to measure one")
 
 
@@ -187,13 +176,12 @@ def remove_printer(name: str) -> None:
     from duckpress.store.printer_file import read_printers, write_printers
 
     known_printer(name)
-    with machine_failures():
-        found, _ = read_printers(settings.settings_folder())
-        write_printers(settings.settings_folder(), (one for one in found.values() if one.name != name))
+    printers, _ = read_printers(asking.settings_folder())
+    write_printers(asking.settings_folder(), (one for one in printers.values() if one.name != name))
     echo(f"{name} is forgotten")
 
 
-def _told(one: Printer) -> str:
+def _words(one: Printer) -> str:
     from duckpress.core.printer_profile import margins_in_words
 
     margin = "" if one.margins is None else f", {margins_in_words(one.margins)}"

@@ -10,8 +10,9 @@ import click
 from msgspec.structs import replace
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, GAMES, earlier_frames, leave, machine_failures, named_games, workspace_of
-from duckpress.cli.terminal import coloured, echo, style
+from duckpress.cli.asking import FORMAT, GAMES, earlier_frames, leave, named_games, workspace_of
+from duckpress.cli.terminal import coloured, echo, progress, style
+from duckpress.core.problems import has_errors
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from duckpress.views.showing import CardShown
 
 _COLUMNS = 36  # of the picture in the terminal
-_DPI = 150
+_DPI = 150.0
 
 
 @click.command("show")
@@ -35,61 +36,64 @@ def show_command(ctx: click.Context, card: str, game: str | None, png: Path | No
     from duckpress.views.showing import NotFound, find_card, show_card
 
     workspace = workspace_of(ctx)
-    has_blocks = form == "text" and sys.stdout.isatty()
-    with machine_failures():
-        frames = earlier_frames(workspace)
-        names = named_games(workspace, (game,) if game else ())
-        loaded = [replace(load(workspace, name), frames=frames) for name in names]
-        try:
-            one, deck, found = find_card(loaded, workspace, card)
-        except NotFound as error:
-            raise click.UsageError(str(error)) from None
-        with report.progress(one.game_id, is_quiet=form == "json"):
-            wanted = dpi if png is not None else float(_DPI)
-            shown = show_card(workspace, one, deck, found, dpi=wanted, name=card)
-        if png is not None and shown.pictures:
-            from duckpress.art.raster.pixels import png_bytes
-            from duckpress.store import sources_of, write_file
+    frames = earlier_frames(workspace)
+    names = named_games(workspace, (game,) if game else ())
+    loaded = [replace(load(workspace, name), frames=frames) for name in names]
+    try:
+        place = find_card(loaded, workspace, card)
+    except NotFound as error:
+        raise click.UsageError(str(error)) from None
+    with progress(place.loaded.game_id, is_quiet=form == "json"):
+        shown = show_card(workspace, place, dpi=dpi if png is not None else _DPI, name=card)
+    problems = shown.checked.problems if png is not None else ()
+    if png is not None and shown.pictures:
+        from duckpress.art.raster.pixels import png_bytes
+        from duckpress.store import sources_of, write_file
 
-            data = png_bytes(shown.pictures[0], dpi)
-            write_file(png, data, sources_of(workspace.root))
-    if png is not None and not shown.pictures and not shown.checked.has_errors:
-        raise click.UsageError(f"{card} has no face of its own to draw: it is printed from a deal, or not at all")
-    if png is not None:
-        report.print_problems([one for one in shown.checked.problems if one.level == "error"] if form == "text" else [])
-    _show(shown, png if shown.pictures else None, form, has_blocks=has_blocks)
-    leave([shown.checked] if png is not None else [])
-
-
-def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) -> None:
-    card, deck, game = shown.card, shown.deck, shown.checked.game
-    version = game.version if game is not None else ""
+        write_file(png, png_bytes(shown.pictures[0], dpi), sources_of(workspace.root))
+    elif png is not None:
+        if not has_errors(problems):
+            raise click.UsageError(f"{card} has no face of its own to draw: it is printed from a deal, or not at all")
+        png = None
     if form == "json":
-        data = {
-            "game": shown.checked.game_id,
-            "version": version,
-            "deck": deck.id,
-            "card": card.id,
-            "code": shown.code,
-            "changed": shown.changed,
-            "copies": shown.copies,
-            "file": card.source.file,
-            "line": card.source.line,
-            "values": {name: _plain(value) for name, value in card.values.items()},
-            "uses": [
-                {"kind": use.kind, "name": use.name, "file": use.source.file, "line": use.source.line}
-                for use in shown.uses
-            ],
-            "since": None if shown.since is None else [field._asdict() for field in shown.since],
-            "looks_different": shown.looks,
-            "png": str(png) if png is not None else None,
-            "problems": report.all_data([shown.checked]),
-        }
-        report.print_json(data)
-        return
+        report.print_json(_data(shown, png), shown.checked.problems)
+    else:
+        report.print_problems([problem for problem in problems if problem.level == "error"])
+        _print_card(shown, png)
+        if shown.pictures and sys.stdout.isatty():
+            echo()
+            for line in blocks(shown.pictures[0], _COLUMNS):
+                echo(line, color=True)
+    leave(problems)
+
+
+def _data(shown: CardShown, png: Path | None) -> dict[str, Any]:
+    card, game = shown.card, shown.checked.game
+    return {
+        "game": shown.checked.game_id,
+        "version": game.version if game is not None else "",
+        "deck": shown.deck.id,
+        "card": card.id,
+        "code": shown.code,
+        "changed": shown.changed,
+        "copies": shown.copies,
+        "file": card.source.file,
+        "line": card.source.line,
+        "values": {name: _plain(value) for name, value in card.values.items()},
+        "uses": [
+            {"kind": use.kind, "name": use.name, "file": use.source.file, "line": use.source.line} for use in shown.uses
+        ],
+        "since": None if shown.since is None else [field._asdict() for field in shown.since],
+        "looks_different": shown.looks,
+        "png": str(png) if png is not None else None,
+    }
+
+
+def _print_card(shown: CardShown, png: Path | None) -> None:
+    card, deck, game = shown.card, shown.deck, shown.checked.game
     changed = f", last changed in {shown.changed}" if shown.changed else ""
-    head = style(f"{deck.id}/{card.id}", bold=True)
-    echo(f"{head}  {shown.checked.game_id} {version}" + (f" · {shown.code}" if shown.code else "") + changed)
+    head = f"{style(f'{deck.id}/{card.id}', bold=True)}  {shown.checked.game_id} {game.version if game else ''}"
+    echo(head + (f" · {shown.code}" if shown.code else "") + changed)
     echo(f"    {card.source}")
     echo(f"    {deck.title}: {shown.copies} {'copy' if shown.copies == 1 else 'copies'}")
     width = max((len(name) for name in card.values), default=0)
@@ -106,10 +110,6 @@ def _show(shown: CardShown, png: Path | None, form: str, *, has_blocks: bool) ->
         echo(f"    {use.kind} {use.name}: {use.source}")
     if png is not None:
         echo(f"    {png} is written")
-    if has_blocks and shown.pictures:
-        echo()
-        for line in blocks(shown.pictures[0], _COLUMNS):
-            echo(line, color=True)
 
 
 def blocks(picture: Image, columns: int) -> list[str]:
@@ -159,27 +159,24 @@ def find_command(ctx: click.Context, text: str, games: tuple[str, ...], form: st
     if not text.strip():
         raise click.UsageError("say what to find.")
     workspace = workspace_of(ctx)
-    rows = []
-    with machine_failures():
-        loaded = [load(workspace, name) for name in named_games(workspace, games)]
-        for one in loaded:
-            rows += [(one.game_id, hit) for hit in find_words(workspace, one.game_id, one.game, text)]
+    loaded = [load(workspace, name) for name in named_games(workspace, games)]
+    hits = [(one.game_id, hit) for one in loaded for hit in find_words(workspace, one.game_id, one.game, text)]
     if form == "json":
-        hits = [
+        rows = [
             {
-                "game": name,
+                "game": game_id,
                 "file": hit.source.file,
                 "line": hit.source.line,
                 "column": hit.source.column,
                 "where": hit.where,
                 "context": hit.context,
             }
-            for name, hit in rows
+            for game_id, hit in hits
         ]
-        report.print_json({"hits": hits, "problems": report.all_data(loaded)})
+        report.print_json({"hits": rows}, [problem for one in loaded for problem in one.problems])
         return
-    for _, hit in rows:
+    for _, hit in hits:
         where = f" [{hit.where}]" if hit.where else ""
         echo(f"{hit.source}:{where} {hit.context}")
-    if not rows:
+    if not hits:
         echo(f"nothing says {text!r}")

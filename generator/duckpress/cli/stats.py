@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duckpress.cli import report
-from duckpress.cli.asking import FORMAT, chosen_games, leave, machine_failures, workspace_of
-from duckpress.cli.terminal import echo, style
+from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
+from duckpress.cli.terminal import echo, progress, style
 
 if TYPE_CHECKING:
     from duckpress.proof.coverage import Coverage
@@ -29,40 +29,45 @@ def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> No
     """Show a game in figures: cards, faces, sheets of paper, words, and how its fields are spread."""
     from duckpress.views.statistics import figures_of
 
-    estimate: tuple[FileInk, ...] = ()
     workspace = workspace_of(ctx)
-    with machine_failures():
-        (loaded,) = chosen_games(workspace, (game,), lays_out=True)
-        figures = figures_of(workspace, loaded)
-        if has_ink and not figures.has_errors:
-            from duckpress.views.ink_coverage import ink_estimate
+    (loaded,) = chosen_games(workspace, (game,), lays_out=True)
+    figures = figures_of(workspace, loaded)
+    estimate: tuple[FileInk, ...] = ()
+    if has_ink and not figures.checked.has_errors:
+        from duckpress.views.ink_coverage import ink_estimate
 
-            with report.progress(loaded.game_id, is_quiet=form == "json") as step:
-                estimate = ink_estimate(workspace, loaded, step=step)
-    show_stats(figures, form, estimate)
-    leave([figures.checked])
-
-
-def show_stats(figures: GameStatistics, form: str, estimate: Sequence[FileInk] = ()) -> None:
-    """Print the figures of a game; where an error stands there are none, and the problems are told."""
+        with progress(loaded.game_id, is_quiet=form == "json") as step:
+            estimate = ink_estimate(workspace, loaded, step=step)
+    checked = figures.checked
     if form == "json":
-        report.print_json(_data(figures, estimate))
-        return
+        data = {
+            "game": checked.game_id,
+            "pieces": [piece._asdict() for piece in figures.pieces],
+            "decks": [_deck_data(deck) for deck in figures.decks],
+            "ink": _ink_data(estimate),
+        }
+        report.print_json(data, checked.problems)
+    elif checked.has_errors:
+        report.print_problems(checked.problems)
+        echo(f"{style(checked.game_id, bold=True)}: {report.tally(checked.problems)}")
+    else:
+        _print_figures(figures)
+        if estimate:
+            _print_ink(estimate)
+    leave(checked.problems)
+
+
+def _print_figures(figures: GameStatistics) -> None:
     game = figures.checked.game
-    if game is None or figures.has_errors:
-        report.print_problems(figures.checked.problems)
-        echo(f"{style(figures.checked.game_id, bold=True)}: {report.tally(figures.checked.problems)}")
-        return
+    assert game is not None
     echo(f"{style(game.id, bold=True)}  {game.title} {game.version}")
     width = max((len(piece.title) for piece in figures.pieces), default=0)
     for piece in figures.pieces:
-        sheets = ", ".join(f"{name} {count} {report.plural(count, 'sheet')}" for name, count in piece.sheets.items())
+        sheets = ", ".join(f"{name} {report.counted(count, 'sheet')}" for name, count in piece.sheets.items())
         faces = f"{piece.copies:>4} {report.plural(piece.copies, 'face')}" if piece.copies else "   - rules"
         echo(f"    {piece.title:<{width}}  {faces:<10}  {sheets}")
     for deck in figures.decks:
         _print_deck(deck)
-    if estimate:
-        _print_ink(estimate)
 
 
 def _print_ink(estimate: Sequence[FileInk]) -> None:
@@ -95,7 +100,7 @@ def _percent(pages: float) -> str:
 
 def _print_deck(deck: DeckFigures) -> None:
     echo(
-        f"{style(deck.deck, bold=True)}  {deck.title}: {deck.copies} {report.plural(deck.copies, 'card')}, "
+        f"{style(deck.deck, bold=True)}  {deck.title}: {report.counted(deck.copies, 'card')}, "
         f"{deck.cards} different, {deck.faces} different {report.plural(deck.faces, 'front')}"
     )
     for field in deck.fields:
@@ -105,7 +110,7 @@ def _print_deck(deck: DeckFigures) -> None:
         echo(f"    words of a card: {_spread_text(deck.words)}")
     if deck.colours:
         most = ", ".join(list(deck.colours)[:_COLOURS_SHOWN])
-        echo(f"    {len(deck.colours)} {report.plural(len(deck.colours), 'colour')}, on most fronts {most}")
+        echo(f"    {report.counted(len(deck.colours), 'colour')}, on most fronts {most}")
 
 
 def _counts_text(counts: Mapping[str, int]) -> str:
@@ -118,46 +123,27 @@ def _spread_text(spread: Range) -> str:
     return f"least {spread.least:g}, median {spread.median:g}, most {spread.most:g}"
 
 
-def _data(figures: GameStatistics, estimate: Sequence[FileInk]) -> dict[str, Any]:
-    return {
-        "game": figures.checked.game_id,
-        "pieces": [{**piece._asdict(), "sheets": dict(piece.sheets)} for piece in figures.pieces],
-        "decks": [_deck_data(deck) for deck in figures.decks],
-        "ink": _ink_data(estimate),
-        "problems": report.all_data([figures.checked]),
-    }
-
-
 def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
     """Return a row for each piece in each ink, and for each ink one of no piece with what all take together."""
     from duckpress.views.ink_coverage import in_all
 
-    rows: list[tuple[str | None, str, str, Coverage]] = [
-        (one.piece, one.paper, one.ink, one.coverage) for one in estimate
-    ]
-    rows += [(None, estimate[0].paper, ink, total) for ink, total in in_all(estimate).items()]
+    rows: list[tuple[str | None, str, Coverage]] = [(one.piece, one.ink, one.coverage) for one in estimate]
+    rows += [(None, ink, total) for ink, total in in_all(estimate).items()]
     return [
         {
             "piece": piece,
-            "paper": paper,
+            "paper": estimate[0].paper,
             "ink": ink,
             **{name: round(part, 4) for name, part in coverage._asdict().items()},
             "full_pages": round(coverage.full_pages, 4),
         }
-        for piece, paper, ink, coverage in rows
+        for piece, ink, coverage in rows
     ]
 
 
 def _deck_data(deck: DeckFigures) -> dict[str, Any]:
-    return {
-        **deck._asdict(),
-        "words": _spread_data(deck.words),
-        "fields": [
-            {**field._asdict(), "values": dict(field.values), "spread": _spread_data(field.spread)}
-            for field in deck.fields
-        ],
-        "colours": dict(deck.colours),
-    }
+    fields = [{**field._asdict(), "spread": _spread_data(field.spread)} for field in deck.fields]
+    return {**deck._asdict(), "words": _spread_data(deck.words), "fields": fields}
 
 
 def _spread_data(spread: Range | None) -> dict[str, float] | None:

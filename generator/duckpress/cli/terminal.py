@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -60,3 +62,29 @@ def take_any_letter() -> None:
 def _escape(match: re.Match[str]) -> str:
     number = ord(match[0])
     return {10: "\\n", 13: "\\r"}.get(number) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}")
+
+
+@contextmanager
+def progress(name: str, *, is_quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows the step at work behind a name; on a terminal only, and taken back afterwards."""
+    import shutil
+
+    length = 0
+
+    def show(words: str) -> None:
+        nonlocal length
+        # The last column stays free: a letter there would make some terminals begin a new line.
+        shown = visible(words)[: shutil.get_terminal_size().columns - 1]
+        sys.stderr.write(f"\r{shown}{' ' * (length - len(shown))}")
+        sys.stderr.flush()
+        length = len(shown)
+
+    if is_quiet or not sys.stderr.isatty():
+        yield lambda _step: None
+        return
+    show(name)
+    try:
+        yield lambda step: show(f"{name}: {step}")
+    finally:
+        sys.stderr.write(f"\r{' ' * length}\r")
+        sys.stderr.flush()

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from duckpress.cli import report, settings
-from duckpress.cli.asking import GAMES, Names, Papers, named_games, output_folder, workspace_of
+from duckpress.cli import asking
+from duckpress.cli.asking import GAMES, OUT, PIECES, named_games, output_folder, workspace_of
+from duckpress.cli.build import show_build
 from duckpress.cli.terminal import echo
 from duckpress.core.inks import INKS
 from duckpress.core.interrupts import finish_at_interrupt
+from duckpress.core.problems import MachineError
 
 if TYPE_CHECKING:
     from duckpress.press.watching import Watcher
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
 
 @click.command("watch")
 @GAMES
-@click.option("--paper", type=Papers(), default="a4", show_default=True, help="Papers to print on.")
+@click.option("--paper", type=asking.papers, default="a4", show_default=True, help="Papers to print on.")
 @click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
 @click.option("--lang", help="The language to print; without it the game's first.")
-@click.option("--piece", "pieces", type=Names(), default=(), help="Only these pieces.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Where to write; without it output/.")
+@PIECES
+@OUT
 @click.pass_context
 def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | None, **options: Any) -> None:
     """Build games, and build them again whenever one of their files is saved. Ctrl-C ends it."""
@@ -40,7 +42,7 @@ def watch_command(ctx: click.Context, /, games: tuple[str, ...], out: Path | Non
         named_games(workspace, games)
     request = Request(papers=options["paper"], ink=options["ink"], language=options["lang"], pieces=options["pieces"])
     folder = output_folder(workspace, out)
-    frames = FrameStore(cache_of(workspace, settings.settings_folder()))
+    frames = FrameStore(cache_of(workspace, asking.settings_folder()))
     finish_at_interrupt("no longer watching")
     keep_built(Watcher(workspace, games, request, folder, frames), time.sleep)
 
@@ -75,7 +77,6 @@ def build_and_tell(watcher: Watcher, game_id: str, sleep: Callable[[float], None
 
     While another run writes the game's files, it waits for that to end.
     """
-    from duckpress.core.problems import MachineError
     from duckpress.press.watching import BUSY_S
     from duckpress.store import Busy
 
@@ -91,7 +92,7 @@ def build_and_tell(watcher: Watcher, game_id: str, sleep: Callable[[float], None
                 is_told = True
                 sleep(BUSY_S)
                 continue
-            report.show_build([built], "text")
+            show_build([built], "text")
             echo(f"    in {time.perf_counter() - began:.2f} s")
             if not watcher.is_stale(game_id):
                 return

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,20 @@ from msgspec import Struct
 from duckpress import __version__
 from duckpress.core.problems import MachineError
 from duckpress.layout import LaidOut
+from duckpress.model import Game
+from duckpress.press.reading import Checked
 from duckpress.store import OutputFolder, is_as_written, read_whole
-from duckpress.views.face_pictures import ShownGame
+from duckpress.store.manifest import digest
 
 Files = dict[str, bytes]
-Step = Callable[[str], None]
 MANIFEST = "manifest.json"
-_PROGRAM = f"duckpress {__version__}"
 
 
 class ExportRequest(Struct, frozen=True):
-    """What to export, and how: `to` is `png` or `tts`; a virtual table's sheets have `max_px` a side at most."""
+    """What to export, and how: `to` is `png`, `tts`, `preview` or the id of a vendor.
+
+    A virtual table's sheets have `max_px` a side at most. Without `pieces` those that stand for another are left out.
+    """
 
     to: str
     dpi: float = 300.0
@@ -36,19 +38,15 @@ class ExportRequest(Struct, frozen=True):
     url: str = ""
 
 
-def chosen_pieces(shown: ShownGame, *, is_by_name: bool) -> list[LaidOut]:
+def chosen_pieces(checked: Checked, request: ExportRequest) -> list[LaidOut]:
     """Return the pieces with cards; those that stand for another one only where they were named."""
-    return [one for one in shown.checked.pieces if one.faces and (is_by_name or one.piece.instead_of is None)]
+    return [one for one in checked.pieces if one.faces and (request.pieces or one.piece.instead_of is None)]
 
 
-def manifest_bytes(
-    request: ExportRequest, shown: ShownGame, files: Mapping[str, bytes], more: Mapping[str, Any]
-) -> bytes:
+def manifest_bytes(request: ExportRequest, game: Game, files: Files, more: Mapping[str, Any]) -> bytes:
     """Return the list of an export's files, with what they were made of; the same content gives the same bytes."""
-    game = shown.checked.game
-    assert game is not None
     data = {
-        "program": _PROGRAM,
+        "program": f"duckpress {__version__}",
         "export": request.to,
         "game": game.id,
         "title": game.title,
@@ -56,19 +54,21 @@ def manifest_bytes(
         "language": game.language,
         "ink": request.ink,
         **more,
-        "files": [{"name": name, "sha256": _digest(files[name]), "bytes": len(files[name])} for name in sorted(files)],
+        "files": [{"name": name, "sha256": digest(files[name]), "bytes": len(files[name])} for name in sorted(files)],
     }
     return (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def write_export(held: OutputFolder, kind: str, files: Mapping[str, bytes]) -> None:
+def write_export(target: OutputFolder, kind: str, files: Mapping[str, bytes]) -> None:
     """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
 
-    That folder lies in the one held, that of the game's outputs.
+    That folder lies in the target, the folder of the game's outputs.
     """
-    before = _written_before(held.folder / kind)
-    stale = [name for name, digest in before if name not in files and is_as_written(held.folder / kind, name, digest)]
-    held.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
+    folder = target.folder / kind
+    stale = [
+        name for name, known in _written_before(folder) if name not in files and is_as_written(folder, name, known)
+    ]
+    target.write({f"{kind}/{name}": data for name, data in files.items()}, [f"{kind}/{name}" for name in stale])
 
 
 def _written_before(folder: Path) -> list[tuple[str, str]]:
@@ -81,13 +81,9 @@ def _written_before(folder: Path) -> list[tuple[str, str]]:
         if data.get("export", data.get("vendor")) != folder.name:
             raise ValueError
         names = [(str(entry["name"]), str(entry["sha256"])) for entry in data["files"]]
-        return [(name, digest) for name, digest in names if not name.startswith("/") and name.count("/") < 2]
+        return [(name, known) for name, known in names if not name.startswith("/") and name.count("/") < 2]
     except OSError as error:
         raise MachineError(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         message = f"{path} was not written by duckpress: move it away, or choose another folder with --out"
         raise MachineError(message) from error
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

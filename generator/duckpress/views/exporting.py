@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,18 +18,20 @@ from duckpress.core.frame import Frame
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.press.reading import Checked, Loaded
-from duckpress.store import OutputFolder, locked_outputs, sources_of
+from duckpress.press.request import Step
+from duckpress.store import locked_outputs, sources_of
+from duckpress.vendors import VENDORS, Vendor
 from duckpress.views.export_files import (
     MANIFEST,
     ExportRequest,
     Files,
-    Step,
     chosen_pieces,
     manifest_bytes,
     write_export,
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
 from duckpress.views.tabletop_simulator import table_files
+from duckpress.views.vendor_orders import order
 
 
 class Exported(Struct, frozen=True):
@@ -36,12 +39,8 @@ class Exported(Struct, frozen=True):
 
     checked: Checked
     folder: Path
-    files: tuple[str, ...] = ()
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return self.checked.has_errors
+    files: tuple[str, ...]
+    vendor: Vendor | None
 
 
 class FaceName(Struct, frozen=True):
@@ -59,24 +58,24 @@ def export(
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `FaceTooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.
     """
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
-        return _export(workspace, loaded, request, held, step)
-
-
-def _export(workspace: Workspace, loaded: Loaded, request: ExportRequest, held: OutputFolder, step: Step) -> Exported:
-    folder = held.folder / request.to
-    step("laying out")
-    shown = lay_out_game(workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces)
-    if shown.checked.game is None or shown.checked.has_errors:
-        return Exported(shown.checked, folder)
-    pieces = chosen_pieces(shown, is_by_name=bool(request.pieces))
-    if request.to == "tts":
-        files = table_files(shown, pieces, request, step)
-    else:
-        files = _png_files(shown, pieces, request, step)
-    step("writing")
-    write_export(held, request.to, files)
-    return Exported(shown.checked, folder, tuple(sorted(files)))
+    vendor = VENDORS.get(request.to)
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+        step("laying out")
+        checked, fonts = lay_out_game(
+            workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces
+        )
+        game = checked.game
+        files: Files = {}
+        if vendor is not None:
+            checked, files = order(vendor, ShownGame(checked, fonts), chosen_pieces(checked, request), step)
+        elif game is not None and not checked.has_errors:
+            make = table_files if request.to == "tts" else _png_files
+            files, facts = make(ShownGame(checked, fonts), chosen_pieces(checked, request), request, step)
+            files[MANIFEST] = manifest_bytes(request, game, files, facts)
+        if files:
+            step("writing")
+            write_export(target, request.to, files)
+    return Exported(checked, target.folder / request.to, tuple(sorted(files)), vendor)
 
 
 def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName]:
@@ -106,7 +105,10 @@ def face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], FaceName
     return names
 
 
-def _png_files(shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
+def _png_files(
+    shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step
+) -> tuple[Files, dict[str, Any]]:
+    """Return the pictures, and what the manifest says of them."""
     files: Files = {}
     cards = []
     names = face_names(pieces)
@@ -118,19 +120,11 @@ def _png_files(shown: ShownGame, pieces: Sequence[LaidOut], request: ExportReque
             frames[name.front] = face.front
             if name.back is not None and face.back is not None:
                 frames[name.back] = face.back
-            cards.append(
-                {
-                    "piece": one.piece.id,
-                    "deck": face.deck,
-                    "card": face.card,
-                    "copies": face.copies,
-                    "front": f"{name.front}.png",
-                    "back": None if name.back is None else f"{name.back}.png",
-                }
-            )
+            back = None if name.back is None else f"{name.back}.png"
+            card = {"piece": one.piece.id, "deck": face.deck, "card": face.card, "copies": face.copies}
+            cards.append({**card, "front": f"{name.front}.png", "back": back})
         painted = paint_frames(one, list(frames.values()), shown.fonts, request.dpi, has_bleed=request.has_bleed)
-        for number, (name_, picture) in enumerate(zip(frames, painted, strict=True), 1):
+        for number, (file, picture) in enumerate(zip(frames, painted, strict=True), 1):
             step(f"{one.piece.id}: picture {number} of {len(frames)}")
-            files[f"{name_}.png"] = png_bytes(picture, request.dpi)
-    more = {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}
-    return {**files, MANIFEST: manifest_bytes(request, shown, files, more)}
+            files[f"{file}.png"] = png_bytes(picture, request.dpi)
+    return files, {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}

@@ -11,16 +11,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck, Game
 from duckpress.press.reading import Checked, Loaded
-from duckpress.store import OutputFolder, locked_outputs, sources_of
-from duckpress.views.export_files import Step, chosen_pieces
+from duckpress.press.request import Step
+from duckpress.store import locked_outputs, sources_of
+from duckpress.views.export_files import ExportRequest, chosen_pieces
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words
 
@@ -35,55 +34,31 @@ _QUALITY = 88
 _PAPER = "a4"
 
 
-class PreviewRequest(Struct, frozen=True):
-    """What a page shows, and how: without `pieces` those that stand for another one are left out."""
-
-    dpi: float = 150.0
-    language: str | None = None
-    ink: str = "color"
-    pieces: tuple[str, ...] = ()
-
-
-class Previewed(Struct, frozen=True):
-    """What was shown: findings, and the page's name in `folder` (None where an error stands)."""
-
-    checked: Checked
-    folder: Path
-    file: str | None = None
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return self.checked.has_errors
-
-
 def preview(
-    workspace: Workspace,
-    loaded: Loaded,
-    request: PreviewRequest,
-    out: Path,
-    step: Step = lambda _name: None,
-) -> Previewed:
-    """Write `out/<game>/preview.html`; nothing while an error stands. Raises `MachineError`."""
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
-        return _preview(workspace, loaded, request, held, step)
+    workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
+) -> Checked:
+    """Write `out/<game>/preview.html`, and return what was shown; writes nothing while an error stands.
+
+    Raises `MachineError`.
+    """
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+        step("laying out")
+        shown = lay_out_game(
+            workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, papers=(_PAPER,)
+        )
+        game = shown.checked.game
+        if game is not None and not shown.checked.has_errors:
+            page = _Page(game, shown, request.dpi, step).html(chosen_pieces(shown.checked, request))
+            target.write({FILE: page.encode()})
+    return shown.checked
 
 
-def _preview(
-    workspace: Workspace, loaded: Loaded, request: PreviewRequest, held: OutputFolder, step: Step
-) -> Previewed:
-    folder = held.folder
-    step("laying out")
-    shown = lay_out_game(
-        workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces, papers=(_PAPER,)
-    )
-    game = shown.checked.game
-    if game is None or shown.checked.has_errors:
-        return Previewed(shown.checked, folder)
-    page = _Page(game, shown, request.dpi, step)
-    data = page.html(chosen_pieces(shown, is_by_name=bool(request.pieces)))
-    held.write({FILE: data})
-    return Previewed(shown.checked, folder, FILE)
+def page_from(template: Path, **values: object) -> str:
+    """Return a page for a browser, made of a template that escapes all values."""
+    from jinja2 import Environment
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(template.read_text(encoding="utf-8")).render(values) + "\n"
 
 
 class _Page:
@@ -96,18 +71,13 @@ class _Page:
         self._step = step
         self._backs: dict[str, str] = {}
 
-    def html(self, pieces: Sequence[LaidOut]) -> bytes:
-        """Return the page as bytes of UTF-8."""
-        from jinja2 import Environment
-
-        sections = [section for one in pieces for section in self._deck_sections(one)]
-        sections += [self._rules(one) for one in self._shown.checked.pieces if one.pages.get(_PAPER)]
-        template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-            _TEMPLATE.read_text(encoding="utf-8")
-        )
+    def html(self, pieces: Sequence[LaidOut]) -> str:
+        """Return the page."""
+        decks = [section for one in pieces for section in self._deck_sections(one)]
+        decks += [self._rules(one) for one in self._shown.checked.pieces if one.pages.get(_PAPER)]
         game = self._game
         values = {"title": game.title, "version": game.version, "language": game.language}
-        return (template.render(**values, decks=sections, backs=self._backs) + "\n").encode()
+        return page_from(_TEMPLATE, **values, decks=decks, backs=self._backs)
 
     def _deck_sections(self, one: LaidOut) -> Iterator[dict[str, Any]]:
         for deck_id in one.piece.decks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -29,6 +29,14 @@ _MOST_NAMED = 8
 
 class NotFound(Exception):
     """No card, or more than one, goes by a name: the words say which are near, or how to tell them apart."""
+
+
+class CardInGame(NamedTuple):
+    """Where a card is: in which deck of which game."""
+
+    loaded: Loaded
+    deck: Deck
+    card: Card
 
 
 class Use(Struct, frozen=True):
@@ -58,7 +66,7 @@ class CardShown(Struct, frozen=True):
     looks: bool | None = None
 
 
-def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tuple[Loaded, Deck, Card]:
+def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> CardInGame:
     """Return the card of a name: `deck/card`, an id that one deck has, a short code, or what a QR code on it says.
 
     Raises `NotFound`.
@@ -68,7 +76,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
     if reported is not None and game_of_report is not None:
         gone = _gone([game_of_report], workspace, name, reported)
         return _reported(game_of_report, reported, gone)
-    found: list[tuple[Loaded, Deck, Card]] = []
+    places: list[CardInGame] = []
     names: dict[str, None] = {}
     for one in loaded:
         game = one.game
@@ -83,17 +91,17 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> tupl
                 full = f"{deck.id}/{card.id}"
                 names |= {full: None, card.id: None}
                 if name in (full, card.id) or (deck.id, card.id) in codes:
-                    found.append((one, deck, card))
-    if len(found) == 1:
-        return found[0]
-    if not found and (gone := _gone(loaded, workspace, name, reported)) is not None:
+                    places.append(CardInGame(one, deck, card))
+    if len(places) == 1:
+        return places[0]
+    if not places and (gone := _gone(loaded, workspace, name, reported)) is not None:
         raise NotFound(gone)
-    if not found:
+    if not places:
         broken = [one.game_id for one in loaded if one.game is None]
         more = f" ({', '.join(broken)} cannot be read)" if broken else ""
         raise NotFound(f"there is no card {name!r}{more}; {did_you_mean(name, names)}".rstrip("; "))
-    several = len({one.game_id for one, _, _ in found}) > 1
-    ways = [f"{deck.id}/{card.id}" + (f" of {one.game_id} (--game)" if several else "") for one, deck, card in found]
+    several = len({one.game_id for one, _, _ in places}) > 1
+    ways = [f"{deck.id}/{card.id}" + (f" of {one.game_id} (--game)" if several else "") for one, deck, card in places]
     rest = f" and {len(ways) - _MOST_NAMED} more" if len(ways) > _MOST_NAMED else ""
     raise NotFound(f"{name!r} may be {', '.join(ways[:_MOST_NAMED])}{rest}: say which")
 
@@ -121,13 +129,13 @@ def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: C
     return released.cards.get((deck.id, card.id)) if released is not None else None
 
 
-def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded, Deck, Card]:
+def _reported(loaded: Loaded, report: Report, gone: str | None) -> CardInGame:
     """Return the card that a code on it tells of; a deck by itself is that of its one card."""
     game, (first, *rest) = loaded.game, report.parts
     deck = game.decks.get(first) if game is not None else None
     cards = [card for card in deck.cards if not rest or card.id == rest[0]] if deck is not None else []
     if deck is not None and len(cards) == 1:
-        return loaded, deck, cards[0]
+        return CardInGame(loaded, deck, cards[0])
     if len(rest) == 1 and rest[0].isdecimal():
         pieces = [piece.id for piece in game.pieces] if game is not None else []
         is_number = first.isdecimal() and 0 < int(first) <= len(pieces)
@@ -140,25 +148,23 @@ def _reported(loaded: Loaded, report: Report, gone: str | None) -> tuple[Loaded,
     raise NotFound(f"{report.game} has no card {'/'.join(report.parts)!r}; version {report.version} may have had it")
 
 
-def show_card(
-    workspace: Workspace, loaded: Loaded, deck: Deck, card: Card, *, dpi: float | None = None, name: str = ""
-) -> CardShown:
-    """Return what is known of a card, with its pictures at so many dots per inch (None: without).
+def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str) -> CardShown:
+    """Return what is known of a card, with its pictures at so many dots per inch.
 
     Where `name` is what a code on it said, it is held against the version that this tells of.
     """
+    loaded, deck, card = place
     game = loaded.game
     assert game is not None
-    who, _ = identities_of(workspace, game, copies_for(game, None))
-    code = who.codes.get((deck.id, card.id), "")
-    copies = copies_for(game, None).get((deck.id, card.id), card.copies)
+    copies = copies_for(game, None)
+    code = identities_of(workspace, game, copies)[0].codes.get((deck.id, card.id), "")
     changed = ""
     pictures: tuple[Image, ...] = ()
     checked = Checked(loaded.game_id, game, loaded.problems)
     sides: tuple[str, str | None] | None = None
     pieces = [piece for piece in game.pieces if deck.id in piece.decks and game.dealt_to(piece) is None]
     pieces.sort(key=lambda piece: piece.instead_of is not None)  # a release knows the faces of the others
-    if dpi is not None and pieces and not deck.is_dealt:
+    if pieces and not deck.is_dealt:
         shown = lay_out_game(workspace, loaded, pieces=[pieces[0].id])
         checked = shown.checked
         for one in checked.pieces:
@@ -173,7 +179,8 @@ def show_card(
     then = old.faces.get(game.languages[0].code) if old is not None else None
     looks = sides != then if sides is not None and then is not None else None
     uses = _uses(workspace, game, deck, card)
-    return CardShown(checked, deck, card, code, changed, copies, uses, pictures, since, looks)
+    count = copies.get((deck.id, card.id), card.copies)
+    return CardShown(checked, deck, card, code, changed, count, uses, pictures, since, looks)
 
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:

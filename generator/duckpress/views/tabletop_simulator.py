@@ -22,8 +22,9 @@ from duckpress.core.sizes import Format
 from duckpress.core.units import MM_PER_INCH
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, FieldKind
+from duckpress.press.request import Step
 from duckpress.releases.changes_report import plain_words
-from duckpress.views.export_files import MANIFEST, ExportRequest, Files, Step, manifest_bytes
+from duckpress.views.export_files import ExportRequest, Files
 from duckpress.views.face_pictures import ShownGame, paint_frames, pixels_of
 
 if TYPE_CHECKING:
@@ -51,8 +52,13 @@ class _Sheet(Struct, frozen=True):
     dpi: float
 
 
-def table_files(shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step) -> Files:
-    """Return the sheets, backs, saved object and manifest of a game; each deck of each piece is a deck on the table."""
+def table_files(
+    shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequest, step: Step
+) -> tuple[Files, dict[str, Any]]:
+    """Return the sheets, backs and saved object of a game, and what the manifest says of them.
+
+    Each deck of each piece is a deck on the table.
+    """
     game = shown.checked.game
     assert game is not None
     files: Files = {}
@@ -76,7 +82,7 @@ def table_files(shown: ShownGame, pieces: Sequence[LaidOut], request: ExportRequ
             objects.append(_object(game.decks[deck_id], sheets, custom, len(objects)))
     saved = {"SaveName": f"{game.title} {game.version}", "ObjectStates": objects}
     files[f"{game.id}.json"] = (json.dumps(saved, ensure_ascii=False, indent=2) + "\n").encode()
-    return {**files, MANIFEST: manifest_bytes(request, shown, files, {"url": base, "max_px": request.max_px})}
+    return files, {"url": base, "max_px": request.max_px}
 
 
 def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:

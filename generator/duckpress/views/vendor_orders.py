@@ -2,103 +2,78 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from duckpress.core.frame import Frame
-from duckpress.core.problems import Level, Problem, has_errors
-from duckpress.files.workspace import Workspace
+from duckpress.core.problems import Level, Problem
+from duckpress.core.units import MM_PER_INCH
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Deck
-from duckpress.press.reading import Checked, Loaded
-from duckpress.vendors import VENDORS, Canvas, OrderCard, Vendor, order_files
-from duckpress.views.face_pictures import lay_out_game, paint_frames
+from duckpress.press.reading import Checked
+from duckpress.press.request import Step
+from duckpress.store.manifest import digest
+from duckpress.vendors import OrderCard, Vendor, order_files
+from duckpress.views.export_files import MANIFEST, Files
+from duckpress.views.face_pictures import ShownGame, paint_frames
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-Step = Callable[[str], None]
-
-
-class Order(Struct, frozen=True):
-    """What an order came to: the game with all findings, and the files by name; none where an error stands."""
-
-    checked: Checked
-    vendor: Vendor
-    files: dict[str, bytes]
-
-
-def order(
-    workspace: Workspace,
-    loaded: Loaded,
-    vendor_id: str,
-    *,
-    language: str | None = None,
-    pieces: Sequence[str] = (),
-    step: Step = lambda _name: None,
-) -> Order:
-    """Return the files of an order: see `duckpress.vendors`.
+def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Step) -> tuple[Checked, Files]:
+    """Return the game with all findings, and the files of an order (none where an error stands).
 
     Problems: `vendor-size` for a deck whose size the vendor does not take (a warning, and an error where no deck is
     left); `vendor-safe` where words may stand nearer to the cut than the vendor asks.
     """
-    vendor = VENDORS[vendor_id]
-    step("laying out")
-    checked, fonts = lay_out_game(workspace, loaded, language=language, pieces=pieces)
+    checked, fonts = shown
     game = checked.game
     if game is None or checked.has_errors:
-        return Order(checked, vendor, {})
-    files: dict[str, bytes] = {}
+        return checked, {}
+    files: Files = {}
     listed: list[dict[str, object]] = []
-    problems = list(checked.problems)
-    for one in checked.pieces:
-        if one.piece.instead_of is not None and not pieces:
-            continue
+    problems: list[Problem] = []
+    for one in pieces:
         for deck_id in dict.fromkeys(face.deck for face in one.faces):
             deck = game.decks[deck_id]
-            canvas = _canvas(deck, vendor)
+            canvas = vendor.canvases.get(deck.format.removesuffix("-landscape"))
             if canvas is None:
                 problems.append(_unknown_size(deck, vendor))
                 continue
-            if deck.size.safe_mm + 0.01 < (vendor.safe_px - vendor.cut_px) / vendor.dpi * 25.4:
-                problems.append(_near_the_cut(deck, vendor))
+            safe_mm = (vendor.safe_px - vendor.cut_px) / vendor.dpi * MM_PER_INCH
+            if deck.size.safe_mm + 0.01 < safe_mm:
+                problems.append(_near_the_cut(deck, vendor, safe_mm))
             step(f"painting {deck_id}")
             faces = [face for face in one.faces if face.deck == deck_id]
             cards = _cards(one, faces, fonts, vendor, is_turned=deck.size.trim.width_mm > deck.size.trim.height_mm)
             trim = min(deck.size.trim, deck.size.trim.turned())
-            made = order_files(vendor, canvas, deck_id, f"{game.title}: {deck.title}", trim, cards)
-            files |= made
-            listed += [_row(name, data, canvas) for name, data in sorted(made.items())]
+            deck_files = order_files(vendor, canvas, deck_id, f"{game.title}: {deck.title}", trim, cards)
+            files |= deck_files
+            size = {"product": canvas.product, "width_px": canvas.width_px, "height_px": canvas.height_px}
+            listed += [{"name": name, "sha256": digest(data), **size} for name, data in sorted(deck_files.items())]
     if not files:
         problems = [
             problem._replace(level=Level.ERROR) if problem.code == "vendor-size" else problem for problem in problems
         ]
-    checked = Checked(checked.game_id, game, tuple(problems), checked.pieces)
-    if has_errors(problems):
-        return Order(checked, vendor, {})
+    checked = Checked(checked.game_id, game, (*checked.problems, *problems), checked.pieces)
+    if checked.has_errors:
+        return checked, {}
     manifest = {
         "game": game.id,
         "version": game.version,
         "vendor": vendor.id,
         "source": vendor.source,
-        "unverified": list(vendor.unverified),
+        "unverified": vendor.unverified,
         "dpi": vendor.dpi,
         "colours": "RGB" if vendor.ink_percent is None else f"CMYK, at most {vendor.ink_percent} % of ink",
         "files": listed,
     }
-    files["manifest.json"] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
-    return Order(checked, vendor, files)
-
-
-def _canvas(deck: Deck, vendor: Vendor) -> Canvas | None:
-    return vendor.canvases.get(deck.format.removesuffix("-landscape"))
+    files[MANIFEST] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
+    return checked, files
 
 
 def _cards(
@@ -122,24 +97,14 @@ def _cards(
     ]
 
 
-def _row(name: str, data: bytes, canvas: Canvas) -> dict[str, object]:
-    return {
-        "name": name,
-        "sha256": hashlib.sha256(data).hexdigest(),
-        "product": canvas.product,
-        "width_px": canvas.width_px,
-        "height_px": canvas.height_px,
-    }
-
-
 def _unknown_size(deck: Deck, vendor: Vendor) -> Problem:
     what = f"{vendor.title} has no product known for deck {deck.id!r}, which is {deck.format}"
     fix = f"it takes: {', '.join(vendor.canvases)}"
     return Problem("vendor-size", deck.at("size"), what, fix, Level.WARNING)
 
 
-def _near_the_cut(deck: Deck, vendor: Vendor) -> Problem:
-    asked = (vendor.safe_px - vendor.cut_px) / vendor.dpi * 25.4
-    what = f"deck {deck.id!r} keeps words {deck.size.safe_mm:g} mm from the cut; {vendor.title} asks for {asked:.2f} mm"
+def _near_the_cut(deck: Deck, vendor: Vendor, safe_mm: float) -> Problem:
+    keeps = f"deck {deck.id!r} keeps words {deck.size.safe_mm:g} mm from the cut"
+    what = f"{keeps}; {vendor.title} asks for {safe_mm:.2f} mm"
     fix = "look at what stands nearest to the edge, or give the deck's size a wider 'safe'"
     return Problem("vendor-safe", deck.at("size"), what, fix, Level.NOTE)

@@ -38,7 +38,7 @@ from duckpress.share.updates.changelog import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.share.updates.update_pack import PackFaces
 from duckpress.share.updates.updating import UpdateRequest, make_update
-from duckpress.store import ALL_PIECES, OutputFolder, locked_outputs, scratch_folder, source_date, sources_of
+from duckpress.store import ALL_PIECES, locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.manifest import digest
 
 
@@ -48,35 +48,26 @@ class Bundled(Struct, frozen=True):
     checked: Checked
     folder: Path
     file: str | None = None
-    contents: Contents | None = None
+    files: tuple[str, ...] = ()
     size: int = 0
     is_released: bool = True
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return self.checked.has_errors
 
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
     """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
-        return _bundle(workspace, loaded, target, step)
-
-
-def _bundle(workspace: Workspace, loaded: Loaded, target: OutputFolder, step: Step) -> Bundled:
-    folder = target.folder
-    maker = _Maker(workspace, loaded, step)
-    checked = maker.make()
-    game = checked.game
-    if game is None or checked.has_errors:
-        return Bundled(checked, folder)
-    top = f"{game.id}-{game.version}"
-    data = zip_bytes({f"{top}/{name}": part for name, part in maker.contents.files.items()})
-    step("writing")
-    file = f"{top}.zip"
-    target.write({file: data})
-    return Bundled(checked, folder, file, maker.contents, len(data), game.version in releases_of(workspace, game.id))
+        maker = _Maker(workspace, loaded, step)
+        checked = maker.make()
+        game = checked.game
+        if game is None or checked.has_errors:
+            return Bundled(checked, target.folder)
+        top = f"{game.id}-{game.version}"
+        files = maker.contents.files
+        data = zip_bytes({f"{top}/{name}": part for name, part in files.items()})
+        step("writing")
+        target.write({f"{top}.zip": data})
+        is_released = game.version in releases_of(workspace, game.id)
+        return Bundled(checked, target.folder, f"{top}.zip", tuple(files), len(data), is_released)
 
 
 class _Maker:

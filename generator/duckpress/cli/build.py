@@ -1,0 +1,216 @@
+"""`duckpress build`: prints games, unless their builds of before are as new; and what is reported of a build."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec.structs import asdict
+
+from duckpress.cli import asking, report
+from duckpress.cli.asking import (
+    FORMAT,
+    GAMES,
+    OUT,
+    PAPERS,
+    PIECES,
+    TURN,
+    chosen_games,
+    leave,
+    named_games,
+    output_folder,
+)
+from duckpress.cli.deal import the_packet
+from duckpress.cli.printer import known_printer
+from duckpress.cli.report import counted
+from duckpress.cli.terminal import echo, progress
+from duckpress.core.inks import INKS
+from duckpress.core.problems import Problem
+
+if TYPE_CHECKING:
+    from duckpress.files.workspace import Workspace
+    from duckpress.press.build_cache import Standing
+    from duckpress.press.frame_store import FrameStore
+    from duckpress.press.reading import Loaded
+    from duckpress.press.request import Built, Request
+
+# Names as in `impose.sheets`, which is not read before there is something to print.
+BACKS = ("duplex", "gutterfold", "none", "only")
+GAPS = ("auto", "always", "never")
+CUTS = ("marks", "lines", "none")
+
+
+@click.command("build")
+@GAMES
+@PAPERS
+@click.option("--backs", type=click.Choice(BACKS), default="duplex", show_default=True, help="Where the backs go.")
+@TURN
+@click.option("--gaps", type=click.Choice(GAPS), default="auto", show_default=True, help="Room between cards.")
+@click.option("--cut", type=click.Choice(CUTS), default="marks", show_default=True, help="What shows the cuts.")
+@click.option("--cut-print", type=click.Choice(["yes", "no"]), default="yes", show_default=True, help="Print them.")
+@click.option("--ink", type=click.Choice(INKS), default="color", show_default=True, help="Inks.")
+@click.option("--printer", help="Correct the pages for this printer.")
+@click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
+@click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
+@click.option("--sleeve", type=asking.sleeve, help="Cards must slide into this sleeve: a name, or its inside as 66x91.")
+@click.option("--sleeve-by", type=click.Choice(["trim", "scale"]), default="trim", show_default=True, help="How.")
+@click.option("--lang", help="The language to print; without it the game's first.")
+@click.option("--players", type=click.IntRange(1, 100), help="Print what this player count needs.")
+@click.option("--seed", type=asking.seed, help="Deal the cards and print the packet of the deal too.")
+@click.option("--variant", help="The variant that is dealt.")
+@PIECES
+@OUT
+@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT on every page.")
+@click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
+@FORMAT
+@click.pass_context
+def build_command(ctx: click.Context, /, games: tuple[str, ...], form: str, out: Path | None, **options: Any) -> None:
+    """Check games, typeset their pieces and write print-ready PDFs."""
+    from duckpress.press.request import Request
+
+    if options["jobs"] is not None:
+        from duckpress.pool.parallel import use_jobs
+
+        use_jobs(options["jobs"])
+    workspace = asking.workspace_of(ctx)
+    request = Request(
+        papers=options["paper"],
+        backs=options["backs"],
+        turn=options["turn"],
+        gaps=options["gaps"],
+        cut=options["cut"],
+        prints_cuts=options["cut_print"] == "yes",
+        ink=options["ink"],
+        language=options["lang"],
+        players=options["players"],
+        pieces=options["pieces"],
+        is_forced=options["force"],
+        seed=options["seed"],
+        variant=options["variant"] if options["variant"] != "base" else None,
+        printer=known_printer(options["printer"]) if options["printer"] is not None else None,
+        is_ganged=options["gang"],
+        sleeve=options["sleeve"],
+        is_scaled_for_sleeve=options["sleeve_by"] == "scale",
+        has_cover=options["cover"],
+    )
+    earlier = EarlierBuilds(workspace, request, output_folder(workspace, out), has_cache=options["cache"])
+    built: Sequence[Built | Standing] = earlier.all_standing(named_games(workspace, games))
+    if not built:
+        chosen = chosen_games(
+            workspace,
+            games,
+            players=request.players,
+            variant=options["variant"],
+            language=request.language,
+            pieces=request.pieces,
+            next_module="duckpress.press.pipeline",
+        )
+        request, chosen = the_packet(request, chosen)
+        built = [earlier.build(loaded, request, is_quiet=form == "json") for loaded in chosen]
+    leave(show_build(built, form))
+
+
+class EarlierBuilds:
+    """What earlier builds left for one with the same request: whole builds that still stand, and faces.
+
+    Without a cache there are none.
+    """
+
+    def __init__(self, workspace: Workspace, request: Request, folder: Path, *, has_cache: bool) -> None:
+        from duckpress.press.build_cache import Builds
+        from duckpress.store.cache import Cache, cache_of, program_identity
+
+        self._workspace = workspace
+        self._folder = folder
+        self._cache = cache_of(workspace, asking.settings_folder()) if has_cache else Cache(None, None)
+        self._identity = "" if self._cache.is_off else program_identity()
+        self._builds = Builds(workspace, request, folder, self._cache, self._identity)
+        self._frames: FrameStore | None = None
+
+    def all_standing(self, games: Sequence[str]) -> list[Standing]:
+        """Return the builds of all games where every one of them stands, else nothing.
+
+        What a killed run left beside them is put right first: who finds them standing does not hold them.
+        """
+        if any(self._folder.glob(".duckpress-*.lock")):
+            from duckpress.store import clear_up
+
+            for game_id in games:
+                clear_up(self._folder / game_id)
+        standing = [build for game_id in games if (build := self._builds.standing(game_id)) is not None]
+        return standing if len(standing) == len(games) else []
+
+    def build(self, loaded: Loaded, request: Request, *, is_quiet: bool) -> Built | Standing:
+        """Build a game, unless its build still stands; leaves a note of it for later builds."""
+        from duckpress.files.recording import RecordingWorkspace
+        from duckpress.press.frame_store import FrameStore
+        from duckpress.press.pipeline import build
+
+        standing = self._builds.standing(loaded.game_id)
+        if standing is not None:
+            return standing
+        if self._frames is None and not self._cache.is_off:
+            self._frames = FrameStore(self._cache, self._identity)
+        recording = RecordingWorkspace(self._workspace)
+        recording.add(loaded.answers)
+        with progress(loaded.game_id, is_quiet=is_quiet) as step:
+            built = build(recording, loaded, request, self._folder, step, self._frames)
+        recording.add(built.answers)
+        self._builds.note(built, recording.answers, _built_data(built), report.shrunk_data(built.checked))
+        return built
+
+
+def show_build(built: Sequence[Built | Standing], form: str) -> list[Problem]:
+    """Print what was printed (pieces, sheets of paper, findings, and where the files are), and return the problems."""
+    from duckpress.press.build_cache import Standing
+
+    problems = [problem for one in built for problem in (one if isinstance(one, Standing) else one.checked).problems]
+    if form == "json":
+        games = [one.data if isinstance(one, Standing) else _built_data(one) for one in built]
+        texts = [one.shrunk if isinstance(one, Standing) else report.shrunk_data(one.checked) for one in built]
+        report.print_json({"games": games}, problems, shrunk=[entry for entries in texts for entry in entries])
+        return problems
+    for one in built:
+        if isinstance(one, Standing):
+            report.print_tally(one, one.title)
+            echo(f"    up to date: {counted(len(one.files), 'file')} in {one.folder}")
+        elif one.files:
+            _print_built(one)
+        else:
+            report.print_tally(one.checked, "nothing printed")
+    return problems
+
+
+def _print_built(built: Built) -> None:
+    checked = built.checked
+    report.print_tally(checked, checked.game.title if checked.game else checked.game_id)
+    width = max(len(row.title) for row in built.pieces)
+    for row in built.pieces:
+        sheets = [f"{paper} {counted(count, 'sheet')}" for paper, count in row.sheets.items()]
+        if missing := [paper for paper in built.shared if paper not in row.sheets]:
+            sheets.append(f"on shared sheets of {' and '.join(missing)}")
+        count, word = (max(row.pages.values()), "page") if row.pages else (row.cards, "card")
+        echo(f"    {row.title:<{width}}  {count:>4} {report.plural(count, word):<5}  {', '.join(sheets)}")
+    if built.shared:
+        shared = (
+            f"{counted(count, 'sheet')} of {paper} ({built.saved[paper] or 'none'} saved)"
+            for paper, count in built.shared.items()
+        )
+        echo(f"    shared sheets: {', '.join(shared)}")
+    if any(built.sheets_in_all.values()):
+        totals = (f"{counted(count, 'sheet')} of {paper}" for paper, count in built.sheets_in_all.items())
+        echo(f"    paper in all: {', '.join(totals)}")
+    echo(f"    {counted(len(built.files), 'file')} in {built.folder}")
+
+
+def _built_data(built: Built) -> dict[str, Any]:
+    return {
+        "game": built.checked.game_id,
+        "folder": str(built.folder),
+        "files": list(built.files),
+        "pieces": [asdict(row) for row in built.pieces],
+        "shared": {name: {"sheets": count, "saved": built.saved.get(name, 0)} for name, count in built.shared.items()},
+    }
