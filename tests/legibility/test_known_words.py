@@ -49,8 +49,7 @@ def test_findings_are_the_same_whoever_looked(numbers: list[int]) -> None:
 
 
 def test_what_is_known_is_what_is_told() -> None:
-    faint = FaintWords()
-    faint.take(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#444444", "#333333", 4.5]]}).encode())
+    faint = FaintWords(json.dumps({FACES[0].frame.hash: [["said", "#444444", "#444444", "#333333", 4.5]]}).encode())
     assert any("'said' is hard to read" in what for what in told(faint))
 
 
@@ -60,14 +59,11 @@ def test_what_is_known_is_what_is_told() -> None:
               [["w", 4, "#444444", "#333333", 4.5]], [["w", "#444444", "#444444", "#333333", None]], [{"a": 1}]]
 )  # fmt: skip
 def test_nonsense_counts_for_nothing(found: object) -> None:
-    faint = FaintWords()
-    faint.take(json.dumps({FACES[1].frame.hash: found}).encode())
+    faint = FaintWords(json.dumps({FACES[1].frame.hash: found}).encode())
     assert faint == {}
     assert told(faint) == told(FaintWords())
 
 
 @pytest.mark.parametrize("made", [b"", b"{", b"[1]", b"3", b"\xff", b"[" * 100_000])
 def test_what_cannot_be_read_counts_for_nothing(made: bytes) -> None:
-    faint = FaintWords()
-    faint.take(made)
-    assert faint == {}
+    assert FaintWords(made) == {}

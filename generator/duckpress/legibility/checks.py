@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
@@ -44,6 +44,9 @@ class Seen(Struct, frozen=True):
     layout_at: Source
 
 
+Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
+
+
 class Faint(NamedTuple):
     """A run of words that is too near its ground: what it says, its colour, the colour under it, and what it needs.
 
@@ -51,9 +54,9 @@ class Faint(NamedTuple):
     """
 
     text: str
-    fill: str
-    colour: str
-    ground: str
+    fill: Colour
+    colour: Colour
+    ground: Colour
     least: float
 
 
