@@ -16,7 +16,7 @@ from duckpress.cli.commands import main
 from duckpress.core.geometry import Rect
 from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
-from duckpress.press.sheets.sheet_codes import _even, _Family
+from duckpress.press.sheets.sheet_codes import _even, _modules
 from duckpress.store.manifest import read_manifest
 
 GAME = """title: Pond
@@ -197,7 +197,7 @@ def test_what_cannot_be_is_told(pond: Pond, imprint: str, code: str) -> None:
 def test_sums_of_bits_are_the_codes_themselves() -> None:
     for number in (1, 7, 12, 44, 45, 99, 123, 1000, 43210):
         text = _even(report_text("duck-blind", "0.3", "play-deck"), number)
-        assert _Family(text[:-2]).modules(text[-2:]) == modules_of(text, "l", 3)
+        assert _modules(text) == modules_of(text, "l", 3)
 
 
 def test_an_outline_covers_exactly_the_dark_modules() -> None:
