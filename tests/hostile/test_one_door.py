@@ -34,8 +34,8 @@ DOORS = {
     "legibility/checks.py": {".open"},  # no file: grounds that words lie on
     "art/raster/pixels.py": {".open"},  # the door for pictures
     "proof/opened.py": {"pikepdf.open", "os.fdopen", ".read_bytes"},  # PDFs that were just made
-    "store/output_reader.py": {"os.open", "os.fdopen"},  # the door for outputs
-    "store/file_lock.py": {"os.open"},  # locks
+    "store/output_places.py": {"os.open", "os.fdopen"},  # the door for outputs
+    "store/file_writing.py": {"os.open"},  # locks
     "store/output_folder.py": {"os.open"},  # written, not read
     "store/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
     "share/bundles/bundling.py": {".read_bytes"},  # what it made itself
