@@ -117,7 +117,7 @@ def svg(data: bytes) -> None:
         return
     for paints in (Paints("#102030", "#405060"), Paints("#102030", "black", "low", Lines("#000000", 0.2))):
         drawing, segments, problems = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints)
-        again = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints).drawing
+        again, _, _ = draw_art(art, {"a": "#aabbcc", "a.stroke": "#ccbbaa"}, paints)
         assert (drawing.key, drawing.items) == (again.key, again.items)
         assert segments >= 0
         _finite(drawing.items)

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from duckpress.art.bad_art import BadArt
-from duckpress.art.raster.damage import damaged, kind_of_file
+from duckpress.art.raster.bare_picture import BarePicture, damaged, kind_of_file
 from duckpress.art.raster.jpeg import JPEG_MAGIC, read_jpeg
 from duckpress.art.raster.pixels import opened, png_bytes, upright
 from duckpress.art.raster.png import PNG_MAGIC, read_png
@@ -23,7 +22,6 @@ from duckpress.art.raster.png import PNG_MAGIC, read_png
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_GREY = 0  # of a PNG's kinds of colours
 _MOST_REMEMBERED = 10_000
 _checked: dict[str, None] = {}  # the keys of files whose rows were looked through in this run, for watching
 
@@ -38,30 +36,17 @@ class PictureData(Struct, frozen=True):
     height_px: int
 
 
-class _Bare(Struct, frozen=True):
-    """A file's bare picture, what it needs, and words for a warning."""
-
-    data: bytes
-    kind: str
-    width: int
-    height: int
-    turn: int
-    must_convert: bool
-    note: str
-    colours: int = 0  # of a palette that is shorter than its pixels allow
-
-
 def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[PictureData, str]:
     """Return a picture, and words for a warning where only a part of the file is used; raises `BadArt`.
 
     `is_grey` turns its colours into the greys that look as light (luma by ITU-R BT.601, as for all other colours).
     """
-    key = _key_of(data, is_grey=is_grey)
+    key = hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
     if data.startswith(PNG_MAGIC):
-        bare = _bare_png(path, data, is_checked=key in _checked)
+        bare = read_png(path, data, is_checked=key in _checked)
         remember_checked((key,))
     elif data.startswith(JPEG_MAGIC):
-        bare = _bare_jpeg(path, data)
+        bare = read_jpeg(path, data)
     else:
         raise kind_of_file(path, data)
     if bare.colours:
@@ -71,10 +56,6 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
     return _converted(path, key, bare, is_grey=is_grey), bare.note
 
 
-def _key_of(data: bytes, *, is_grey: bool) -> str:
-    return hashlib.sha256(data + b"grey" if is_grey else data).hexdigest()[:32]
-
-
 def remember_checked(keys: Iterable[str]) -> None:
     """Remember files, by their keys, of which the rows were looked through here or by a worker."""
     _checked.update(dict.fromkeys(keys))
@@ -82,17 +63,7 @@ def remember_checked(keys: Iterable[str]) -> None:
         del _checked[next(iter(_checked))]
 
 
-def _bare_png(path: str, data: bytes, *, is_checked: bool) -> _Bare:
-    png = read_png(path, data, is_checked=is_checked)
-    if png.has_key and (png.bits == 16 or (png.kind == _GREY and png.bits < 8)):
-        what = f"{path!r} has {png.bits} bits and one transparent colour"
-        raise BadArt(what, "save it with 8 bits, or with an alpha channel")
-    note = f"{path!r} is animated; its first picture is printed" if png.is_animated else ""
-    must_convert = png.bits == 16 or png.is_interlaced or png.turn != 1
-    return _Bare(png.data, "png", png.width, png.height, png.turn, must_convert, note, png.colours)
-
-
-def _check_palette(path: str, bare: _Bare) -> None:
+def _check_palette(path: str, bare: BarePicture) -> None:
     """Raise `BadArt` where a pixel names a colour that is not in the palette: viewers show it as they like."""
     with opened(path, bare.data) as picture:
         last = max(number for number, count in enumerate(picture.histogram()) if count)
@@ -100,15 +71,7 @@ def _check_palette(path: str, bare: _Bare) -> None:
         raise damaged(path, f"its palette has {bare.colours} colours, and a pixel has the number {last}")
 
 
-def _bare_jpeg(path: str, data: bytes) -> _Bare:
-    jpeg = read_jpeg(path, data)
-    is_cmyk = jpeg.channels == 4
-    note = f"{path!r} is in CMYK; it is turned into RGB without a profile" if is_cmyk else ""
-    must_convert = jpeg.turn != 1 or is_cmyk or jpeg.is_odd
-    return _Bare(jpeg.data, "jpeg", jpeg.width, jpeg.height, jpeg.turn, must_convert, note)
-
-
-def _converted(path: str, key: str, bare: _Bare, *, is_grey: bool) -> PictureData:
+def _converted(path: str, key: str, bare: BarePicture, *, is_grey: bool) -> PictureData:
     with opened(path, bare.data) as picture:
         if bare.kind == "jpeg":
             is_rgb = picture.mode != "L"

@@ -14,7 +14,7 @@ import struct
 from msgspec import Struct, field
 
 from duckpress.art.bad_art import BadArt
-from duckpress.art.raster.damage import check_size, damaged, exif_turn
+from duckpress.art.raster.bare_picture import BarePicture, check_size, damaged, exif_turn
 from duckpress.core.limits import how_to_raise, limit, written
 
 JPEG_MAGIC = b"\xff\xd8\xff"
@@ -31,10 +31,10 @@ _FILLING = re.compile(b"\xff+")
 _RGB_IDS = b"RGB"
 
 
-class Jpeg(Struct):
-    """A JPEG file: its size as it is stored, its channels, how it has to be turned, and `data`, the bare picture.
+class _Jpeg(Struct):
+    """What the markers of a file have said so far.
 
-    `is_odd` tells that its colours are stored in a way that PDF viewers take for another; the rest is for the reading.
+    `is_odd` tells that its colours are stored in a way that PDF viewers take for another.
     """
 
     width: int = 0
@@ -42,16 +42,15 @@ class Jpeg(Struct):
     channels: int = 0
     turn: int = 1
     is_odd: bool = False
-    data: bytes = b""
     blocks: int = 0
     is_progressive: bool = False
     has_adobe: bool = False
     tables: set[int] = field(default_factory=set)
 
 
-def read_jpeg(path: str, data: bytes) -> Jpeg:
+def read_jpeg(path: str, data: bytes) -> BarePicture:
     """Return a file that starts with `JPEG_MAGIC`; raises `BadArt`."""
-    jpeg = Jpeg()
+    jpeg = _Jpeg()
     kept: list[tuple[int, int]] = []  # begin and end of what is the picture
     begin, at, scans, coded = 0, 2, 0, 0
     most = limit("jpeg-scans")
@@ -86,11 +85,14 @@ def read_jpeg(path: str, data: bytes) -> Jpeg:
     if not scans or coded * 8 < jpeg.blocks * (1 if jpeg.is_progressive else 2):
         raise damaged(path)
     whole = kept == [(0, len(data))]
-    jpeg.data = data if whole else b"".join(data[begin:end] for begin, end in kept)
-    return jpeg
+    bare = data if whole else b"".join(data[begin:end] for begin, end in kept)
+    is_cmyk = jpeg.channels == 4
+    note = f"{path!r} is in CMYK; it is turned into RGB without a profile" if is_cmyk else ""
+    must_convert = jpeg.turn != 1 or is_cmyk or jpeg.is_odd
+    return BarePicture(bare, "jpeg", jpeg.width, jpeg.height, jpeg.turn, must_convert, note)
 
 
-def _read_segment(path: str, jpeg: Jpeg, marker: int, body: bytes) -> bool:
+def _read_segment(path: str, jpeg: _Jpeg, marker: int, body: bytes) -> bool:
     """Note what a segment says; return whether it is no part of the picture."""
     if marker in _FRAMES:
         _read_frame(path, jpeg, marker, body)
@@ -114,7 +116,7 @@ def _next_marker(path: str, data: bytes, at: int) -> tuple[int, int]:
     return data[at], at + 1
 
 
-def _read_frame(path: str, jpeg: Jpeg, marker: int, body: bytes) -> None:
+def _read_frame(path: str, jpeg: _Jpeg, marker: int, body: bytes) -> None:
     if jpeg.channels or len(body) < 6 or len(body) < 6 + 3 * body[5]:
         raise damaged(path)
     bits, height, width, channels = struct.unpack(">BHHB", body[:6])

@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from duckpress.art.bad_art import BadArt
-from duckpress.art.raster.damage import check_size
+from duckpress.art.raster.bare_picture import check_size
 from duckpress.art.raster.png import PNG_MAGIC, chunks_of
 from duckpress.core.compression import deflated
 

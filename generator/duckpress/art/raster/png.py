@@ -11,10 +11,8 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from duckpress.art.bad_art import BadArt
-from duckpress.art.raster.damage import check_size, damaged, exif_turn
+from duckpress.art.raster.bare_picture import BarePicture, check_size, damaged, exif_turn
 from duckpress.core.limits import how_to_raise, limit
 
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
@@ -29,27 +27,7 @@ _BLOCK = 1 << 20
 _LAST_FILTER = 4
 
 
-class Png(Struct, frozen=True):
-    """A PNG file: its size, bits and kind of colours, and `data`, the same picture without all else.
-
-    `turn` is the orientation that its Exif data asks for (1 for none), `key` the value of the one transparent grey.
-    `colours` are those of a palette that is shorter than its pixels can count, so that one may name a colour it lacks;
-    else it is 0.
-    """
-
-    width: int
-    height: int
-    bits: int
-    kind: int
-    is_interlaced: bool
-    is_animated: bool
-    has_key: bool
-    turn: int
-    colours: int
-    data: bytes
-
-
-def read_png(path: str, data: bytes, *, is_checked: bool = False) -> Png:
+def read_png(path: str, data: bytes, *, is_checked: bool = False) -> BarePicture:
     """Return a file that starts with `PNG_MAGIC`; raises `BadArt`. `is_checked`: its rows are known to be right."""
     if len(data) < 33 or data[12:16] != b"IHDR" or data[8:12] != b"\0\0\0\r":
         raise damaged(path)
@@ -71,7 +49,11 @@ def read_png(path: str, data: bytes, *, is_checked: bool = False) -> Png:
     whole = len(PNG_MAGIC) + sum(end - start for start, end in kept)
     bare = data if whole == len(data) else b"".join((PNG_MAGIC, *(data[start:end] for start, end in kept)))
     colours = len(palette) // 3 if kind == PALETTE and palette is not None and len(palette) < 3 << bits else 0
-    return Png(width, height, bits, kind, interlace == 1, is_animated, key is not None, turn, colours, bare)
+    if key is not None and (bits == 16 or (kind == GREY and bits < 8)):
+        what = f"{path!r} has {bits} bits and one transparent colour"
+        raise BadArt(what, "save it with 8 bits, or with an alpha channel")
+    note = f"{path!r} is animated; its first picture is printed" if is_animated else ""
+    return BarePicture(bare, "png", width, height, turn, bits == 16 or interlace == 1 or turn != 1, note, colours)
 
 
 def chunks_of(data: bytes) -> Iterator[tuple[bytes, bytes]]:

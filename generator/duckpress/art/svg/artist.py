@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from duckpress.art.attribute_values import length, rounded
 from duckpress.art.bad_art import BadArt, TooMuchArt, refuse_more
@@ -37,16 +36,8 @@ _INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; seve
 _INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
 
 
-class DrawnArt(NamedTuple):
-    """A look of art, how many segments its paths have, and its problems."""
-
-    drawing: Drawing
-    segments: int
-    problems: tuple[Problem, ...]
-
-
-def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> DrawnArt:
-    """Return one look of the art.
+def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> tuple[Drawing, int, list[Problem]]:
+    """Return one look of the art, how many segments its paths have, and its problems.
 
     `repaint` maps `class` or `class.stroke` to `#rrggbb`. What reaches outside the art's box is cut off, as every
     viewer does. Drawn in lines, every area is white with a line around it, but for those that are repainted. Art of
@@ -60,10 +51,10 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> DrawnAr
             raise TooMuchArt("something in it is larger than anything", "correct the file")
     except TooMuchArt as error:
         artist.complaints.complain(art.root, f"{art.path!r}: {error}", error.fix)
-        return DrawnArt(Drawing(art.box, ()), 0, artist.complaints.problems)
+        return Drawing(art.box, ()), 0, artist.complaints.problems
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=rectangle(*art.box)),)
-    return DrawnArt(Drawing(art.box, items), artist.outlines.segments, artist.complaints.problems)
+    return Drawing(art.box, items), artist.outlines.segments, artist.complaints.problems
 
 
 class _Artist:

@@ -7,8 +7,6 @@ can hold (text, gradients, patterns, masks, filters, pictures) is never drawn wr
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct, field
 
 from duckpress.art.attribute_values import length, parse_numbers
@@ -40,29 +38,17 @@ class VectorArt(Struct, frozen=True):
     drawn: dict[tuple[SvgNode, Rect], Path] = field(default_factory=dict)
 
 
-class ReadArt(NamedTuple):
-    """An SVG file's art, None where it cannot be drawn, and its problems."""
-
-    art: VectorArt | None
-    problems: tuple[Problem, ...]
-
-
 class Complaints:
     """Gathers the problems of one file, up to a number that anybody reads."""
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._problems: list[Problem] = []
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """The problems, in the order in which they were met."""
-        return tuple(self._problems)
+        self.problems: list[Problem] = []
 
     def add(self, code: str, place: Source, what: str, fix: str) -> None:
         """Add a problem."""
-        if len(self._problems) < _MOST_TOLD:
-            self._problems.append(Problem(code, place, what, fix))
+        if len(self.problems) < _MOST_TOLD:
+            self.problems.append(Problem(code, place, what, fix))
 
     def refuse(self, part: SvgNode, what: str) -> None:
         """Add what cannot be drawn of an element."""
@@ -77,32 +63,35 @@ def _undrawn(what: str) -> str:
     return f"{what} is not drawn from SVG files"
 
 
-def read_art(path: str, data: bytes) -> ReadArt:
-    """Return an SVG file's art; problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`."""
+def read_art(path: str, data: bytes) -> tuple[VectorArt | None, list[Problem]]:
+    """Return an SVG file's art, None where it cannot be drawn.
+
+    Problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`.
+    """
     parsed = read_svg(path, data)
     if isinstance(parsed, Problem):
-        return ReadArt(None, (parsed,))
-    root = parsed.root
+        return None, [parsed]
+    root, unsupported = parsed
     complaints = Complaints(path)
     box = _view_box(root)
     if box is None:
         what = f"{path!r} has neither a viewBox nor a width and a height"
         complaints.add("bad-svg", Source(path, root.line), what, "add viewBox='0 0 width height' to <svg>")
-        return ReadArt(None, complaints.problems)
-    for what, line in parsed.unsupported:
+        return None, complaints.problems
+    for what, line in unsupported:
         complaints.add("svg-unsupported", Source(path, line), _undrawn(what), FLATTEN)
     parts = list(root.every())
     try:
         rules, misread = svgstyle.read_rules([part for part in parts if part.tag == "style"])
     except TooMuchArt as error:
         complaints.add("bad-svg", Source(path, root.line), f"{path!r}: {error}", error.fix)
-        return ReadArt(None, complaints.problems)
+        return None, complaints.problems
     for sheet, selector in misread:
         what = f"the style rule {selector!r} is not understood; only .class, #id and tag are"
         complaints.add("svg-unsupported", Source(path, sheet.line, sheet.column), what, FLATTEN)
     by_id = {part.attrib["id"]: part for part in reversed(parts) if "id" in part.attrib}
     classes = frozenset(name for part in parts for name in part.attrib.get("class", "").split())
-    return ReadArt(VectorArt(path, root, box, rules, by_id, classes), complaints.problems)
+    return VectorArt(path, root, box, rules, by_id, classes), complaints.problems
 
 
 def _view_box(root: SvgNode) -> Rect | None:

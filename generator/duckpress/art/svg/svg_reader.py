@@ -8,7 +8,6 @@ Words are kept of `<style>` only. What stands outside of SVG (metadata, an edito
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 from xml.parsers import expat
 
 from duckpress.art.bad_art import BadArt, refuse_more
@@ -49,15 +48,11 @@ class SvgNode:
         return self.attrib.get("href") or self.attrib.get(_LINK, "")
 
 
-class ParsedSvg(NamedTuple):
-    """The root of an SVG file; `unsupported` is what would change the picture in a browser, each with its line."""
+def read_svg(path: str, data: bytes) -> tuple[SvgNode, list[tuple[str, int]]] | Problem:
+    """Return the root of an SVG file, or why there is none (`bad-svg`).
 
-    root: SvgNode
-    unsupported: list[tuple[str, int]]
-
-
-def read_svg(path: str, data: bytes) -> ParsedSvg | Problem:
-    """Return the root of an SVG file, or why there is none (`bad-svg`)."""
+    With it comes what is not drawn and would change the picture in a browser, each with its line.
+    """
     if len(data) > (most := limit("svg-file")):
         fix = f"simplify it, or save it as PNG; {how_to_raise('svg-file')}"
         return Problem("bad-svg", Source(path), f"{path!r} is larger than {most} bytes", fix)
@@ -81,7 +76,7 @@ def read_svg(path: str, data: bytes) -> ParsedSvg | Problem:
     if root.tag != "svg":
         what = f"{path!r} begins with <{builder.root_name[:60]}>, not with <svg>"
         return Problem("bad-svg", Source(path, root.line, root.column), what, "save it as SVG")
-    return ParsedSvg(root, builder.unsupported)
+    return root, builder.unsupported
 
 
 _KINDS = {

@@ -31,13 +31,8 @@ INHERITED = {
 }
 OWN = {"opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden"}
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.
-REFUSED = {
-    "filter": ("none",),
-    "mask": ("none",),
-    "marker": ("none",),
-    "marker-start": ("none",),
-    "marker-mid": ("none",),
-    "marker-end": ("none",),
+REFUSED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("filter", "mask", "marker", "marker-start", "marker-mid", "marker-end"), ("none",)),
     "mix-blend-mode": ("normal",),
     "paint-order": ("normal", "fill", "fill stroke", "fill stroke markers", "fill markers stroke"),
     "vector-effect": ("none",),
@@ -57,6 +52,7 @@ _STYLED = _KNOWN.keys() | REFUSED_IN_STYLES.keys()
 _TYPES = ("", "text/css")
 _MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
 
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SELECTOR = re.compile(r"\*|[A-Za-z][\w-]*|\.[\w-]+|#[\w-]+")
 
 
@@ -73,15 +69,11 @@ Rules = Mapping[str, Mapping[str, Declared]]
 """Selector -> property -> what holds of all that the selector's rules say."""
 
 
-class StyleSheets(NamedTuple):
-    """The rules of the `<style>` elements of a file; `misread` is what is not understood, each with its element."""
+def read_rules(sheets: list[SvgNode]) -> tuple[Rules, list[tuple[SvgNode, str]]]:
+    """Return the rules of `<style>` elements, and what is not understood, each with its element.
 
-    rules: Rules
-    misread: list[tuple[SvgNode, str]]
-
-
-def read_rules(sheets: list[SvgNode]) -> StyleSheets:
-    """Return the rules of `<style>` elements. Raises `TooMuchArt`."""
+    Raises `TooMuchArt`.
+    """
     rules: dict[str, dict[str, Declared]] = {}
     misread: list[tuple[SvgNode, str]] = []
     order = 0
@@ -105,7 +97,7 @@ def read_rules(sheets: list[SvgNode]) -> StyleSheets:
                 for name, (text, is_important) in said.items():
                     one = Declared(is_important, weight, order, text)
                     known[name] = max(one, known.get(name, one))
-    return StyleSheets(rules, misread)
+    return rules, misread
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
@@ -113,7 +105,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
 
     Every letter is looked at once, whatever is in it.
     """
-    *blocks, rest = _without_comments(css).split("}")
+    *blocks, rest = _COMMENT.sub(" ", css).split("}")
     for block in blocks:
         selectors, _, body = block.partition("{")
         if not block.strip() or selectors.strip() == "@font-face":
@@ -124,16 +116,6 @@ def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
             yield selectors, body
     if rest.strip():
         yield rest.strip()[:60], None
-
-
-def _without_comments(css: str) -> str:
-    parts = []
-    at = 0
-    while (start := css.find("/*", at)) >= 0:
-        parts.append(css[at:start])
-        end = css.find("*/", start + 2)
-        at = len(css) if end < 0 else end + 2
-    return " ".join((*parts, css[at:])) if parts else css
 
 
 def declarations(text: str) -> dict[str, tuple[str, bool]]:
@@ -156,13 +138,13 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
     attributes = part.attrib
     declared = {name: value.strip() for name, value in attributes.items() if name in _KNOWN}
     if rules:
-        found: dict[str, Declared] = {}
+        by_rules: dict[str, Declared] = {}
         selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
         for selector in (*selectors, f"#{attributes['id']}") if "id" in attributes else selectors:
             for name, one in rules.get(selector, {}).items():
-                found[name] = max(one, found.get(name, one))
-        important = {name for name, one in found.items() if one.is_important}
-        declared.update((name, one.text) for name, one in found.items())
+                by_rules[name] = max(one, by_rules.get(name, one))
+        important = {name for name, one in by_rules.items() if one.is_important}
+        declared.update((name, one.text) for name, one in by_rules.items())
     else:
         important = set()
     if "style" in attributes:

@@ -6,7 +6,7 @@ from duckpress.art.attribute_values import rounded
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
-from duckpress.core.frame import Drawing, Group, Item, Picture, PlacedDrawing
+from duckpress.core.frame import Group, Item, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, rotation
 from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Level, did_you_mean
@@ -14,6 +14,7 @@ from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
 from duckpress.layout.elements.art_shelf import parse_repaint
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
+from duckpress.text import IconGlyph
 
 LOWEST_DPI = 150.0
 OUTLINE_MM = 0.2
@@ -59,7 +60,7 @@ def image(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     else:
         shown = _fitted(desk, attributes, art.box.width_mm, art.box.height_mm, box, fit)
         drawing = desk.art.drawing(art, _repaint(desk, attributes, art), _outline(desk, attributes, art, shown))
-        items = (_placed(drawing, shown),)
+        items = (_placed(drawing.key, drawing.box, shown),)
     rx_mm = desk.size(attributes, "rx", 0.0)
     opacity = desk.opacity(attributes)
     clip = rectangle(*box, rx_mm) if rx_mm or not box.holds(shown, 1e-4) else NO_PATH
@@ -71,9 +72,8 @@ def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     glyph = _glyph(desk, attributes, "name")
     if glyph is None:
         return ()
-    key, natural = glyph
     box = desk.box(attributes, cell)
-    aspect = natural.width_mm / natural.height_mm
+    aspect = glyph.box.width_mm / glyph.box.height_mm
     if "size" in attributes:
         size_mm = desk.size(attributes, "size", 0.0)
         if not {"width", "height", "align"} & attributes.keys() and {"x", "y"} & attributes.keys():
@@ -82,10 +82,7 @@ def icon(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
         size_mm = min(box.height_mm, box.width_mm / aspect)
     if size_mm <= 0:
         return ()
-    across, down = _aligned(desk, attributes)
-    x_mm = box.x_mm + (box.width_mm - size_mm * aspect) * across
-    y_mm = box.y_mm + (box.height_mm - size_mm) * down
-    return (_placed_at(key, natural, Rect(x_mm, y_mm, size_mm * aspect, size_mm)),)
+    return (_placed(glyph.key, glyph.box, _aligned(desk, attributes, box, size_mm * aspect, size_mm)),)
 
 
 def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
@@ -94,20 +91,19 @@ def pips(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
     glyph = _glyph(desk, attributes, "icon")
     if not count or glyph is None:
         return ()
-    key, natural = glyph
     box = desk.box(attributes, cell)
     size_mm = desk.size(attributes, "size", box.height_mm / 6)
     if count == 1:
         size_mm = desk.size(attributes, "ace-size", size_mm)
-    width_mm = size_mm * natural.width_mm / natural.height_mm
+    width_mm = size_mm * glyph.box.width_mm / glyph.box.height_mm
     items: list[Item] = []
     for across, down in pip_places(count):
         x_mm = box.x_mm + (box.width_mm - width_mm) * across
         y_mm = box.y_mm + (box.height_mm - size_mm) * down
-        upright = _placed_at(key, natural, Rect(x_mm, y_mm, width_mm, size_mm))
+        upright = _placed(glyph.key, glyph.box, Rect(x_mm, y_mm, width_mm, size_mm))
         if down > 0.5:
             half_turn = rotation(180, x_mm + width_mm / 2, y_mm + size_mm / 2)
-            upright = PlacedDrawing(key, rounded(half_turn.after(upright.matrix)))
+            upright = PlacedDrawing(glyph.key, rounded(half_turn.after(upright.matrix)))
         items.append(upright)
     return tuple(items)
 
@@ -118,14 +114,14 @@ def pip_places(count: int) -> list[tuple[float, float]]:
     return sorted([*pairs, *((_MIDDLE, down) for down in _SINGLES[count])], key=lambda place: (place[1], place[0]))
 
 
-def _glyph(desk: Desk, attributes: Attributes, name: str) -> tuple[str, Rect] | None:
+def _glyph(desk: Desk, attributes: Attributes, name: str) -> IconGlyph | None:
     wanted = attributes.get(name, "").strip()
     colour = desk.colour(attributes.get("fill", "ink"))
     glyph = desk.art.icon(wanted, colour or "#000000") if wanted else None
     if glyph is None:
         say_unknown_icon(desk, wanted)
         return None
-    return (glyph.key, glyph.box) if colour is not None else None
+    return glyph if colour is not None else None
 
 
 def say_unknown_icon(desk: Desk, name: str) -> None:
@@ -169,28 +165,23 @@ def _fitted(desk: Desk, attributes: Attributes, width: float, height: float, box
         return box
     scales = box.width_mm / width, box.height_mm / height
     scale = max(scales) if fit == "cover" else min(scales)
-    across, down = _aligned(desk, attributes)
-    width_mm, height_mm = width * scale, height * scale
-    x_mm, y_mm = box.x_mm + (box.width_mm - width_mm) * across, box.y_mm + (box.height_mm - height_mm) * down
-    return Rect(x_mm, y_mm, width_mm, height_mm)
+    return _aligned(desk, attributes, box, width * scale, height * scale)
 
 
-def _aligned(desk: Desk, attributes: Attributes) -> tuple[float, float]:
-    """Return the parts of the free space that go left of and above a picture; problem `bad-choice`."""
+def _aligned(desk: Desk, attributes: Attributes, box: Rect, width_mm: float, height_mm: float) -> Rect:
+    """Return where something of a size stands in a box; problem `bad-choice`."""
     words = attributes.get("align", "center").split()
     unknown = [word for word in words if word not in _WORDS]
     if unknown:
         what = f"align={attributes['align'][:40]!r} is not understood"
         desk.say("bad-choice", what, did_you_mean(unknown[0], _WORDS))
     across = 0.0 if "left" in words else 1.0 if "right" in words else 0.5
-    return across, 0.0 if "top" in words else 1.0 if "bottom" in words else 0.5
+    down = 0.0 if "top" in words else 1.0 if "bottom" in words else 0.5
+    x_mm, y_mm = box.x_mm + (box.width_mm - width_mm) * across, box.y_mm + (box.height_mm - height_mm) * down
+    return Rect(x_mm, y_mm, width_mm, height_mm)
 
 
-def _placed(drawing: Drawing, shown: Rect) -> PlacedDrawing:
-    return _placed_at(drawing.key, drawing.box, shown)
-
-
-def _placed_at(key: str, natural: Rect, shown: Rect) -> PlacedDrawing:
+def _placed(key: str, natural: Rect, shown: Rect) -> PlacedDrawing:
     sx, sy = shown.width_mm / natural.width_mm, shown.height_mm / natural.height_mm
     e, f = shown.x_mm - natural.x_mm * sx, shown.y_mm - natural.y_mm * sy
     return PlacedDrawing(key, rounded(Matrix(sx, 0.0, 0.0, sy, e, f)))

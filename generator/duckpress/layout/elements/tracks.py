@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,14 +21,6 @@ from duckpress.layout.templates.face_xml import FaceNode
 
 MAX_NUMBER = 100_000
 WAYS = ("row", "column", "lines", "snake", "ring", "path")
-
-
-class _LatticeOrder(NamedTuple):
-    """The seats of the spaces in a lattice of so many columns and rows, in their order."""
-
-    columns: int
-    rows: int
-    seats: list[tuple[int, int]]
 
 
 def track(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
@@ -81,7 +72,8 @@ def _spaces(desk: Desk, attributes: Attributes, box: Rect) -> list[Rect]:
     return [Rect(box.x_mm + column * step_mm, box.y_mm + row * step_mm, side_mm, side_mm) for column, row in seats]
 
 
-def _lattice(desk: Desk, attributes: Attributes, way: str) -> _LatticeOrder | None:
+def _lattice(desk: Desk, attributes: Attributes, way: str) -> tuple[int, int, list[tuple[int, int]]] | None:
+    """Return the columns and rows of a lattice, and the seats of the spaces in it in their order."""
     if way == "ring":
         columns, rows = desk.whole(attributes, "columns", 2, 100), desk.whole(attributes, "rows", 2, 100)
         if columns is None or rows is None:
@@ -92,12 +84,12 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _LatticeOrder | No
         seats += [(0, row) for row in range(rows - 2, 0, -1)]
         most = len(seats)
         count = most if "count" not in attributes else desk.whole(attributes, "count", 1, most)
-        return None if count is None else _LatticeOrder(columns, rows, seats[:count])
+        return None if count is None else (columns, rows, seats[:count])
     count = desk.whole(attributes, "count", 1, limit("track-spaces"), "track-spaces")
     if count is None:
         return None
     if way == "column":
-        return _LatticeOrder(1, count, [(0, row) for row in range(count)])
+        return (1, count, [(0, row) for row in range(count)])
     across: int | None = count
     if way in ("lines", "snake"):
         across = desk.whole(attributes, "columns", 1, count)
@@ -108,7 +100,7 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> _LatticeOrder | No
         row, column = divmod(index, across)
         is_back = way == "snake" and row % 2 == 1
         seats.append((across - 1 - column if is_back else column, row))
-    return _LatticeOrder(across, -(-count // across), seats)
+    return (across, -(-count // across), seats)
 
 
 def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) -> list[Rect]:

@@ -1,8 +1,10 @@
-"""What is wrong with a picture file, in the words of a problem; and what a file is that is none."""
+"""The bare picture of a PNG or JPEG file, and what is wrong with a file that has none, in the words of a problem."""
 
 from __future__ import annotations
 
 import struct
+
+from msgspec import Struct
 
 from duckpress.art.bad_art import BadArt
 from duckpress.core.limits import how_to_raise, limit
@@ -25,6 +27,22 @@ _KINDS = (
     (b"\xff\x0a", "a JPEG XL picture"),
     (b"\0\0\x01\0", "an icon file"),
 )
+
+
+class BarePicture(Struct, frozen=True):
+    """The picture in a file and nothing else: its size as it is stored, what it needs, and words for a warning.
+
+    `kind` is `png` or `jpeg`, `turn` the orientation that its Exif data asks for (1 for none).
+    """
+
+    data: bytes
+    kind: str
+    width: int
+    height: int
+    turn: int
+    must_convert: bool  # a PDF cannot take it as it is
+    note: str
+    colours: int = 0  # of a palette that is shorter than its pixels can count: one of them may name a colour it lacks
 
 
 def damaged(path: str, how: str = "") -> BadArt:
