@@ -60,7 +60,6 @@ class FaceComposer:
         self._most_deep = limit("face-depth")
         self._faint = 0  # how many groups around the element at hand have an opacity
         self._made: dict[tuple[FaceNode, Rect], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
-        self._checked: set[tuple[str, ...]] = set()
 
     def face(self, root: FaceNode, trim: Rect) -> tuple[Item, ...]:
         """Return the items of a face in painting order; problems are left on the desk."""
@@ -88,8 +87,7 @@ class FaceComposer:
             self._desk.uses += made[1]
             return made[0]
         self._desk.go_to(element.at)
-        if element.children or (tag, *element.attrib) not in self._checked:
-            self._check_names(element)
+        self._check_names(element)
         if tag == "text":
             return self._texts.text(element, cell)
         if depth > self._most_deep:
@@ -214,7 +212,6 @@ class FaceComposer:
     def _check_names(self, element: FaceNode) -> None:
         """Report an unknown element or attribute, words where none can be, and elements inside a text."""
         desk, tag = self._desk, element.tag
-        before = len(desk.problems)
         attributes = ELEMENTS.get(tag)
         if attributes is None:
             desk.say("unknown-element", f"there is no element <{tag[:40]}>", did_you_mean(tag, ELEMENTS))
@@ -223,15 +220,12 @@ class FaceComposer:
             if name not in attributes:
                 known = did_you_mean(name, attributes) or "take it away"
                 desk.say("unknown-attribute", f"<{tag}> has no attribute {name[:40]!r}", known)
-        if tag != "text":
-            stray = next((part.strip() for part in element.content if isinstance(part, str)), None)
-            if stray is not None:
-                desk.say("stray-text", f"the words {stray[:40]!r} stand in <{tag}>", "put them into a <text> element")
-        else:
+        if tag == "text":
             odd = next((child.tag for child in element.children if child.tag != "br"), None)
             if odd is not None:
                 fix = "write emphasis as **bold** or *italic*, icons as {name}"
                 desk.say("unknown-element", f"<{odd[:40]}> cannot stand in a <text>", fix)
-                return
-        if len(desk.problems) == before and not element.children:
-            self._checked.add((tag, *element.attrib))
+            return
+        stray = next((part.strip() for part in element.content if isinstance(part, str)), None)
+        if stray is not None:
+            desk.say("stray-text", f"the words {stray[:40]!r} stand in <{tag}>", "put them into a <text> element")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from duckpress.core.bounds import item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Drawing, Item
-from duckpress.core.geometry import IDENTITY, Rect, Size
+from duckpress.core.geometry import IDENTITY, Rect
 from duckpress.layout.elements.layout_context import Desk
 
 _SLACK_MM = 0.05
@@ -38,15 +37,10 @@ def _warn_of_first_unseen(desk: Desk, name: str, boxes: Iterable[Rect | None]) -
             return
 
 
-@lru_cache(maxsize=64)
-def _safe_box(trim: Size, safe_mm: float) -> Rect:
-    return Rect(0, 0, *trim).grown(_SLACK_MM - safe_mm)
-
-
 def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mapping[str, Drawing], box: Rect) -> None:
     """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
     format_ = desk.format
-    safe = _safe_box(format_.trim, format_.safe_mm)
+    safe = Rect(0, 0, *format_.trim).grown(_SLACK_MM - format_.safe_mm)
     if desk.matrix is IDENTITY and not (format_.is_round or format_.is_hex) and safe.holds(box):
         return
     for item in items:

@@ -40,16 +40,12 @@ class TextBox(Struct, frozen=True):
     is_decoration: bool
 
 
-_Set = dict[str, tuple[tuple[Item, ...], tuple[Use, ...]]]
-"""Texts of one box that were set before, with what they use."""
-
-
 class TextSetter:
-    """Sets the texts of faces; boxes read once and short texts set once are kept."""
+    """Sets the texts of faces; those that are the same on several are set once."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._boxes: dict[tuple[object, ...], tuple[TextBox, tuple[Use, ...], _Set]] = {}  # with what they use
+        self._known: dict[tuple[object, ...], tuple[tuple[Item, ...], tuple[Use, ...]]] = {}  # with what they use
 
     def text(self, element: FaceNode, cell: Rect) -> tuple[Item, ...]:
         """Return the lines of a text.
@@ -57,18 +53,14 @@ class TextSetter:
         Problems: `unknown-style`, `text-too-long`, `text-overflow`, `missing-glyph`, `right-to-left`, `unknown-icon`,
         `unknown-field`.
         """
-        desk, attributes = self._desk, element.attrib
-        key = (cell, *attributes.items())
-        known_box = self._boxes.get(key)
-        if known_box is None:
-            before, began = len(desk.problems), len(desk.uses)
-            text_box, were_set = _read_box(desk, attributes, cell), _Set()
-            if len(desk.problems) == before:
-                self._boxes[key] = text_box, tuple(desk.uses[began:]), were_set
-        else:
-            text_box, uses, were_set = known_box
-            desk.uses += uses
-        source = words_of(element)
+        desk, attributes, source = self._desk, element.attrib, words_of(element)
+        key = (source, cell, *attributes.items())
+        known = self._known.get(key)
+        if known is not None:
+            desk.uses += known[1]
+            return known[0]
+        before, began = len(desk.problems), len(desk.uses)
+        text_box = _read_box(desk, attributes, cell)
         if not source or text_box.style.colour == NONE:
             return ()
         if self._is_too_long(source):
@@ -76,10 +68,12 @@ class TextSetter:
             what = f"the text {first_words(source)!r} has more than {most} letters, its fields filled in"
             desk.say("text-too-long", what, f"write less; {how_to_raise('text-letters')}")
             return ()
-        if text_box.together is None and (known := were_set.get(source)) is not None:
-            desk.uses += known[1]
-            return known[0]
-        return self._fit(text_box, source, were_set)
+        fitted = self._fit(text_box, source)
+        # Fields differ from card to card, and a shrunk text is told of for every card.
+        is_same_everywhere = "{=" not in source and fitted.size_pt >= text_box.style.size_pt
+        if is_same_everywhere and text_box.together is None and len(desk.problems) == before:
+            self._known[key] = fitted.items, tuple(desk.uses[began:])
+        return fitted.items
 
     def height(self, element: FaceNode, cell: Rect) -> float:
         """Return the height in mm that a text takes at its full size in a cell's width."""
@@ -98,11 +92,10 @@ class TextSetter:
                 letters += fields.get(match[1].strip(), 0)
         return letters > most
 
-    def _fit(self, text_box: TextBox, source: str, were_set: _Set) -> tuple[Item, ...]:
+    def _fit(self, text_box: TextBox, source: str) -> Fitted:
         desk, style, box = self._desk, text_box.style, text_box.box
         together = text_box.together
         forced_pt = desk.forced_pt.get(together) if together is not None else None
-        before, began = len(desk.problems), len(desk.uses)
         fitted = desk.typesetter.fit(
             source, style, box, valign=text_box.valign, values=_values(desk, source),
             max_lines=text_box.max_lines, size_pt=forced_pt,
@@ -124,11 +117,7 @@ class TextSetter:
             warn_outside_safe_zone(desk, fitted.items, drawings, box)
         if desk.format.trim.width_mm < box.x_mm or desk.format.trim.height_mm < box.y_mm or box.right_mm < 0:
             warn_outside_bleed(desk, "text", fitted.items, drawings)
-        # Fields differ from card to card, and a shrunk text is told of for every card.
-        is_same_everywhere = "{=" not in source and fitted.size_pt >= style.size_pt and together is None
-        if is_same_everywhere and len(desk.problems) == before:
-            were_set[source] = fitted.items, tuple(desk.uses[began:])
-        return fitted.items
+        return fitted
 
     def _say_what_is_borrowed(self, text_box: TextBox, fitted: Fitted) -> None:
         """Warn once of a style most of whose letters its family does not have."""

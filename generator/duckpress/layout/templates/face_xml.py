@@ -106,7 +106,7 @@ class FaceReader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         at = mark_of(attributes.pop(MARK, ""))
         is_shown = self._shows(attributes.pop("ink", None), at) or len(self._open) == 1
-        if "}" in name or any("}" in key for key in attributes):
+        if "}" in name + "".join(attributes):
             name, attributes = _spelt(name), {_spelt(key): value for key, value in attributes.items()}
         self._open.append((FaceNode(name, attributes, at), is_shown))
 
