@@ -34,14 +34,6 @@ class TableRoom:
         return min(self.cells, self.elements, self.bytes) < 0
 
 
-class BrokenPackageError(Exception):
-    """Why a zipped document cannot be read, in the words of a problem."""
-
-    def __init__(self, what: str, fix: str = "") -> None:
-        super().__init__(what)
-        self.fix = fix or "save it again in a spreadsheet program, or save it as CSV"
-
-
 class SheetError(Exception):
     """A cell that cannot be used: the words of a problem."""
 
@@ -60,12 +52,19 @@ def with_line_breaks(text: str) -> str:
     return _LINE_END.sub("\\\\\n", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def refuse_width(columns: int, source: Source) -> None:
-    """Raise `SheetError` for a row that is wider than a table may be, before it is made."""
-    most = limit("table-columns")
-    if columns > most:
+def placed(text: str, source: Source, after: int, times: int = 1) -> list[CellText]:
+    """Return a text and the empty cells before it in a row that has `after` cells; it may be there several times.
+
+    Raises `SheetError` where the row is wider than a table may be, before it is made.
+    """
+    width, most = source.column - 1 + times, limit("table-columns")
+    if width > most:
         fix = f"delete the empty columns; {how_to_raise('table-columns')}"
         raise SheetError("csv-row", source, f"the row has more than {most} cells", fix)
+    return [
+        CellText(text if column >= source.column else "", source._replace(column=column))
+        for column in range(after + 1, width + 1)
+    ]
 
 
 def shown_otherwise(source: Source, number: str, how: str) -> SheetError:
@@ -86,3 +85,8 @@ def number_text(value: str) -> str:
     if not math.isfinite(number):
         return value.strip()
     return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
+
+
+def whole_of(text: str | None, default: int) -> int:
+    """Return the number that an attribute holds, else the default."""
+    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 10 else default

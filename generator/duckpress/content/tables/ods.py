@@ -9,17 +9,18 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from duckpress.content.tables.cells import (
-    BrokenPackageError,
     CellText,
     SheetError,
     TableRoom,
     number_text,
-    refuse_width,
+    placed,
     shown_otherwise,
+    whole_of,
 )
 from duckpress.content.tables.zipped_xml import Package
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
+from duckpress.files.archives import BadArchive
 
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -31,12 +32,12 @@ _LONGEST_SPACE = 1_000
 def read_ods(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
     """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
 
-    Raises `BrokenPackageError` for a file that cannot be read, `SheetError` for a cell that holds no value.
+    Raises `BadArchive` for a file that cannot be read, `SheetError` for a cell that holds no value.
     """
     root = Package(data, room).xml("content.xml")
     sheet = next(root.iter(f"{_TABLE}table"), None)
     if sheet is None:
-        raise BrokenPackageError("it has no sheet")
+        raise BadArchive("it has no sheet")
     number = 1
     for row in sheet.iter(f"{_TABLE}table-row"):
         times = _repeats(row, "rows")
@@ -65,10 +66,8 @@ def _cells(row: Element, path: str, number: int) -> list[CellText]:
         if times > _FAR or empty > _FAR:
             what = f"the cell stands in column {source.column}, {times} times"
             raise SheetError("csv-row", source, what, "delete it")
-        refuse_width(len(cells) + empty + times, source)
-        cells += [CellText("", Source(path, number, len(cells) + 1 + k)) for k in range(empty)]
+        cells += placed(text, source, len(cells), times)
         empty = 0
-        cells += [CellText(text, Source(path, number, len(cells) + 1 + k)) for k in range(times)]
     return cells
 
 
@@ -97,7 +96,7 @@ def _written(element: Element) -> str:
     parts = [element.text or ""]
     for child in element:
         if child.tag == f"{_TEXT}s":
-            parts.append(" " * min(_whole(child.get(f"{_TEXT}c"), 1), _LONGEST_SPACE))
+            parts.append(" " * min(whole_of(child.get(f"{_TEXT}c"), 1), _LONGEST_SPACE))
         elif child.tag == f"{_TEXT}tab":
             parts.append(" ")
         elif child.tag == f"{_TEXT}line-break":
@@ -109,8 +108,4 @@ def _written(element: Element) -> str:
 
 
 def _repeats(element: Element, what: str) -> int:
-    return max(1, _whole(element.get(f"{_TABLE}number-{what}-repeated"), 1))
-
-
-def _whole(text: str | None, default: int) -> int:
-    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 10 else default
+    return max(1, whole_of(element.get(f"{_TABLE}number-{what}-repeated"), 1))

@@ -11,7 +11,7 @@ import re
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import BrokenPackageError, CellText, SheetError, TableRoom
+from duckpress.content.tables.cells import CellText, SheetError, TableRoom
 from duckpress.content.tables.column_names import looks_like_ids
 from duckpress.content.yaml.characters import decode_text, place_in
 from duckpress.content.yaml.nodes import quoted
@@ -73,29 +73,30 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
     return Read(Table(header, kept), problems)
 
 
-def _sheet_rows(path: str, data: bytes, table_room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
+def _sheet_rows(path: str, data: bytes, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
     """Return the rows of a spreadsheet's first sheet; none where something is wrong."""
     from duckpress.content.tables.ods import read_ods  # here, as most games have no spreadsheets
     from duckpress.content.tables.xlsx import read_xlsx
+    from duckpress.files.archives import BadArchive
 
     rows: list[tuple[CellText, ...]] = []
-    room = _TableSize(table_room)
+    size = _TableSize(room)
     try:
-        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, table_room):
+        for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, room):
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
-            if problem := room.refuses(longest, len(row), len(rows) - 1):
+            if problem := size.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):
                 return Read([], [problem])
-            room.take(len(row))
+            room.cells -= len(row)
     except SheetError as error:
         return Read([], [error.problem])
-    except BrokenPackageError as error:
-        what = f"the table cannot be read: {error}"
-        return Read([], [Problem("table-file", Source(path), what, error.fix)])
+    except BadArchive as bad:
+        fix = bad.fix or "save it again in a spreadsheet program, or save it as CSV"
+        return Read([], [Problem("table-file", Source(path), f"the table cannot be read: {bad.what}", fix)])
     return Read(rows)
 
 
-def _csv_rows(path: str, text: str, table_room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
+def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
     """Return the rows that hold anything; none where one is wrong."""
     named = _SEPARATOR_LINE.match(text)
     separator = named[1] if named else _separator_of(text)
@@ -104,7 +105,7 @@ def _csv_rows(path: str, text: str, table_room: TableRoom) -> Read[list[tuple[Ce
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
     offset, line, line_start = (named.end(), 2, named.end()) if named else (0, 1, 0)
-    room = _TableSize(table_room)
+    size = _TableSize(room)
     while offset < len(text) or row:
         if not row and (empty := _EMPTY_LINES.match(text, offset)):
             offset = line_start = empty.end()
@@ -117,8 +118,8 @@ def _csv_rows(path: str, text: str, table_room: TableRoom) -> Read[list[tuple[Ce
         if end is None:
             return Read([], [_bad_quote(path, text, offset, source)])
         typed = text[offset:end_of_cell]
-        if room.is_exceeded(len(typed), len(row) + 1, len(rows)):
-            return Read([], [room.refusal(len(typed), len(row) + 1, source)])
+        if problem := size.refusal(len(typed), len(row) + 1, len(rows), source):
+            return Read([], [problem])
         row.append(CellText(_unquoted(typed), source))
         if typed.startswith('"'):
             for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
@@ -127,7 +128,7 @@ def _csv_rows(path: str, text: str, table_room: TableRoom) -> Read[list[tuple[Ce
         if end[0] == separator:
             continue
         line, line_start = line + 1, offset
-        room.take(len(row))
+        room.cells -= len(row)
         if any(cell_text.text for cell_text in row):
             rows.append(tuple(row))
         row = []
@@ -172,22 +173,8 @@ class _TableSize:
         self._columns = limit("table-columns")
         self._rows = limit("table-rows")
 
-    def take(self, columns: int) -> None:
-        """Take in a row."""
-        self._room.cells -= columns
-
-    def is_exceeded(self, letters: int, columns: int, rows: int) -> bool:
-        """Return whether a cell, the row so far, or the rows before it are too many."""
-        return letters > self._letters or columns > self._columns or rows > self._rows or columns > self._room.cells
-
-    def refuses(self, longest: CellText, columns: int, rows: int) -> Problem | None:
-        """Return the problem of a row, its longest cell given."""
-        letters = len(longest.text)
-        is_exceeded = self.is_exceeded(letters, columns, rows)
-        return self.refusal(letters, columns, longest.source) if is_exceeded else None
-
-    def refusal(self, letters: int, columns: int, source: Source) -> Problem:
-        """Return the problem of a table that is too large."""
+    def refusal(self, letters: int, columns: int, rows: int, source: Source) -> Problem | None:
+        """Return why a cell, the row so far, the rows before it or all cells of the game are too many."""
         if letters > self._letters:
             what = f"this cell is {letters} characters long; {written(self._letters)} are allowed"
             return Problem("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
@@ -197,8 +184,10 @@ class _TableSize:
         if columns > self._room.cells:
             self._room.cells = -1
             what, name = f"the tables of the game have more than {written(limit('table-cells'))} cells", "table-cells"
-        else:
+        elif rows > self._rows:
             what, name = f"the table has more than {written(self._rows)} rows", "table-rows"
+        else:
+            return None
         return Problem("too-many-cards", source, what, f"split it into several decks; {how_to_raise(name)}")
 
 

@@ -1,6 +1,6 @@
 """The first sheet of an XLSX file -> rows of cells: the values as last calculated, never the formulas.
 
-Source of the names: ECMA-376 part 1, SpreadsheetML (sections 18.2 to 18.4 and 18.8.30 for number formats).
+Source of the names: ECMA-376 part 1, SpreadsheetML (sections 18.2 to 18.4; 18.8.30 and 18.8.31 for number formats).
 """
 
 from __future__ import annotations
@@ -8,21 +8,22 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from duckpress.content.tables.cells import (
-    BrokenPackageError,
     CellText,
     SheetError,
     TableRoom,
     number_text,
-    refuse_width,
+    placed,
     shown_otherwise,
+    whole_of,
 )
-from duckpress.content.tables.number_formats import NumberFormat, read_format
 from duckpress.content.tables.zipped_xml import Package
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Source
+from duckpress.files.archives import BadArchive
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
@@ -50,15 +51,75 @@ _BUILT_IN = {
 }
 # Elements of the styles. Source: Excel specifications and limits, 65,490 cell formats; each holds two more at most.
 _MOST_STYLES = 200_000
-_GENERAL = read_format("General")
+_LONGEST = 255  # characters; spreadsheets take no longer format
+_COLOUR = r"black|blue|cyan|green|magenta|red|white|yellow|color ?\d{1,2}"
+# Words, then what shows nothing of its own (a colour, a language, the width of a sign, a sign that fills the cell).
+_SIGNS = re.compile(rf'"([^"]*)"|\\(.)|\[(?:{_COLOUR}|\$-[^\]]*)\]|(\[[^\]]*\])|_.|\*.', re.DOTALL | re.IGNORECASE)
+_WORD = '"'  # stands for any words
+_DIGITS = re.compile(r"([0#?,]*[0#?])(?:\.([0#?]*))?")
+_TYPED = re.compile(r"(\d+)(?:\.(\d+))?")
 _RETURN = re.compile("_x000[Dd]_(?=\n)")  # how a line break of two characters is written. Source: ECMA-376, ST_Xstring
 _FAR = 1_000  # columns; beyond it a cell was typed by accident
+
+
+class NumberFormat(NamedTuple):
+    """A format as written, and its sections (for numbers, negative numbers, zero, texts) without what shows nothing."""
+
+    code: str
+    sections: tuple[str, ...]
+
+    @property
+    def is_date(self) -> bool:
+        """Whether it shows numbers as dates or times of day."""
+        return any(re.search("[dmyh]", section) for section in self.sections)
+
+    def shows(self, number: str) -> bool:
+        """Return whether a number, written as a person would type it, looks just so."""
+        digits = number.removeprefix("-")
+        which = 1 if digits != number else 2 if number == "0" else 0
+        if which >= len(self.sections):
+            which = 0
+        section = self.sections[which]
+        if which == 1:
+            if not section.startswith("-"):
+                return False
+            section = section[1:].strip()
+        return section in ("general", "@") or _shows_digits(section, digits)
+
+
+def _read_format(code: str) -> NumberFormat:
+    """Return a format; one that is longer than spreadsheets take shows no number as it is."""
+    signs = _SIGNS.sub(_sign, code.lower()) if len(code) <= _LONGEST else _WORD
+    return NumberFormat(code, tuple(section.strip() for section in signs.split(";")))
+
+
+def _sign(match: re.Match[str]) -> str:
+    words = match[1] or match[2] or match[3] or ""
+    return _WORD if words.strip() else words
+
+
+def _shows_digits(section: str, digits: str) -> bool:
+    """Return whether places for digits are filled by those there are: none added, left out, rounded or parted."""
+    places, typed = _DIGITS.fullmatch(section), _TYPED.fullmatch(digits)
+    if places is None or typed is None:
+        return False
+    whole, decimals = places.groups()
+    units, fraction = typed.groups()
+    least = len(whole.replace(",", "").lstrip("#?"))
+    if len(units) < least or (units == "0" and not least) or ("," in whole and len(units) > 3):
+        return False
+    if decimals is None or fraction is None:
+        return decimals is fraction
+    return len(decimals.rstrip("#?")) <= len(fraction) <= len(decimals)
+
+
+_GENERAL = _read_format("General")
 
 
 def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText]]:
     """Yield the rows of the first sheet, empty ones left out; `Source` is the row and the column of a cell.
 
-    Raises `BrokenPackageError` for a file that cannot be read, `SheetError` for a cell that holds no value.
+    Raises `BadArchive` for a file that cannot be read, `SheetError` for a cell that holds no value.
     """
     package = Package(data, room)
     sheet = package.xml(_first_sheet(package))
@@ -66,7 +127,7 @@ def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText
     formats = _formats(package)
     number = 0
     for row in _all(sheet, "row"):
-        number = _whole(row.get("r"), number + 1)
+        number = whole_of(row.get("r"), number + 1)
         cells: list[CellText] = []
         column = 0
         for cell in _children(row, "c"):
@@ -77,9 +138,7 @@ def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText
                 empty = column - 1 - len(cells)
                 if empty > _FAR or empty < 0:
                     raise SheetError("csv-row", source, f"the cell stands in column {column}", "delete it")
-                refuse_width(column, source)
-                cells += [CellText("", Source(path, number, len(cells) + 1 + k)) for k in range(empty)]
-                cells.append(CellText(text, source))
+                cells += placed(text, source, len(cells))
         if cells:
             yield cells
 
@@ -89,12 +148,12 @@ def _first_sheet(package: Package) -> str:
     book = package.xml("xl/workbook.xml")
     sheets = [sheet for sheet in _all(book, "sheet") if sheet.get("state", "visible") == "visible"]
     if not sheets:
-        raise BrokenPackageError("it has no sheet")
+        raise BadArchive("it has no sheet")
     wanted = next((value for name, value in sheets[0].items() if name.endswith("}id")), None)
     links = package.xml("xl/_rels/workbook.xml.rels")
     target = next((link.get("Target", "") for link in links if link.get("Id") == wanted), None)
     if target is None:
-        raise BrokenPackageError("its first sheet is missing")
+        raise BadArchive("its first sheet is missing")
     return posixpath.normpath(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
 
 
@@ -111,14 +170,14 @@ def _formats(package: Package) -> list[NumberFormat]:
         return []
     styles = package.xml("xl/styles.xml", _MOST_STYLES)
     own = {
-        _whole(one.get("numFmtId"), -1): one.get("formatCode", "General")
+        whole_of(one.get("numFmtId"), -1): one.get("formatCode", "General")
         for group in _children(styles, "numFmts")
         for one in _children(group, "numFmt")
     }
     codes = _BUILT_IN | own
     crossed = next(_all(styles, "cellXfs"), None)
-    numbers = [] if crossed is None else [_whole(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
-    read = {number: read_format(codes[number]) for number in set(numbers) & codes.keys()}
+    numbers = [] if crossed is None else [whole_of(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
+    read = {number: _read_format(codes[number]) for number in set(numbers) & codes.keys()}
     return [read.get(number, _GENERAL) for number in numbers]
 
 
@@ -133,9 +192,9 @@ def _text(cell: Element, texts: list[str], formats: list[NumberFormat], source: 
             raise SheetError("table-value", source, what, fix)
         return ""
     if kind == "s":
-        index = _whole(value, -1)
+        index = whole_of(value, -1)
         if not 0 <= index < len(texts):
-            raise BrokenPackageError(f"the text of row {source.line}, column {source.column} is missing")
+            raise BadArchive(f"the text of row {source.line}, column {source.column} is missing")
         return texts[index]
     if kind == "b":
         return "TRUE" if value.strip() == "1" else "FALSE"
@@ -144,7 +203,7 @@ def _text(cell: Element, texts: list[str], formats: list[NumberFormat], source: 
         raise SheetError("table-value", source, what, "correct the formula in the spreadsheet")
     if kind == "str":
         return value.strip()
-    style = _whole(cell.get("s"), 0)
+    style = whole_of(cell.get("s"), 0)
     shown = formats[style] if style < len(formats) else _GENERAL
     if kind == "d" or shown.is_date:
         what = "this cell holds a date: spreadsheets make one of words such as 3-1"
@@ -179,16 +238,12 @@ def _all(element: Element, name: str) -> Iterator[Element]:
     return (one for one in element.iter() if _name(one) == name)
 
 
-def _whole(text: str | None, default: int) -> int:
-    return int(text) if text is not None and text.isascii() and text.isdecimal() and len(text) < 10 else default
-
-
 def _column(reference: str | None, default: int) -> int:
     """Return the number of a reference's column: `AB7` is 28."""
-    found = _REFERENCE.fullmatch(reference or "")
-    if found is None:
+    match = _REFERENCE.fullmatch(reference or "")
+    if match is None:
         return default
     number = 0
-    for letter in found[1]:
+    for letter in match[1]:
         number = number * 26 + ord(letter) - 64
     return number

@@ -10,7 +10,7 @@ import io
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from duckpress.content.tables.cells import BrokenPackageError, TableRoom
+from duckpress.content.tables.cells import TableRoom
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.files.archives import Archive, BadArchive
 
@@ -28,12 +28,9 @@ class Package:
     """The parts of one zipped document, by name."""
 
     def __init__(self, data: bytes, room: TableRoom) -> None:
-        """Read the list of parts. Raises `BrokenPackageError`."""
+        """Read the list of parts. Raises `BadArchive`."""
         self._room = room
-        try:
-            self._archive = Archive(io.BytesIO(data), "sheet-file")
-        except BadArchive as bad:
-            raise BrokenPackageError(bad.what, bad.fix) from bad
+        self._archive = Archive(io.BytesIO(data), "sheet-file")
 
     def __contains__(self, name: str) -> bool:
         """Return whether there is a part of that name."""
@@ -42,10 +39,10 @@ class Package:
     def xml(self, name: str, most: int | None = None) -> Element:
         """Return the root element of a part, which may have `most` elements, else as many as are left.
 
-        Raises `BrokenPackageError`: missing, damaged, too large, with a DOCTYPE.
+        Raises `BadArchive`: missing, damaged, too large, with a DOCTYPE.
         """
         if name not in self:
-            raise BrokenPackageError(f"its part {name[:80]!r} is missing")
+            raise BadArchive(f"its part {name[:80]!r} is missing")
         builder = _TreeBuilder(name, self._room, most)
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
@@ -56,10 +53,8 @@ class Package:
         try:
             # At once: older versions of expat read a long name again with every chunk that does not end it.
             parser.Parse(self._unpacked(name), True)
-        except BadArchive as bad:
-            raise BrokenPackageError(bad.what, bad.fix) from bad
         except (expat.ExpatError, ValueError, LookupError) as error:
-            raise BrokenPackageError(f"its part {name[:80]!r} is not well-formed") from error
+            raise BadArchive(f"its part {name[:80]!r} is not well-formed") from error
         return builder.close()
 
     def _unpacked(self, name: str) -> bytes:
@@ -67,7 +62,7 @@ class Package:
         self._room.bytes -= len(data)
         if self._room.bytes < 0:
             what = f"unpacked, the spreadsheets of the game come to more than {written(limit('sheet-file'))} bytes"
-            raise BrokenPackageError(what, how_to_raise("sheet-file"))
+            raise BadArchive(what, how_to_raise("sheet-file"))
         return data
 
 
@@ -84,18 +79,18 @@ class _TreeBuilder:
 
     def doctype(self, *_words: object) -> None:
         """Refuse the only way to entities."""
-        raise BrokenPackageError(f"its part {self._part!r} has a DOCTYPE, which is not read")
+        raise BadArchive(f"its part {self._part!r} has a DOCTYPE, which is not read")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._room.elements -= 1
         self._depth += 1
         if self._room.elements < 0:
             what = f"the spreadsheets of the game have more than {written(limit('sheet-elements'))} elements"
-            raise BrokenPackageError(what, how_to_raise("sheet-elements"))
+            raise BadArchive(what, how_to_raise("sheet-elements"))
         if self._room.elements < self._least_left:
-            raise BrokenPackageError(f"its part {self._part!r} has more elements than a spreadsheet can need")
+            raise BadArchive(f"its part {self._part!r} has more elements than a spreadsheet can need")
         if self._depth > _DEEPEST:
-            raise BrokenPackageError(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
+            raise BadArchive(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
         read = {_bracketed(key): value for key, value in attributes.items() if key.rpartition("}")[2] in _READ}
         self._tree.start(_bracketed(name), read)
 
