@@ -36,11 +36,6 @@ class Data(Struct, frozen=True):
     filler: TextFiller = field(default_factory=TextFiller)
 
 
-def has_expressions(text: str) -> bool:
-    """Return whether a text holds something to fill in."""
-    return "{{" in text
-
-
 class Family:
     """A family, filled in: iterating yields the values of each card, in the order of its lists, the last one fastest.
 
@@ -143,12 +138,11 @@ class _Prepared(Struct, frozen=True):
 
 def _prepare(node: Node, filler: TextFiller) -> Read[_Prepared | Node]:
     """Return a value ready to be filled in, or the node itself where there is nothing to fill in."""
-    texts = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
-    if isinstance(node, Sequence) and any(map(has_expressions, texts)):
+    if isinstance(node, Sequence) and any(isinstance(item, Scalar) and "{{" in item.text for item in node.items):
         problems = ProblemList()
         items = [problems.take(_prepare(item, filler)) for item in node.items]
         return Read(_Prepared(None, items, node.source), problems)
-    if not isinstance(node, Scalar) or not has_expressions(node.text):
+    if not isinstance(node, Scalar) or "{{" not in node.text:
         return Read(node)
     text = filler.compile(node.text, node.source, 0 if node.is_plain else 1)
     return Read(node, [text]) if isinstance(text, Problem) else Read(_Prepared(text, [], node.source))

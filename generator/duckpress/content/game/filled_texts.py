@@ -61,7 +61,10 @@ class TextFiller:
             words = text[end : hole.start if hole is not None else len(text)]
             stray = _STRAY.search(words)
             if stray is not None:
-                return _stray(stray[0], _place(text, source, inset + end + stray.start()))
+                what, fix = f"{stray[0]!r} has no meaning on a card", "only {{ expressions }} are filled in"
+                if stray[0] == "{{":
+                    what, fix = "the '{{' that opens here is never closed", "write '}}' behind the expression"
+                return Problem("bad-expression", _place(text, source, inset + end + stray.start()), what, fix)
             if words:
                 parts.append(words)
             if hole is not None:
@@ -124,10 +127,3 @@ class TextFiller:
 
 def _place(text: str, source: Source, offset: int) -> Source:
     return source if "\n" in text else source._replace(column=source.column + offset)
-
-
-def _stray(sign: str, source: Source) -> Problem:
-    what, fix = f"{sign!r} has no meaning on a card", "only {{ expressions }} are filled in"
-    if sign == "{{":
-        what, fix = "the '{{' that opens here is never closed", "write '}}' behind the expression"
-    return Problem("bad-expression", source, what, fix)

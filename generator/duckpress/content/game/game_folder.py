@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,7 +43,8 @@ class GameFolder:
         self._folder = folder
         self._files: dict[str, str] = {}  # the decks' files by id
         self._tables: set[str] = set()  # of the folder that is being read
-        self._has_art: dict[str, bool] = {}
+        # An image lies below the game's folder, or below `layouts/` for art that games share.
+        self._has_art = cache(lambda name: any(workspace.has(f"{place}/{name}") for place in (folder, "layouts")))
         self._room = ValueAllowance()
         self._table_room = TableRoom()
 
@@ -106,7 +108,7 @@ class GameFolder:
         node = problems.take(self.yaml(path))
         if node is None or data is None:
             return Read(None, problems)
-        deck = read_deck(name, node, data, self._art_exists, lambda table, at: self._table(folder, table, at))
+        deck = read_deck(name, node, data, self._has_art, lambda table, at: self._table(folder, table, at))
         return Read(problems.take(deck), problems)
 
     def _table(self, folder: str, name: str, named_at: Source) -> Read[Table | None]:
@@ -130,13 +132,6 @@ class GameFolder:
             if named_at.file == path and (alike := self._workspace.alike(path)):
                 problem = problem._replace(fix=f"rename {alike.rpartition('/')[2]} to {path.rpartition('/')[2]}")
             return Read(None, [problem])
-
-    def _art_exists(self, name: str) -> bool:
-        """Return whether an image exists: below the game's folder, or below `layouts/` for art that games share."""
-        if name not in self._has_art:
-            places = (f"{self._folder}/{name}", f"layouts/{name}")
-            self._has_art[name] = any(self._workspace.has(place) for place in places)
-        return self._has_art[name]
 
     def _unused_tables(self, folder: str) -> Iterator[Problem]:
         for path in self._workspace.files(folder, *TABLES):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.model import Card, Deck, Value
+from duckpress.model import Deck, Value
 
 _COPIES = """
     amount copies copy count cnt times qty qnty quant quantity quantities numcopies numberofcopies noofcopies ofcopies
@@ -73,7 +73,9 @@ def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
     named = re.compile(
         rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})\.{name}\b|\{{={name}\}}|['\"]{name}['\"]"
     )
-    if any(named.search(text) for card in deck.cards for text in _texts(card)):
+    values = (value for card in deck.cards for value in card.values.values())
+    texts = (text for value in values for text in (value if isinstance(value, tuple) else (value,)))
+    if any(isinstance(text, str) and named.search(text) for text in texts):
         return True
     paths = [path for place in (f"{folder}/layouts", "layouts") for path in workspace.files(place, ".xml")]
     for path in [*paths, *workspace.files(folder, "setup.yaml", ".md")]:
@@ -83,8 +85,3 @@ def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
         except Refused:
             continue
     return False
-
-
-def _texts(card: Card) -> Iterator[str]:
-    for value in card.values.values():
-        yield from (text for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str))

@@ -99,7 +99,8 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom) -> Read[list[tuple[Cell
 def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText, ...]]]:
     """Return the rows that hold anything; none where one is wrong."""
     named = _SEPARATOR_LINE.match(text)
-    separator = named[1] if named else _separator_of(text)
+    first_line = _LINE_BREAK.split(text, maxsplit=1)[0]
+    separator = named[1] if named else next((mark for mark in ",;\t" if mark in first_line), ",")
     mark = re.escape(separator)
     plain, stop = re.compile(rf'[^{mark}\r\n"]*'), re.compile(rf"{mark}|\r\n|\r|\n|\Z")
     rows: list[tuple[CellText, ...]] = []
@@ -120,7 +121,8 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText
         typed = text[offset:end_of_cell]
         if problem := size.refusal(len(typed), len(row) + 1, len(rows), source):
             return Read([], [problem])
-        row.append(CellText(_unquoted(typed), source))
+        cell_text = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
+        row.append(CellText(cell_text.strip(), source))
         if typed.startswith('"'):
             for line_break in _LINE_BREAK.finditer(text, offset, end_of_cell):
                 line, line_start = line + 1, line_break.end()
@@ -129,15 +131,10 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText
             continue
         line, line_start = line + 1, offset
         room.cells -= len(row)
-        if any(cell_text.text for cell_text in row):
+        if any(filled.text for filled in row):
             rows.append(tuple(row))
         row = []
     return Read(rows)
-
-
-def _unquoted(typed: str) -> str:
-    inner = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
-    return inner.strip()
 
 
 def _end_of_quoted(text: str, begin: int) -> int:
@@ -157,11 +154,6 @@ def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     at = place_in(path, text, end)
     what = "the cell goes on behind its closing quote" if is_quoted else "a quote stands inside a cell without quotes"
     return Problem("csv-syntax", at, what, fix)
-
-
-def _separator_of(text: str) -> str:
-    first = _LINE_BREAK.split(text, maxsplit=1)[0]
-    return next((mark for mark in ",;\t" if mark in first), ",")
 
 
 class _TableSize:

@@ -46,7 +46,9 @@ class CardTranslator:
         self._words = {
             name: field for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)
         }
-        self._families = {_id_of(family): family for family in families}
+        ids = [family.entries["id"].value if "id" in family.entries else None for family in families]
+        names = [id_.text if isinstance(id_, Scalar) else "" for id_ in ids]
+        self._families = dict(zip(names, families, strict=True))
 
     def translated(self, node: MappingNode | None, data: Data, spoken: Data) -> tuple[Card, ...]:
         """Return the cards; `node` holds what the translation says, by card id or by a family's id as it is written."""
@@ -189,11 +191,6 @@ def _unmarked(value: Value) -> Value:
     if isinstance(value, str):
         return value.replace(SAME, "")
     return tuple(map(_unmarked, value)) if isinstance(value, tuple) else value
-
-
-def _id_of(family: MappingNode) -> str:
-    entry = family.entries.get("id")
-    return entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
 
 
 def _named_fields(

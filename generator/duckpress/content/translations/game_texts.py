@@ -43,7 +43,9 @@ def translated_lists(texts: TextTranslator, node: Mapping | None, lists: Texts[s
             translated[name][id_] = translated_tree(texts, entries.get(id_), record, section, id_)
             written = _paths(entries[id_]) if id_ in entries else set()
             for path in sorted({*usual} - written):
-                original = _at(record, path)
+                original: Any = record
+                for key in path:
+                    original = original.get(key) if isinstance(original, Texts) else None
                 if isinstance(original, str) and has_words(original):
                     texts.ledger.missing(section, ".".join((id_, *path)))
     return translated
@@ -88,12 +90,6 @@ def _paths(node: Node) -> set[tuple[str, ...]]:
     if not isinstance(node, Mapping) or node.entries.keys() == {"of", "is"}:
         return {()}
     return {(key, *rest) for key, entry in node.entries.items() for rest in _paths(entry.value)}
-
-
-def _at(record: Any, path: tuple[str, ...]) -> Any:
-    for key in path:
-        record = record.get(key) if isinstance(record, Texts) else None
-    return record
 
 
 def translated_credits(texts: TextTranslator, node: Node | None, credits_: tuple[Credit, ...]) -> tuple[Credit, ...]:

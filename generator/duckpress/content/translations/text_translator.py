@@ -70,8 +70,9 @@ class Ledger:
         problems = list(self._differing)
         start = Source(self._file)
         for section, names in self._missing.items():
-            what = f"{self.language}: {section}: {_counted(len(names), 'text')} not translated: {_listed(names)}"
-            fix = f"translate {'it' if len(names) == 1 else 'them'} in {self._file}"
+            texts, them = ("text is", "it") if len(names) == 1 else ("texts are", "them")
+            what = f"{self.language}: {section}: {len(names)} {texts} not translated: {_listed(names)}"
+            fix = f"translate {them} in {self._file}"
             problems.append(Problem("translation-missing", self.places.get(section, start), what, fix, Level.WARNING))
         for section, places in self._stale.items():
             lines = [f"{name} (line {source.line})" for name, source in places.items()]
@@ -190,10 +191,6 @@ def tokens_of(text: str) -> set[str]:
 def _end_of_expressions(text: str) -> int:
     # Behind the last one that is closed none is looked for: each opening would be followed to the end of the text.
     return text.rfind("}}") + 2 if "}}" in text else 0
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word} is" if count == 1 else f"{count} {word}s are"
 
 
 def _listed(names: Iterable[str]) -> str:

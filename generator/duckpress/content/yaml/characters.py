@@ -53,12 +53,6 @@ def place_in(path: str, text: str, offset: int) -> Source:
     return Source(path, line, offset - line_start + 1)
 
 
-def describe(character: str) -> str:
-    """Return a character in words: `U+202E (right-to-left override)`."""
-    name = unicodedata.name(character, "") or ("control character" if ord(character) < 0xA0 else "not a character")
-    return f"U+{ord(character):04X} ({name.lower()})"
-
-
 def refused_in(value: str, source: Source) -> Problem | None:
     """Return a problem for the first refused character of a value, as an escape such as `\\u202e` may produce."""
     match = REFUSED.search(value)
@@ -66,5 +60,6 @@ def refused_in(value: str, source: Source) -> Problem | None:
 
 
 def _bad_character(character: str, source: Source) -> Problem:
-    what = f"the invisible character {describe(character)} is not allowed"
+    name = unicodedata.name(character, "") or ("control character" if ord(character) < 0xA0 else "not a character")
+    what = f"the invisible character U+{ord(character):04X} ({name.lower()}) is not allowed"
     return Problem("bad-character", source, what, "delete it")

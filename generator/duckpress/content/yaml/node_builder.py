@@ -34,16 +34,13 @@ class _Anchor(Struct, frozen=True):
     height: int  # levels of nesting in it
 
 
-class _Open:
+class _Open(Struct):
     """A collection whose end has not come yet."""
 
-    __slots__ = ("anchor", "deepest", "first", "node")
-
-    def __init__(self, node: Sequence | Mapping, anchor: str | None, first: int, depth: int) -> None:
-        self.node = node
-        self.anchor = anchor
-        self.first = first
-        self.deepest = depth
+    node: Sequence | Mapping
+    anchor: str | None
+    first: int  # the number of its first node
+    deepest: int
 
 
 class Builder:
