@@ -42,7 +42,8 @@ def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str,
     fonts, request = FontLibrary(workspace), Request(papers=("a4",), seed=deal.seed, pieces=pieces)
     made = packet.print_packet(workspace, PrintJob(game, request, fonts), deal)
     assert not made.unproven
-    return made.files(game)
+    files, _ = packet.packet_files(workspace.root / "output", made, game)
+    return {name.removeprefix("packet/"): data for name, data in files.items()}
 
 
 def otherwise_for(deal: Deal, seat: int, seed: str) -> Deal:
