@@ -9,6 +9,9 @@ READY  := $(VENV)/.ready
 .PHONY: all build test pythons soak lint fuzz bench docs constraints clean
 .DEFAULT_GOAL := build
 
+# Tests start the program and import each other hundreds of times: Python keeps what it has compiled of them.
+unexport PYTHONDONTWRITEBYTECODE
+
 all: build
 
 $(READY): pyproject.toml constraints.txt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -61,13 +62,13 @@ def test_x_comments_of_eight_megabytes_are_nothing(tmp_path: Path) -> None:
 
 
 # What is as small as can be for each value, key or line, so that eight megabytes hold as many as can be.
-MANY = {
-    "x-items": ("yaml-size", b"x: [" + b"a," * 3_990_000 + b"]\n"),
-    "x-empty-texts": ("yaml-size", b"x: [" + b"''," * 2_660_000 + b"]\n"),
-    "x-keys": ("yaml-size", b"x: {" + b"".join(b"%d," % n for n in range(1_000_000)) + b"}\n"),
-    "x-items-of-a-block": ("yaml-size", b"x:\n" + b"-\n" * 3_990_000),
-    "x-lists": ("yaml-size", b"x: [" + b"[]," * 2_660_000 + b"]\n"),
-    "x-lines-and-a-mistake": ("yaml-syntax", b"x: a #b\n" + b"#\n" * 3_990_000 + b"y: [\n"),
+MANY: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "x-items": ("yaml-size", lambda: b"x: [" + b"a," * 3_990_000 + b"]\n"),
+    "x-empty-texts": ("yaml-size", lambda: b"x: [" + b"''," * 2_660_000 + b"]\n"),
+    "x-keys": ("yaml-size", lambda: b"x: {" + b"".join(b"%d," % n for n in range(1_000_000)) + b"}\n"),
+    "x-items-of-a-block": ("yaml-size", lambda: b"x:\n" + b"-\n" * 3_990_000),
+    "x-lists": ("yaml-size", lambda: b"x: [" + b"[]," * 2_660_000 + b"]\n"),
+    "x-lines-and-a-mistake": ("yaml-syntax", lambda: b"x: a #b\n" + b"#\n" * 3_990_000 + b"y: [\n"),
 }
 
 
@@ -76,10 +77,10 @@ MANY = {
 @pytest.mark.parametrize("case", MANY)
 def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> None:
     """Of two games they do not add up: 1.5 GB, where items were counted at the end of their list."""
-    code, data = MANY[case]
+    code, make = MANY[case]
     files = {path.replace("/g/", f"/{game_id}/"): text for game_id in "gh" for path, text in GOOD.items()}
     games = "gh" if case == "x-items" else "g"
-    files |= {f"content/{game_id}/game.yaml": data for game_id in games}
+    files |= {f"content/{game_id}/game.yaml": make() for game_id in games}
     ran = run_command(tmp_path, "check", *games, files=files, seconds=60)
     assert_sound(ran, status=1)
     assert ran.codes() == [code] * len(games)
