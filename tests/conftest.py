@@ -74,9 +74,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Take all that is there before the first test out of what the collector walks."""
+    """Take all that is there before the first test out of what the collector walks, and let no workers start."""
     gc.collect()
     gc.freeze()
+    pool.use_jobs(0)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -94,14 +95,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
 
 @pytest.fixture(autouse=True)
 def usual_limits() -> Iterator[None]:
-    """Let the usual limits hold again after a test that set some; what is laid out in a test is laid out here.
+    """Let the usual limits hold again after a test that set some; what is laid out for a test is laid out here.
 
     A process of tests holds much, and often threads, so that each worker would take long to start. Workers do the same
     (tests/incremental/test_workers.py), and every test that runs the program itself has them.
     """
-    pool.use_jobs(0)
     yield
     limits.use({})
+    pool.use_jobs(0)
 
 
 _NETWORK = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto")
@@ -149,7 +150,6 @@ def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
 
     @cache
     def built(game_id: str) -> Built:
-        pool.use_jobs(0)
         return once(run_folder, game_id, lambda out: build(project, load(project, game_id), Request(), out))
 
     return built
@@ -161,7 +161,6 @@ def checked(run_folder: Path, project: Workspace) -> Callable[[str], Checked]:
 
     @cache
     def found(game_id: str) -> Checked:
-        pool.use_jobs(0)
         return once(run_folder, f"{game_id}-checked", lambda _: check(project, load(project, game_id)))
 
     return found
