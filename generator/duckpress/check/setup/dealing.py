@@ -12,13 +12,15 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from duckpress.check.setup.chance import Chance
-from duckpress.check.setup.counting import CardKey
+from duckpress.check.setup.counting import CardGroup, CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
+from duckpress.check.setup.steps import is_carried_out, moves_of, seats_of
+from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
-from duckpress.model.setup import ALL, PlaceKind, Step, Take
+from duckpress.model.setup import PlaceKind, Step
 
 
 class CardRef(NamedTuple):
@@ -81,18 +83,18 @@ def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) 
 
 
 def _dealt(book: Book, players: int, seed: str, variant: str | None) -> Deal:
-    top = _DealtTabletop(book, players, variant, seed)
-    scene = Scene(book, players, variant, top)
+    scene = Scene(book, players, variant, Tabletop(book, players, variant))
+    dealer = _Dealer(scene, seed)
     for step in book.steps(variant):
-        top.run(step, scene)
-    seated = top.chance("seats")
+        dealer.run(step)
+    seated = dealer.chance("seats")
     order = list(range(1, players + 1))
     if book.setup.seats is not None and book.setup.seats.is_shuffled:
         seated.shuffle(order)
     return Deal(
         book.game.id, seed, players, variant,
         tuple(_seat(scene.at_seat(number), order[number - 1]) for number in range(1, players + 1)),
-        top.holdings(top.places), top.holdings(top.taken_away), top.rest_of_decks(),
+        dealer.holdings(dealer.places), dealer.holdings(dealer.removed), dealer.rest_of_decks(),
     )  # fmt: skip
 
 
@@ -103,19 +105,17 @@ def _seat(scene: Scene, player: int) -> Seat:
         scene.seat or 0,
         player,
         {relation.name: scene.seat_of(relation.expression, relation.name) for relation in relations},
-        {one.place: scene.told_seats(one) for one in scene.book.knowledge(scene.variant)},
+        {known.place: scene.told_seats(known) for known in scene.book.knowledge(scene.variant)},
     )
 
 
-class _DealtTabletop(Struct):
-    """A tabletop of real cards: the piles, hands and decks as lists of keys, one for every copy, the top first."""
+class _Dealer(Struct):
+    """The cards behind the counts: piles, hands and decks as lists of keys, one for every copy, the top first."""
 
-    book: Book
-    players: int
-    variant: str | None
+    scene: Scene
     seed: str
     places: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
-    taken_away: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
+    removed: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
     _decks: dict[tuple[str, int], list[CardKey]] = field(default_factory=dict)
     _kinds: dict[str, PlaceKind] = field(default_factory=dict)
     _chances: dict[str, Chance] = field(default_factory=dict)
@@ -123,80 +123,51 @@ class _DealtTabletop(Struct):
     def chance(self, label: str) -> Chance:
         """Return the stream of chance of that label, which goes on where it stopped."""
         if label not in self._chances:
-            fields = (self.seed, self.book.game.id, self.players, self.variant or "", label)
-            self._chances[label] = Chance(*fields)
+            scene = self.scene
+            self._chances[label] = Chance(self.seed, scene.book.game.id, scene.players, scene.variant or "", label)
         return self._chances[label]
 
-    def run(self, step: Step, scene: Scene) -> None:
+    def run(self, step: Step) -> None:
         """Carry out one step."""
-        self.book.at = step.source
-        self.book.spend(1)
-        if step.only is not None and self.players not in step.only:
-            return
-        if step.when is not None and not scene.holds(step.when):
+        scene, top = self.scene, self.scene.top
+        if not is_carried_out(scene, step):
             return
         self._kinds.setdefault(step.place, step.kind)
-        seats = range(1, self.players + 1) if step.is_for_each_player else range(1)
-        for seat in seats:
+        for seat in seats_of(scene, step):
             self.places.setdefault((step.place, seat), [])
         for take in step.takes:
-            self._take(step, take, scene, seats)
-        for seat in seats:
+            for move in list(moves_of(scene, step, take)):
+                cards = self._draw(take.origin, move.origin_seat, move.part, move.number)
+                self.places[step.place, move.to_seat] += cards
+                top.move(take.origin, move, len(cards), step.place)
+        for seat in seats_of(scene, step):
+            here = self.places[step.place, seat]
             if step.takes and step.kind is PlaceKind.PILE:
-                self.book.spend(len(self.places[step.place, seat]))
-                self.chance(f"pile {step.place} {seat}").shuffle(self.places[step.place, seat])
+                scene.book.spend(len(here))
+                self.chance(f"pile {step.place} {seat}").shuffle(here)
             if step.remove is not None:
-                here, seen = self.places[step.place, seat], scene.at_seat(seat or None)
-                is_all = seen.expression(step.remove).text == ALL
-                count = len(here) if is_all else seen.number(step.remove)
-                gone = self._draw(step.place, seat, None, count)
-                self.taken_away.setdefault((step.place, seat), []).extend(gone)
-
-    def _take(self, step: Step, take: Take, scene: Scene, seats: range) -> None:
-        """Move cards as a take says; how many is computed for everybody before the first card moves."""
-        is_deck = take.origin in self.book.game.decks
-        is_personal = (
-            self.book.game.decks[take.origin].is_per_player
-            if is_deck
-            else self.book.places(self.variant).get(take.origin, False)
-        )
-        moves: list[tuple[int, int, set[CardKey] | None, int | None]] = []
-        for to_seat in seats:
-            for origin_seat in [to_seat] if to_seat or not is_personal else range(1, self.players + 1):
-                seen = scene.at_seat(to_seat or origin_seat or None)
-                from_seat = origin_seat if is_personal else 0
-                such = None if take.where is None else self._such(take, from_seat, seen)
-                count = None if seen.expression(take.amount).text == ALL else seen.number(take.amount)
-                moves.append((from_seat, to_seat, such, count))
-        for from_seat, to_seat, such, count in moves:
-            self.places[step.place, to_seat] += self._draw(take.origin, from_seat, such, count)
-
-    def _such(self, take: Take, seat: int, scene: Scene) -> set[CardKey]:
-        """Return the cards at an origin for which its `where` holds."""
-        assert take.where is not None
-        self.book.spend(1 + len(self._cards(take.origin, seat)) // 4)
-        sets = dict.fromkeys((key.deck, key.seat) for key in self._cards(take.origin, seat))
-        parts = (scene.chosen(self.book.deck_part(deck, set_of), take.where) for deck, set_of in sets)
-        return {key for part in parts for key in part.copies}
+                cards = self._draw(step.place, seat, None, scene.at_seat(seat or None).number_or_all(step.remove))
+                top.remove(step.place, seat, len(cards))
+                self.removed.setdefault((step.place, seat), []).extend(cards)
 
     def _cards(self, name: str, seat: int) -> list[CardKey]:
         """Return the cards of a deck, shuffled when it is first asked for, or of a place."""
-        if name not in self.book.game.decks:
+        if name not in self.scene.book.game.decks:
             return self.places.get((name, seat), [])  # none where no step has formed the place
         if (name, seat) not in self._decks:
-            part = self.book.deck_part(name, seat)
-            self.book.spend(part.size)
+            part = self.scene.book.deck_part(name, seat)
+            self.scene.book.spend(part.size)
             self._decks[name, seat] = [key for key, copies in part.copies.items() for _ in range(copies)]
             self.chance(f"deck {name} {seat}").shuffle(self._decks[name, seat])
         return self._decks[name, seat]
 
-    def _draw(self, name: str, seat: int, such: set[CardKey] | None, count: int | None) -> list[CardKey]:
+    def _draw(self, name: str, seat: int, part: CardGroup | None, count: int | None) -> list[CardKey]:
         """Take so many cards (None: all) of those there are: from the top of a deck or pile, elsewhere at random."""
         cards = self._cards(name, seat)
-        self.book.spend(1 + len(cards) // 8 + (0 if count is None else min(count, len(cards))))
-        fitting = [index for index, key in enumerate(cards) if such is None or key in such]
+        self.scene.book.spend(1 + len(cards) // 8 + (0 if count is None else min(count, len(cards))))
+        fitting = [index for index, key in enumerate(cards) if part is None or key in part.copies]
         if count is not None and count < len(fitting):
-            if name not in self.book.game.decks and self._kinds.get(name) is not PlaceKind.PILE:
+            if name not in self.scene.book.game.decks and self._kinds.get(name) is not PlaceKind.PILE:
                 self.chance(f"draw {name} {seat}").shuffle(fitting)
             del fitting[count:]
         drawn = [cards[index] for index in fitting]
@@ -204,53 +175,22 @@ class _DealtTabletop(Struct):
             del cards[index]
         return drawn
 
-    # What expressions ask of a tabletop.
-
-    def size(self, name: str, seat: int | None) -> int:
-        """How many cards lie at a place; at the first player's where no seat is given."""
-        return len(self.places.get((name, 0)) or self.places.get((name, seat or 1)) or ())
-
-    def total(self, name: str) -> int:
-        """How many cards lie at a place, all players' together."""
-        return sum(len(cards) for (place, _), cards in self.places.items() if place == name)
-
-    def taken(self, deck: str) -> int:
-        """How many cards of a deck have been taken, all players' sets together."""
-        return self._in_all(deck) - self.left(deck)
-
-    def left(self, deck: str) -> int:
-        """How many cards of a deck are still in the box, all players' sets together."""
-        opened = {seat: len(cards) for (name, seat), cards in self._decks.items() if name == deck}
-        missing = sum(self.book.game.decks[deck].count - count for count in opened.values())
-        return self._in_all(deck) - missing
-
-    def removed(self, name: str) -> int:
-        """How many cards have been removed from a place, all players' together."""
-        return sum(len(cards) for (place, _), cards in self.taken_away.items() if place == name)
-
-    def _in_all(self, deck_id: str) -> int:
-        deck = self.book.game.decks[deck_id]
-        return deck.count * (self.players if deck.is_per_player else 1)
-
-    # What came out.
-
     def holdings(self, places: Mapping[tuple[str, int], list[CardKey]]) -> tuple[Holding, ...]:
         """Return places with their cards, in the order in which they were formed, seat by seat."""
         order = list(dict.fromkeys(name for name, _ in self.places))
-        found = sorted(places.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
         return tuple(
-            Holding(name, self._kinds[name].value, seat, tuple(map(self._ref, cards))) for (name, seat), cards in found
+            Holding(name, self._kinds[name].value, seat, tuple(map(self._ref, places[name, seat])))
+            for name, seat in sorted(places, key=lambda key: (order.index(key[0]), key[1]))
         )
 
     def rest_of_decks(self) -> tuple[Holding, ...]:
         """Return what is left in the box of the decks that the setup took from, in the deck's own order."""
-        found = []
-        for deck_id, deck in self.book.game.decks.items():
-            for seat in range(1, self.players + 1) if deck.is_per_player else (0,):
-                rest = sorted(self._decks.get((deck_id, seat), ()))
-                if rest:
-                    found.append(Holding(deck_id, "deck", seat, tuple(map(self._ref, rest))))
-        return tuple(found)
+        order = list(self.scene.book.game.decks)
+        return tuple(
+            Holding(deck, "deck", seat, tuple(map(self._ref, sorted(self._decks[deck, seat]))))
+            for deck, seat in sorted(self._decks, key=lambda key: (order.index(key[0]), key[1]))
+            if self._decks[deck, seat]
+        )
 
     def _ref(self, key: CardKey) -> CardRef:
-        return CardRef(key.deck, self.book.card(key).id, key.seat)
+        return CardRef(key.deck, self.scene.book.card(key).id, key.seat)

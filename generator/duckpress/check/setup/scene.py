@@ -18,7 +18,7 @@ from duckpress.expressions.holes import fill_holes
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.written_values import as_written
-from duckpress.model.setup import Amount, Expression, Knowledge
+from duckpress.model.setup import ALL, Amount, Expression, Knowledge
 
 _MOST = 10**6
 Compute = Callable[..., object]
@@ -76,6 +76,10 @@ class Scene(Struct, frozen=True):
             error = ExpressionError("negative-amount", f"{expression.text!r} gives {value}", fix)
             raise self._stopped(expression, error)
         return value
+
+    def number_or_all(self, amount: Amount) -> int | None:
+        """Return an amount as `number` does; None where it is all there are."""
+        return None if self.expression(amount).text == ALL else self.number(amount)
 
     def expression(self, amount: Amount) -> Expression:
         """Return the expression of an amount at this player count. Raises `Stopped`: `missing-count`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.scene import Scene, as_words
@@ -44,13 +44,8 @@ class SetupTable(Struct, frozen=True):
 
     def as_data(self) -> dict[str, object]:
         """Return the table as plain data with stable keys, for JSON and for templates."""
-        return {
-            "title": self.title,
-            "variant": self.variant,
-            "columns": [{"key": one.key, "title": one.title, "short": one.short} for one in self.columns],
-            "rows": [{"players": row.players, "cells": dict(row.cells)} for row in self.rows],
-            "notes": list(self.notes),
-        }
+        data: dict[str, object] = to_builtins(self)
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}
 
 
 def setup_table(game: Game, variant: str | None = None) -> SetupTable:

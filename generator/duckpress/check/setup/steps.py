@@ -11,10 +11,10 @@ from duckpress.check.setup.counting import CardGroup
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.shortages import Shortage
-from duckpress.check.setup.tabletop import CountedTabletop
+from duckpress.check.setup.tabletop import Move, Tabletop
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
-from duckpress.model.setup import ALL, Amount, Step, Take
+from duckpress.model.setup import Amount, Step, Take
 
 
 class _Capacity(NamedTuple):
@@ -29,7 +29,7 @@ class SetupRun(Struct):
 
     players: int
     variant: str | None
-    top: CountedTabletop
+    top: Tabletop
     scene: Scene
     shortages: list[Shortage] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -44,13 +44,6 @@ class SetupRun(Struct):
     def is_short_of(self, shortage: Shortage) -> bool:
         """Return whether the origin of a shortage falls short here, too."""
         return any(other.origin == shortage.origin for other in self.shortages)
-
-
-class _Move(Struct, frozen=True):
-    origin_seat: int
-    part: CardGroup | None
-    number: int
-    to_seat: int
 
 
 class Runs(Struct):
@@ -91,7 +84,7 @@ def _run_steps(book: Book, players: int, variant: str | None) -> SetupRun:
     Where something falls short the steps go on as if it were there, so that one mistake gives one problem. A step
     that cannot be computed ends the run.
     """
-    top = CountedTabletop(book, players, variant)
+    top = Tabletop(book, players, variant)
     run = SetupRun(players, variant, top, Scene(book, players, variant, top))
     for step in book.steps(variant):
         try:
@@ -108,17 +101,38 @@ def _run_steps(book: Book, players: int, variant: str | None) -> SetupRun:
     return run
 
 
+def is_carried_out(scene: Scene, step: Step) -> bool:
+    """Return whether a step is for this player count, and its condition holds. Raises `Stopped`."""
+    scene.book.at = step.source
+    scene.book.spend(1)
+    return (step.only is None or scene.players in step.only) and (step.when is None or scene.holds(step.when))
+
+
+def seats_of(scene: Scene, step: Step) -> range:
+    """Return the seats that a step is for; 0 where it is common to all."""
+    return range(1, scene.players + 1) if step.is_for_each_player else range(1)
+
+
+def moves_of(scene: Scene, step: Step, take: Take) -> Iterator[Move]:
+    """Yield what moves from where to where; from places that every player has, the amount is taken from each."""
+    is_personal = scene.top.is_personal(take.origin)
+    for to_seat in seats_of(scene, step):
+        for origin_seat in [to_seat] if to_seat or not is_personal else range(1, scene.players + 1):
+            seen = scene.at_seat(to_seat or origin_seat or None)
+            from_seat = origin_seat if is_personal else 0
+            place = scene.top.place(take.origin, from_seat)
+            scene.book.spend(place.cost(None))
+            part = None if take.where is None else seen.chosen(place.whole, take.where)
+            yield Move(from_seat, part, seen.number_or_all(take.amount), to_seat)
+
+
 def _run_step(run: SetupRun, step: Step) -> None:
-    run.top.book.at = step.source
-    run.top.book.spend(1)
-    if step.only is not None and run.players not in step.only:
-        return
-    if step.when is not None and not run.scene.holds(step.when):
+    if not is_carried_out(run.scene, step):
         return
     run.carried_out.add(id(step))
     for take in step.takes:
         _run_take(run, step, take)
-    for seat in _seats(run, step):
+    for seat in seats_of(run.scene, step):
         scene = run.scene.at_seat(seat or None)
         if step.remove is not None:
             _remove(run, step, step.remove, scene, seat)
@@ -141,78 +155,55 @@ def _compare_room(run: SetupRun, step: Step, room: _Capacity, size: int) -> None
         run.problems.append(run.scene.problem(problem))
 
 
-def _seats(run: SetupRun, step: Step) -> range:
-    return range(1, run.players + 1) if step.is_for_each_player else range(1)
-
-
 def _run_take(run: SetupRun, step: Step, take: Take) -> None:
     book = run.top.book
     is_known = take.origin in book.game.decks or take.origin in run.formed
     if take.source in book.faulty or not is_known:
         raise Stopped(None)
-    groups: dict[tuple[int, int], list[_Move]] = {}
-    for move in list(_moves(run, step, take)):
-        groups.setdefault((move.origin_seat, id(move.part)), []).append(move)
+    groups: dict[tuple[int, int], list[tuple[Move, int]]] = {}
+    for move in moves_of(run.scene, step, take):
+        group = groups.setdefault((move.origin_seat, id(move.part)), [])
+        count = _count_of_all(run, take, move, is_shared=bool(group)) if move.number is None else move.number
+        group.append((move, count))
     for group in groups.values():
-        first = group[0]
+        first, number = group[0]
         place = run.top.place(take.origin, first.origin_seat)
         book.spend(2 * place.cost(first.part))
-        need, supply = sum(move.number for move in group), place.supply(first.part)
+        need, supply = sum(count for _, count in group), place.supply(first.part)
         if need > supply:
-            is_alike = step.is_for_each_player and len(group) > 1 and len({move.number for move in group}) == 1
+            is_alike = step.is_for_each_player and len(group) > 1 and len({count for _, count in group}) == 1
             source = run.scene.expression(take.amount).source
             book.spend(2 * place.cost(first.part))
             lack, whole = place.lack(first.part, need), (first.part or place.whole).size
             shortage = Shortage(
                 take.origin, step.place, need, supply, lack, first.origin_seat, source,
-                each=first.number if is_alike else None, where=take.where.text if take.where is not None else None,
+                each=number if is_alike else None, where=take.where.text if take.where is not None else None,
                 is_untouched=place.is_untouched(first.part), is_sure=place.knows(first.part), whole=whole,
             )  # fmt: skip
             _note_shortage(run, shortage, first.part)
         # Moved before the next group is looked at: parts for different seats may share cards.
-        for move in group:
-            run.top.move(take.origin, move.origin_seat, move.part, move.number, step.place, move.to_seat)
+        for move, count in group:
+            run.top.move(take.origin, move, count, step.place)
 
 
-def _moves(run: SetupRun, step: Step, take: Take) -> Iterator[_Move]:
-    """Yield what moves from where to where; from places that every player has, the amount is taken from each."""
-    is_personal = run.top.is_personal(take.origin)
-    parts: set[int] = set()
-    for to_seat in _seats(run, step):
-        origin_seats = [to_seat] if to_seat or not is_personal else range(1, run.players + 1)
-        for origin_seat in origin_seats:
-            scene = run.scene.at_seat(to_seat or origin_seat or None)
-            from_seat = origin_seat if is_personal else 0
-            place = run.top.place(take.origin, from_seat)
-            run.top.book.spend(place.cost(None))
-            part = None if take.where is None else scene.chosen(place.whole, take.where)
-            if scene.expression(take.amount).text == ALL:
-                run.top.book.spend(2 * place.cost(part))
-                # The same cards cannot all go to each of several players.
-                is_shared = to_seat > 0 and not is_personal and id(part) in parts
-                if is_shared or not place.knows(part):
-                    raise Stopped(run.scene.problem(_unclear(take.amount, is_shared=is_shared)))
-                parts.add(id(part))
-                count = place.supply(part)
-            else:
-                count = scene.number(take.amount)
-            yield _Move(from_seat, part, count, to_seat)
-
-
-def _unclear(amount: Amount, *, is_shared: bool) -> Problem:
+def _count_of_all(run: SetupRun, take: Take, move: Move, *, is_shared: bool) -> int:
+    """Return how many cards 'all' are. Raises `Stopped`: `unclear-amount`, for the same cards cannot go to several."""
+    place = run.top.place(take.origin, move.origin_seat)
+    run.top.book.spend(2 * place.cost(move.part))
+    if not is_shared and place.knows(move.part):
+        return place.supply(move.part)
+    what = "how many cards 'all' means here hangs on which ones were drawn before"
+    fix = "take these cards before others are drawn at random, or say how many"
     if is_shared:
         what = "'all' of the same cards cannot go to each player"
         fix = "say how many each player gets: left('...') // players"
-    else:
-        what = "how many cards 'all' means here hangs on which ones were drawn before"
-        fix = "take these cards before others are drawn at random, or say how many"
-    return Problem("unclear-amount", amount.source, what, fix)
+    raise Stopped(run.scene.problem(Problem("unclear-amount", take.amount.source, what, fix)))
 
 
 def _remove(run: SetupRun, step: Step, remove: Amount, scene: Scene, seat: int) -> None:
     place = run.top.destination(step.place, seat)
-    is_all = scene.expression(remove).text == ALL
-    count = max(0, place.size) if is_all else scene.number(remove)
+    number = scene.number_or_all(remove)
+    count = max(0, place.size) if number is None else number
     if count > place.supply(None):
         supply, source = place.supply(None), scene.expression(remove).source
         shortage = Shortage(step.place, step.place, count, supply, count - supply, seat, source, is_removal=True)

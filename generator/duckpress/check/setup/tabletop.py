@@ -1,12 +1,8 @@
-"""What the steps of a setup act on: decks in the box and places on the table, here as counts.
-
-The steps (`steps`) decide what moves; a tabletop carries it out and knows how much is where. `CountedTabletop` moves
-counts. One that moves real, shuffled cards has the same four questions to answer and the same two things to do.
-"""
+"""What the steps of a setup act on: decks in the box and places on the table, as counts."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -14,27 +10,17 @@ from duckpress.check.setup.counting import CardGroup, CardKey, CardPlace, Draw
 from duckpress.check.setup.rule_book import Book
 
 
-class Tabletop(Protocol):
-    """Decks and places; a seat of None stands for a place that is common to all (in `size`: for the first player's)."""
+class Move(NamedTuple):
+    """Cards that a step takes: so many of a part (None: of everything; all of them), and between whose seats."""
 
-    def size(self, name: str, seat: int | None) -> int:
-        """How many cards lie at a place; 0 where it has not been formed."""
-
-    def total(self, name: str) -> int:
-        """How many cards lie at a place, all players' together."""
-
-    def taken(self, deck: str) -> int:
-        """How many cards of a deck have been taken, all players' sets together."""
-
-    def left(self, deck: str) -> int:
-        """How many cards of a deck are still in the box, all players' sets together."""
-
-    def removed(self, name: str) -> int:
-        """How many cards have been removed from a place, all players' together."""
+    origin_seat: int
+    part: CardGroup | None
+    number: int | None
+    to_seat: int
 
 
-class CountedTabletop(Struct):
-    """A tabletop of counts, laid out for a number of players.
+class Tabletop(Struct):
+    """A tabletop of counts, laid out for a number of players; a seat of 0 stands for what is common to all.
 
     What has more cards taken than it had holds less than 0, so that checks see how many are lacking; `is_shown` to
     people it holds none.
@@ -68,16 +54,16 @@ class CountedTabletop(Struct):
         """Return the place of that name, formed where it was not."""
         return self._places.setdefault((name, seat), CardPlace())
 
-    def move(self, origin: str, origin_seat: int, part: CardGroup | None, count: int, to: str, to_seat: int) -> None:
-        """Move cards from a deck or place to a place."""
-        place = self.place(origin, origin_seat)
-        self.book.spend(place.cost(part))
-        draw = place.take(part, count)
+    def move(self, origin: str, move: Move, count: int, to: str) -> None:
+        """Move so many cards from a deck or place to a place."""
+        place = self.place(origin, move.origin_seat)
+        self.book.spend(place.cost(move.part))
+        draw = place.take(move.part, count)
         if count and origin in self.book.game.decks and id(draw.part) not in self._used_parts:
             self._used_parts[id(draw.part)] = draw.part
             self.book.spend(len(draw.part.copies))
             self.used.update(draw.part.copies)
-        self.destination(to, to_seat).ins.append(draw)
+        self.destination(to, move.to_seat).ins.append(draw)
 
     def remove(self, name: str, seat: int, count: int) -> None:
         """Remove cards from a place, unseen."""
