@@ -33,7 +33,7 @@ from duckpress.core.units import MM_PER_INCH, PT_PER_INCH
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.impose.sheets import Edges, Placement, Sheet, Side
-from duckpress.layout import Face, LaidOut, lay_out_piece, load_theme
+from duckpress.layout import Batch, Face, LaidOut, Wanted, lay_out_pieces, load_theme
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 
 DOCS = Path(__file__).resolve().parent
@@ -138,7 +138,8 @@ def lay_out_examples(
         problems = [*found, *more]
         pieces = []
         for ink in one.inks:
-            laid_out, about = lay_out_piece(workspace, game, piece, theme, fonts, table, "en", ink, {})
+            batch = Batch(workspace, game, fonts, table, "en", ink, [Wanted(piece, theme, {})])
+            ((laid_out, about),) = lay_out_pieces(batch)
             pieces.append(laid_out)
             problems += about
         shown[one.name] = Shown(tuple(pieces), tuple(problems))

@@ -11,7 +11,7 @@ import pytest
 from duckpress import pool
 from duckpress.layout import LaidOut
 from duckpress.layout.faces import piece
-from duckpress.pool import Crew
+from duckpress.pool import ProcessPool
 
 METHODS = [name for name in ("fork", "spawn") if name in multiprocessing.get_all_start_methods()]
 UseWorkers = Callable[..., None]
@@ -20,7 +20,7 @@ UseWorkers = Callable[..., None]
 def use(monkeypatch: pytest.MonkeyPatch, jobs: int, method: str = METHODS[0], at_once: int = 1) -> None:
     """Let so many workers, started in such a way, lay out even a handful of cards, one or a few at a time."""
     pool.use_jobs(jobs)
-    monkeypatch.setattr(piece, "Crew", partial(Crew, method=method) if jobs else Crew)
+    monkeypatch.setattr(piece, "ProcessPool", partial(ProcessPool, method=method) if jobs else ProcessPool)
     monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
     monkeypatch.setattr(piece, "_MOST_AT_ONCE", at_once)
 

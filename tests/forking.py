@@ -18,19 +18,17 @@ def child_does(least: int) -> InParts[_Result]:
     """Return `in_parts` with this process waiting until children have done so many parts, or have ended."""
 
     def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
-        with child_starts(least)(work, count, jobs) as parts:
-            return parts.results()
+        with child_starts(least)(work, count, jobs) as results:
+            return results()
 
     return in_parts
 
 
-def child_starts(least: int) -> Callable[..., AbstractContextManager[parallel.RunningParts[_Result]]]:
+def child_starts(least: int) -> Callable[..., AbstractContextManager[Callable[[], list[_Result]]]]:
     """Return `started_parts` with this process waiting, first of all, as `child_does` does."""
 
     @contextmanager
-    def started_parts(
-        work: Callable[[int], _Result], count: int, jobs: int
-    ) -> Iterator[parallel.RunningParts[_Result]]:
+    def started_parts(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Callable[[], list[_Result]]]:
         here = os.getpid()
         hear, tell = os.pipe()
 
@@ -41,12 +39,12 @@ def child_starts(least: int) -> Callable[..., AbstractContextManager[parallel.Ru
             return result
 
         try:
-            with _started_parts(told, count, jobs) as parts:
+            with _started_parts(told, count, jobs) as results:
                 os.close(tell)  # so that the last child to end ends the waiting
                 for _ in range(least):
                     if not os.read(hear, 1):
                         break
-                yield parts
+                yield results
         finally:
             os.close(hear)
 

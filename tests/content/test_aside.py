@@ -15,7 +15,7 @@ from duckpress.core.problems import MachineError
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
-from duckpress.pool.parallel import can_fork
+from duckpress.pool.process_pool import can_fork
 from forking import child_starts
 
 ROOT = Path(__file__).resolve().parents[2]

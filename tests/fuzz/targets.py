@@ -42,7 +42,7 @@ from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.layout import lay_out_piece, load_theme
+from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.layout.templates.face_xml import FaceNode, FaceReader, Malformed
 from duckpress.model import Game
 from duckpress.press.checking import check
@@ -187,7 +187,8 @@ def template(data: bytes) -> None:
     game, theme = _template_game()
     fonts = _fonts()
     problems_of_fonts = len(fonts.problems)
-    laid_out, problems = lay_out_piece(workspace, game, game.pieces[0], theme, fonts, {}, "en", "color", {})
+    batch = Batch(workspace, game, fonts, {}, "en", "color", [Wanted(game.pieces[0], theme, {})])
+    ((laid_out, problems),) = lay_out_pieces(batch)
     del fonts.problems[problems_of_fonts:]
     _look_at(problems)
     for face in laid_out.faces:

@@ -28,6 +28,7 @@ from duckpress.core import limits
 from duckpress.core.limits import LIMITS
 from duckpress.layout.faces import layout_task as share
 from duckpress.layout.faces import piece
+from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask
 from duckpress.pool import parallel
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
@@ -103,7 +104,7 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         pytest.skip("workers are forked on Linux only")
     answer = share._Share.answer
 
-    def slowly(self: share._Share, task: bytes, note: Callable[[int], None]) -> bytes:
+    def slowly(self: share._Share, task: LayoutTask, note: Callable[[int], None]) -> LayoutAnswer:
         note(1)
         time.sleep(seconds)
         return answer(self, task, note)
@@ -113,7 +114,7 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     short = {"layout-seconds": 0.2, "layout-all-seconds": 0.2}
     monkeypatch.setattr(pool.process_pool, "limit", lambda name: limits.limit(name) * short.get(name, 1))
     monkeypatch.setattr(parallel, "_wanted", [1])
-    monkeypatch.setattr(piece, "Crew", partial(pool.Crew, method="fork"))
+    monkeypatch.setattr(piece, "ProcessPool", partial(pool.ProcessPool, method="fork"))
 
 
 FAMILY = """\

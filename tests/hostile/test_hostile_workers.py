@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
 from hostile_game import DECK, FACE, GOOD, game, lay_out
@@ -20,10 +21,12 @@ from hostile_game import DECK, FACE, GOOD, game, lay_out
 from duckpress import pool
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
-from duckpress.layout.faces import answers, piece
 from duckpress.layout.faces import layout_task as share
-from duckpress.pool import Crew, parallel
-from duckpress.pool import worker_loop as worker_inside
+from duckpress.layout.faces import piece
+from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide
+from duckpress.layout.faces.face_cache import NewFaces
+from duckpress.pool import Note, ProcessPool, messages, parallel
+from duckpress.pool.messages import Finished
 
 NO_CAPS = "template-steps=900G template-text=100M template-value=100M"
 SHORT = ("--limit", "layout-seconds=1", "--limit", "template-steps=900G")
@@ -89,7 +92,7 @@ def in_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(parallel, "_wanted", [jobs])
         monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
         monkeypatch.setattr(piece, "_MOST_AT_ONCE", 1)
-        monkeypatch.setattr(piece, "Crew", partial(Crew, method="fork"))
+        monkeypatch.setattr(piece, "ProcessPool", partial(ProcessPool, method="fork"))
         for name, function in replaced.items():
             monkeypatch.setattr(share._Share, name, function)
 
@@ -99,16 +102,13 @@ def in_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 answer = share._Share.answer
 
 
-def on_smew(does: Callable[[], object]) -> Callable[..., bytes]:
+def on_smew(does: Callable[[], object]) -> Callable[..., LayoutAnswer]:
     """Return what a worker answers that does something else on the card `smew` of the deck `duck`."""
 
-    def other(self: share._Share, task: bytes, note: worker_inside.Note) -> bytes:
-        _, deck, _, numbers, _ = answers.read_task(task)
-        if deck == "duck" and numbers == [1]:
+    def other(self: share._Share, task: LayoutTask, note: Note) -> LayoutAnswer:
+        if task.deck == "duck" and task.numbers == [1]:
             note(1 << 2 | 1)
-            done = does()
-            if isinstance(done, bytes):
-                return done
+            does()
         return answer(self, task, note)
 
     return other
@@ -143,10 +143,32 @@ def test_a_worker_that_dies_is_one_problem(
     assert_told_once(ran, "layout-crashed", says)
 
 
-GOOD_ANSWER = answers.written(
-    b"", {"opened": [], "back": None, "cards": [["0" * 32, None]], "art": [], "made": 0, "drawings": [],
-          "decorations": [], "asked": [], "missing": [], "files": {}, "fonts": []}, [],
+GOOD_ANSWER = messages.written(
+    Finished(
+        LayoutAnswer(
+            made=0, new_faces=NewFaces(), opened=[], back=None, cards=[(MadeSide("0" * 32), None)], art=[], drawings=[],
+            pictures=[], decorations=[], files={}, fonts=[], asked=[], missing=[],
+        )
+    )
 )  # fmt: skip
+
+
+def plain_answer(**changed: object) -> bytes:
+    """Return the good answer as another record has it, with some fields of another kind."""
+    message = msgspec.msgpack.decode(GOOD_ANSWER)
+    for name, value in changed.items():
+        message["result"][LayoutAnswer.__struct_fields__.index(name)] = value
+    return msgspec.msgpack.encode(message)
+
+
+def sends(data: bytes) -> Callable[[], None]:
+    """Return what writes bytes, behind their length, where a worker answers, and then waits to be ended."""
+
+    def send() -> None:
+        messages.send(last_pipe(), data)
+        hung_without_python()
+
+    return send
 
 
 @pytest.mark.sweep(5)
@@ -154,26 +176,27 @@ GOOD_ANSWER = answers.written(
 @pytest.mark.parametrize(
     "nonsense",
     [
-        pytest.param(lambda: b"rubbish", id="x-rubbish"),
-        pytest.param(lambda: b"", id="x-nothing"),
-        pytest.param(lambda: (2).to_bytes(8, "little") + b"[]", id="x-no-record"),
-        pytest.param(lambda: GOOD_ANSWER.replace(b'"cards"', b'"bards"'), id="x-no-cards"),
-        pytest.param(lambda: GOOD_ANSWER.replace(b'"made":0', b'"made":{}'), id="x-wrong-kind"),
-        pytest.param(lambda: GOOD_ANSWER.replace(b'"drawings":[]', b'"drawings":[["x",[0,0,1,1],[[]]]]'), id="x-art"),
+        pytest.param(b"rubbish", id="x-rubbish"),
+        pytest.param(b"", id="x-nothing"),
+        pytest.param(b"\x81\xa6result", id="x-no-record"),
+        pytest.param(GOOD_ANSWER.replace(b"Finished", b"Gone"), id="x-no-message"),
+        pytest.param(GOOD_ANSWER.replace(b"result", b"result"[::-1]), id="x-no-result"),
+        pytest.param(plain_answer(cards=None), id="x-no-cards"),
+        pytest.param(plain_answer(made={}), id="x-wrong-kind"),
+        pytest.param(plain_answer(drawings=[["x", [0, 0, 1, 1], [[]]]]), id="x-art"),
         pytest.param(
-            lambda: GOOD_ANSWER.replace(b'"drawings":[]', b'"drawings":[["x",[0,0,1,1],[["k",[1,0,0,1,"a",0]]]]]'),
-            id="x-no-number",
+            plain_answer(drawings=[["x", [0, 0, 1, 1], [["placed", "k", [1, 0, 0, 1, "a", 0]]]]]), id="x-no-number"
         ),
-        pytest.param(lambda: GOOD_ANSWER.replace(b'"opened":[]', b'"opened":[[1,2]]'), id="x-no-problem"),
-        pytest.param(lambda: b"[" * 100_000, id="x-deep"),
-        pytest.param(lambda: (10**6).to_bytes(8, "little") + b"\n" + b"[" * 10**6, id="x-deep-json"),
+        pytest.param(plain_answer(drawings=[["x", [0, 0, 1, 1], []]]), id="x-not-its-key"),
+        pytest.param(plain_answer(art=[[0, [], [["no-limit", "what", 1, "path"]]]]), id="x-no-limit"),
+        pytest.param(plain_answer(opened=[[1, 2]]), id="x-no-problem"),
+        pytest.param(b"\x91" * 100_000, id="x-deep"),
+        pytest.param(b"\xdd\xff\xff\xff\xff", id="x-long"),
     ],
 )
-def test_a_worker_that_lies_is_one_problem(
-    nonsense: Callable[[], bytes], in_workers: Callable[..., None], tmp_path: Path
-) -> None:
+def test_a_worker_that_lies_is_one_problem(nonsense: bytes, in_workers: Callable[..., None], tmp_path: Path) -> None:
     note_fault("a worker that answers nonsense")
-    in_workers(answer=on_smew(nonsense))
+    in_workers(answer=on_smew(sends(nonsense)))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
     assert ran.codes() == ["layout-crashed"], ran.problems
@@ -182,8 +205,7 @@ def test_a_worker_that_lies_is_one_problem(
 @is_linux
 def test_x_a_worker_that_says_how_much_comes_and_sends_less(in_workers: Callable[..., None], tmp_path: Path) -> None:
     def half() -> None:
-        (target,) = (handle for handle in range(3, 60) if is_last_pipe(handle))
-        os.write(target, worker_inside.HEAD.pack(worker_inside.RESULT, 5000) + b"half of it")
+        os.write(last_pipe(), (5000).to_bytes(8, "little") + b"half of it")
         hung_without_python()
 
     in_workers(answer=on_smew(half))
@@ -192,8 +214,8 @@ def test_x_a_worker_that_says_how_much_comes_and_sends_less(in_workers: Callable
     assert_told_once(ran, "layout-too-long")
 
 
-def is_last_pipe(handle: int) -> bool:
-    """Return whether a handle is the highest one that can be written to and is a pipe: a worker's answers."""
+def last_pipe() -> int:
+    """Return the highest handle that can be written to and is a pipe: a worker's answers."""
     import fcntl
     import stat
 
@@ -204,7 +226,7 @@ def is_last_pipe(handle: int) -> bool:
         except OSError:
             return False
 
-    return is_writing(handle) and not any(is_writing(number) for number in range(handle + 1, 60))
+    return max(filter(is_writing, range(3, 60)))
 
 
 @is_linux
@@ -229,7 +251,7 @@ def test_x_the_first_card_is_told_where_all_hang(jobs: int, in_workers: Callable
 
 @is_linux
 def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: Path) -> None:
-    def try_it() -> bytes:
+    def try_it() -> None:
         tried = []
         for name, act in (
             ("file", lambda: (tmp_path / "written").write_bytes(b"x" * 10)),
@@ -328,7 +350,7 @@ def test_x_no_process_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(os, "fork", refuse)
     monkeypatch.setattr(parallel, "_wanted", [2])
-    monkeypatch.setattr(piece, "Crew", partial(Crew, method="fork"))
+    monkeypatch.setattr(piece, "ProcessPool", partial(ProcessPool, method="fork"))
     ran = run_here(tmp_path, "check", "g", files=GOOD)
     assert ran.status == 3
     assert "cannot start a process" in ran.err + ran.out

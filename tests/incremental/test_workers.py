@@ -17,7 +17,7 @@ from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import LaidOut
-from duckpress.pool import Crew, Done
+from duckpress.pool import Done, ProcessPool, Work
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import load
 from duckpress.press.typesetting import TypesetTask, typeset
@@ -138,23 +138,23 @@ def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_tasks_that_come_of_the_last_one_are_done(method: str) -> None:
-    with Crew(_echoing, b"said: ", 2, method=method) as crew:
-        crew.add([b"one", b"two"])
+    with ProcessPool(Work(_echoing, b"said: ", bytes, bytes), 2, method=method) as pool:
+        pool.add([b"one", b"two"])
         done = []
-        for event in crew.events():
+        for event in pool.events():
             assert isinstance(event, Done), event
             done.append(event.result)
             if len(done) in (2, 3):
-                crew.add([b"more"])
+                pool.add([b"more"])
     assert sorted(done) == [b"said: more", b"said: more", b"said: one", b"said: two"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have other groups")
 def test_ctrl_c_is_not_for_workers_that_start_afresh() -> None:
     """A terminal sends it to the whole group of the program; while Python starts, a worker would tell of it."""
-    with Crew(_group, None, 1, method=METHODS[-1]) as crew:
-        crew.add([b"which?"])
-        (done,) = crew.events()
+    with ProcessPool(Work(_group, None, bytes, bytes), 1, method=METHODS[-1]) as pool:
+        pool.add([b"which?"])
+        (done,) = pool.events()
     assert isinstance(done, Done)
     assert done.result != str(os.getpgrp()).encode()
 

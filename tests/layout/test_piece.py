@@ -12,7 +12,7 @@ from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import lay_out_piece, load_theme
+from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 
@@ -70,7 +70,8 @@ def test_copies_decide_what_is_laid_out(make_workspace: MakeWorkspace) -> None:
     assert theme is not None
     wanted = {("cards", "one"): 5, ("cards", "two"): 0}
     fonts = FontLibrary(workspace)
-    laid_out, problems = lay_out_piece(workspace, game, game.pieces[0], theme, fonts, {}, "en", "color", wanted)
+    batch = Batch(workspace, game, fonts, {}, "en", "color", [Wanted(game.pieces[0], theme, wanted)])
+    ((laid_out, problems),) = lay_out_pieces(batch)
     assert problems == []
     assert [(face.card, face.copies) for face in laid_out.faces] == [("one", 5), ("three", 1)]
 

@@ -12,7 +12,7 @@ from duckpress.core.paths import canonical_text
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import Face, LaidOut, lay_out_piece, load_theme
+from duckpress.layout import Batch, Face, LaidOut, Wanted, lay_out_pieces, load_theme
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
 
@@ -100,7 +100,8 @@ def lay_out(
     assert problems == []
     assert look is not None
     fonts = FontLibrary(workspace)
-    return Trial(*lay_out_piece(workspace, game, game.pieces[0], look, fonts, {}, "en", ink, {}))
+    batch = Batch(workspace, game, fonts, {}, "en", ink, [Wanted(game.pieces[0], look, {})])
+    return Trial(*lay_out_pieces(batch)[0])
 
 
 def as_lines(items: tuple[Item, ...], indent: str = "") -> Iterator[str]:

@@ -12,8 +12,9 @@ from importlib import import_module
 
 import pytest
 
-from duckpress.pool import parallel, preload
-from duckpress.pool.parallel import can_fork, in_parts, settle, shares, started_parts
+from duckpress.pool import preload, process_pool
+from duckpress.pool.parallel import in_parts, shares, started_parts
+from duckpress.pool.process_pool import can_fork
 from forking import child_does
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
@@ -21,7 +22,6 @@ pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not for
 
 def no_child_is_left() -> bool:
     """Return whether all children were waited for."""
-    settle()
     try:
         os.waitpid(-1, os.WNOHANG)
     except ChildProcessError:
@@ -119,10 +119,10 @@ def test_modules_are_imported_until_the_last_child_is_done(monkeypatch: pytest.M
             time.sleep(0.5)  # long enough for both to end
         return len(imported) < 500
 
-    monkeypatch.setattr(parallel, "import_next", import_next)
-    with started_parts(lambda _number: os.read(hear, 1), 2, 3) as parts:
+    monkeypatch.setattr(process_pool, "import_next", import_next)
+    with started_parts(lambda _number: os.read(hear, 1), 2, 3) as results:
         time.sleep(0.2)  # they have taken their parts
-        assert parts.results() == [b".", b"."]
+        assert results() == [b".", b"."]
     assert imported[:3] == [0, 1, 2]
     assert len(imported) < 500
     imported.clear()
@@ -141,8 +141,8 @@ def test_modules_are_imported_that_come_after_one_that_is_there(module: str, mon
 
 
 def test_work_that_was_begun_is_ended_whether_or_not_anybody_wants_it() -> None:
-    with started_parts(lambda number: number, 4, 3) as parts:
-        assert parts.results() == [0, 1, 2, 3]
+    with started_parts(lambda number: number, 4, 3) as results:
+        assert results() == [0, 1, 2, 3]
     with started_parts(lambda _number: signal.pause(), 4, 3):
         pass
     assert no_child_is_left()
@@ -152,7 +152,7 @@ def test_without_another_process_everything_is_done_here(monkeypatch: pytest.Mon
     def refuse() -> int:
         raise BlockingIOError
 
-    monkeypatch.setattr(parallel.os, "fork", refuse)
+    monkeypatch.setattr(os, "fork", refuse)
     assert in_parts(lambda number: number, 5, 3) == [0, 1, 2, 3, 4]
 
 

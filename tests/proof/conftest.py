@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.pool.parallel import can_fork
+from duckpress.pool.process_pool import can_fork
 from duckpress.proof import prove
 from forking import child_does
 

@@ -13,7 +13,7 @@ from pdf_reading import opened
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.problems import Problem, Source
-from duckpress.pool.parallel import can_fork
+from duckpress.pool.process_pool import can_fork
 from duckpress.proof import Expected, ExpectedFace, prove
 from duckpress.render import DocumentInfo, render_pdf
 from forking import child_does

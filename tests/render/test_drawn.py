@@ -9,7 +9,7 @@ from handmade import FONTS, booklet, card, placed, sheet, words
 
 from duckpress.core.frame import Frame, Group, Outline, Paint
 from duckpress.impose import Layer
-from duckpress.pool.parallel import can_fork
+from duckpress.pool.process_pool import can_fork
 from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
 from forking import child_starts
 from path_texts import path_of

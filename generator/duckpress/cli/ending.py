@@ -28,9 +28,6 @@ def run_to_the_end(command: Callable[[], object]) -> int:
         status = _flushed(_run(command))
     except BrokenPipeError:
         status = HUNG_UP
-    parallel = sys.modules.get("duckpress.pool.parallel")
-    if parallel is not None:  # else there are no children, none of which may be left, nor the time they took unknown
-        parallel.settle()
     return status
 
 

@@ -1,6 +1,6 @@
 """`Game` + templates + theme -> frames: every word and shape of a face at its place, with problems of fit.
 
-`lay_out_piece` makes the faces of a piece, `load_theme` reads a theme. `ELEMENTS` is the layout language as a table:
+`lay_out_pieces` makes the faces of pieces, `load_theme` reads a theme. `ELEMENTS` is the layout language as a table:
 what may stand in a template.
 """
 
@@ -11,8 +11,9 @@ from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut
+from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.faces.face_cache import KnownFaces
-from duckpress.layout.faces.piece import Wanted, lay_out_piece, lay_out_pieces
+from duckpress.layout.faces.piece import lay_out_pieces
 from duckpress.layout.templates.template_context import piece_values, plain
 from duckpress.layout.templates.template_words import FixedWords, fixed_words
 from duckpress.layout.theme.look import Look, look_of
@@ -23,6 +24,7 @@ __all__ = [
     "ELEMENTS",
     "INKS",
     "ArtShelf",
+    "Batch",
     "Face",
     "FixedWords",
     "KnownFaces",
@@ -35,7 +37,6 @@ __all__ = [
     "VectorArt",
     "Wanted",
     "fixed_words",
-    "lay_out_piece",
     "lay_out_pieces",
     "load_theme",
     "look_of",

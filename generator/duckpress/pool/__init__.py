@@ -1,41 +1,38 @@
-"""Closed rooms: work on what strangers wrote is done by processes of their own, watched, limited and killed if need be.
+"""The pool: work on what strangers wrote, or work in parts, is done by processes of their own, watched and ended.
 
-`Crew` is the side of this process, `inside` that of a worker. Neither knows what the work is.
+`ProcessPool` is the side of this process, `worker_loop` that of a worker. Neither knows what the work is.
 """
 
+from duckpress.pool.messages import Handle, Note, Work
 from duckpress.pool.parallel import jobs, use_jobs
 from duckpress.pool.process_pool import (
     ALL_SECONDS,
     ALL_TOO_LONG,
-    DIED,
-    MOST_JOBS,
-    NONSENSE,
     SECONDS,
     TOO_LARGE,
     TOO_LONG,
-    Crew,
     Done,
     Lost,
+    ProcessPool,
     WorkerFailed,
 )
-from duckpress.pool.worker import MEMORY
-from duckpress.pool.worker_loop import Handle, Note
+from duckpress.pool.worker import DIED, MEMORY, NONSENSE
 
 __all__ = [
     "ALL_SECONDS",
     "ALL_TOO_LONG",
     "DIED",
     "MEMORY",
-    "MOST_JOBS",
     "NONSENSE",
     "SECONDS",
     "TOO_LARGE",
     "TOO_LONG",
-    "Crew",
     "Done",
     "Handle",
     "Lost",
     "Note",
+    "ProcessPool",
+    "Work",
     "WorkerFailed",
     "jobs",
     "use_jobs",

@@ -1,33 +1,44 @@
 """The side of the process that has work done: it starts workers, hands out tasks, watches the clock, and kills.
 
 Workers are forked where that is safe and have then everything in memory that this process has; else they are started
-afresh and get it as a pickle, which goes from here to them and never the other way: what they answer is bytes.
+afresh and get their work as a pickle, which goes from here to them and never the other way: they answer with messages.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic
 
 from msgspec import Struct
 
 from duckpress.core.limits import limit
 from duckpress.core.problems import MachineError
-from duckpress.pool.parallel import can_fork
+from duckpress.pool.messages import (
+    Failed,
+    Finished,
+    Gone,
+    Message,
+    Ready,
+    Result,
+    Task,
+    Work,
+    reading,
+    written,
+)
 from duckpress.pool.preload import import_next
-from duckpress.pool.worker import Hub, Message, Worker
-from duckpress.pool.worker_loop import FAULT, MACHINE, NO_MEMORY, READY, RESULT, Handle
+from duckpress.pool.worker import DIED, NONSENSE, QueuedTask, Starter, Worker
 
 SECONDS, ALL_SECONDS = "layout-seconds", "layout-all-seconds"
 """The limits that hold for the time: of what is noted once, and of all there is to do."""
 
-TOO_LONG, ALL_TOO_LONG, TOO_LARGE, DIED, NONSENSE = "too long", "all too long", "too large", "died", "nonsense"
-"""Why a worker was lost."""
+TOO_LONG, ALL_TOO_LONG, TOO_LARGE = "too long", "all too long", "too large"
+"""Why a worker was lost, besides `DIED` and `NONSENSE`."""
 
-MOST_JOBS = 64
 _START_SECONDS = 120.0  # how long a worker may take to begin, however busy the machine is
 _LOOK_SECONDS = 0.25  # between two looks at the clock
 _AHEAD = 2  # tasks that a worker has at hand, so that it never waits for the next
@@ -35,65 +46,79 @@ _AHEAD_AT_FIRST = 6  # the same while this process may be busy otherwise, where 
 _SMALL_TASK = 8_000  # bytes: so many as a worker has at hand never fill a pipe
 
 
+def can_fork() -> bool:
+    """Return whether this process may fork and go on in the child: only where no thread could hold a lock meanwhile."""
+    if sys.platform != "linux":
+        return False
+    try:
+        return sum(1 for _ in os.scandir("/proc/self/task")) == 1
+    except OSError:
+        return False
+
+
 class WorkerFailed(Exception):
     """A worker met a mistake of the program: the words are its traceback."""
 
 
-class Done(Struct, frozen=True):
+class Done(Struct, Generic[Task, Result], frozen=True):
     """A task that was done, and its result."""
 
-    task: bytes
-    result: bytes
+    task: Task
+    result: Result
 
 
-class Lost(Struct, frozen=True):
+class Lost(Struct, Generic[Task], frozen=True):
     """A task whose worker is gone: why, the number that was noted last (-1: none), and words about how it ended."""
 
-    task: bytes
+    task: Task
     number: int
     why: str
     words: str = ""
 
 
-class Crew:
-    """Workers with the same work, and their tasks; leaving it ends them all.
+class ProcessPool(Generic[Task, Result]):
+    """Workers with the same work, and their tasks; leaving it ends them. With `count` 0 all is done in this process."""
 
-    `make` gives, inside a worker, what does a task; for workers that are started afresh it has to be a function of a
-    module, and `given` something that can be pickled. With `count` 0 the work is done in this process.
-    """
-
-    def __init__(self, make: Callable[[Any], Handle], given: Any, count: int, *, method: str = "") -> None:
-        self._make = make
-        self._given = given
+    def __init__(self, work: Work[Task, Result], count: int, *, method: str = "") -> None:
+        self._work = work
         self._count = count
-        self._is_forked = method == "fork" if method else can_fork()
-        self._tasks: deque[tuple[int, bytes]] = deque()
+        self._method = method
+        self._read = reading(work.result)
+        self._tasks: deque[QueuedTask] = deque()
         self._added = 0
         self._workers: list[Worker] = []
-        self._hub: Hub | None = None
+        self._starter: Starter | None = None
         self._last: Worker | None = None  # who did what was yielded last
         self._looked = 0.0
         self._worked = 0.0  # seconds in which this process looked on
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> ProcessPool[Task, Result]:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for worker in self._workers:
+            worker.kill()  # all at once, as taking down their memory takes a while
+        for worker in self._workers:
             worker.end()
         self._workers.clear()
 
-    def add(self, tasks: Iterable[bytes]) -> None:
+    def add(self, tasks: Iterable[Task]) -> None:
         """Add tasks to be done after those that are there."""
         for task in tasks:
             self._added += 1
-            self._tasks.append((self._added, task))
+            self._tasks.append((self._added, task, written(task)))
 
-    def drop(self, is_unwanted: Callable[[bytes], bool]) -> None:
+    def drop(self, is_unwanted: Callable[[Task], bool]) -> None:
         """Forget tasks that nobody has begun."""
-        self._tasks = deque(one for one in self._tasks if not is_unwanted(one[1]))
+        self._tasks = deque(queued for queued in self._tasks if not is_unwanted(queued[1]))
+
+    def finish(self) -> None:
+        """Let nothing more be begun: workers leave once they have done what they have at hand."""
+        self._tasks.clear()
+        for worker in self._workers:
+            worker.send(b"")
 
     def start(self) -> None:
         """Start the workers and give them their first tasks, so that they begin while this process does something else.
@@ -107,22 +132,24 @@ class Crew:
             if worker is None:
                 break
             self._workers.append(worker)
+            self._feed(worker, 1)
+        for worker in self._workers:
             self._feed(worker, ahead)
         self._looked = time.monotonic()
 
-    def refuse(self, done: Done, words: str) -> Lost:
+    def refuse(self, done: Done[Task, Result], words: str) -> Lost[Task]:
         """Return the result yielded last back, as it is none; the worker that made it is ended."""
         if self._last is not None:
             self._dismiss(self._last)
         return Lost(done.task, -1, NONSENSE, words)
 
-    def events(self) -> Iterator[Done | Lost]:
+    def events(self) -> Iterator[Done[Task, Result] | Lost[Task]]:
         """Yield what comes of the tasks, as it comes, until nothing is left to do.
 
         Raises `MachineError` where no worker can be had, or one met a trouble of the machine; `WorkerFailed`.
         """
         if self._count == 0:
-            handle = self._make(self._given)
+            handle = self._work.make(self._work.given)
             while self._tasks:
                 task = self._tasks.popleft()[1]
                 yield Done(task, handle(task, lambda _number: None))
@@ -138,28 +165,23 @@ class Crew:
                 event = self._understood(worker, message) if worker in self._workers else None
                 if event is not None:
                     yield event
-            yield from self._overdue()
+            if not self._work.is_trusted:
+                yield from self._overdue()
 
     def _messages(self) -> list[tuple[Any, Message]]:
         """Return what workers say; while none of them says anything, modules that will be needed are imported."""
-        assert self._hub is not None
-        messages = self._hub.wait(self._workers, 0.0)
+        assert self._starter is not None
+        messages = self._starter.wait(self._workers, 0.0)
         while not messages and import_next():
-            messages = self._hub.wait(self._workers, 0.0)
-        return messages or self._hub.wait(self._workers, self._patience())
+            messages = self._starter.wait(self._workers, 0.0)
+        return messages or self._starter.wait(self._workers, min(_LOOK_SECONDS, limit(SECONDS) / 4))
 
     def _started(self) -> Worker | None:
         """Start a worker; None where it cannot be had, and others can."""
         try:
-            if self._is_forked:
-                from duckpress.pool.forked import Forked, Poll
-
-                self._hub = self._hub or Poll()
-                return Forked(self._make, self._given, self._workers)
-            from duckpress.pool.spawned import Afresh, Threads
-
-            self._hub = self._hub or Threads()
-            return Afresh(self._make, self._given, self._hub)
+            if self._starter is None:
+                self._starter = _starter(self._work, self._method)
+            return self._starter.start(self._read, self._workers)
         except OSError as error:
             if self._workers:
                 self._count = len(self._workers)
@@ -170,52 +192,48 @@ class Crew:
     def _feed(self, worker: Worker, ahead: int = _AHEAD) -> None:
         """Hand a worker what it does next; a large task only where it waits for one, so that it takes it at once."""
         while self._tasks and len(worker.tasks) < ahead:
-            if worker.tasks and len(self._tasks[0][1]) > _SMALL_TASK:
+            if worker.tasks and len(self._tasks[0][2]) > _SMALL_TASK:
                 return
-            one = self._tasks.popleft()
-            worker.tasks.append(one)
-            worker.send(one[1])
+            queued = self._tasks.popleft()
+            worker.tasks.append(queued)
+            worker.send(queued[2])
 
-    def _understood(self, worker: Worker, message: Message) -> Done | Lost | None:
-        kind, body = message
+    def _understood(self, worker: Worker, message: Message) -> Done[Task, Result] | Lost[Task] | None:
         worker.waited = 0.0
         self._last = worker
-        if kind == READY:
+        if isinstance(message, Ready):
             worker.is_ready = True
             return None
-        if kind == RESULT and worker.tasks:
-            _, task = worker.tasks.popleft()
+        if isinstance(message, Finished):
+            if not worker.tasks:
+                return self._lost(worker, NONSENSE)
+            _, task, _ = worker.tasks.popleft()
             self._feed(worker)
-            return Done(task, body)
-        words = body.decode("utf-8", "replace")
-        if kind == MACHINE:
-            raise MachineError(words)
-        if kind == FAULT:
-            raise WorkerFailed(words)
-        if kind == NO_MEMORY:
-            return self._lost(worker, TOO_LARGE)
-        return self._lost(worker, DIED if kind == b"" else NONSENSE)
+            return Done(task, message.result)
+        assert isinstance(message, Failed | Gone)
+        if message.why == "machine":
+            raise MachineError(message.words)
+        if message.why == "program":
+            raise WorkerFailed(message.words)
+        return self._lost(worker, message.why)
 
-    def _lost(self, worker: Worker, why: str) -> Lost | None:
+    def _lost(self, worker: Worker, why: str) -> Lost[Task] | None:
         """End a worker and say what it was at; what it had not begun goes to the others."""
         number = worker.noted()[1] if worker.is_ready else -1
-        words, left = self._dismiss(worker, is_gone=why == DIED)
+        words, left = self._dismiss(worker, is_gone=why == DIED and len(worker.tasks) > 0)
         if not left:
             return None
-        (_, task), *others = left
+        (_, task, _), *others = left
         self._tasks.extendleft(reversed(others))
         return Lost(task, number, why, words)
 
-    def _dismiss(self, worker: Worker, *, is_gone: bool = False) -> tuple[str, list[tuple[int, bytes]]]:
+    def _dismiss(self, worker: Worker, *, is_gone: bool = False) -> tuple[str, list[QueuedTask]]:
         self._workers.remove(worker)
         words, left = worker.end(is_gone=is_gone), list(worker.tasks)
         worker.tasks.clear()
         return words, left
 
-    def _patience(self) -> float:
-        return min(_LOOK_SECONDS, limit(SECONDS) / 4)
-
-    def _overdue(self) -> Iterator[Lost]:
+    def _overdue(self) -> Iterator[Lost[Task]]:
         """Look at the clock. Time in which this process did not look on, as while it was stopped, does not count."""
         now = time.monotonic()
         passed, self._looked = min(now - self._looked, 4 * _LOOK_SECONDS), now
@@ -236,7 +254,17 @@ class Crew:
         else:
             why = TOO_LONG
         if late and (why == ALL_TOO_LONG or not soon):  # whoever will be late too is waited for: the first card is told
-            for worker in sorted(late, key=lambda one: one.tasks[0][0]):
+            for worker in sorted(late, key=lambda worker: worker.tasks[0][0]):
                 lost = self._lost(worker, why)
                 if lost is not None:
                     yield lost
+
+
+def _starter(work: Work[Any, Any], method: str) -> Starter:
+    if method == "fork" or (not method and can_fork()):
+        from duckpress.pool.forked import Forks
+
+        return Forks(work)
+    from duckpress.pool.spawned import Spawns
+
+    return Spawns(work)

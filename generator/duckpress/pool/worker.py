@@ -3,43 +3,103 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from duckpress.core.limits import limit
+from duckpress.pool import messages
+from duckpress.pool.messages import READ_AT_ONCE, Gone, Incoming, Message, Noted
 
 MEMORY = "layout-memory"
 """The limit that holds for the memory of a worker."""
 
-Message = tuple[bytes, bytes]
-"""What a worker says: a kind (see `inside`; empty: it is gone) and a body."""
+DIED, NONSENSE = "died", "nonsense"
+
+QueuedTask = tuple[int, Any, bytes]
+"""A task with its number, and its bytes."""
 
 
 class Worker(ABC):
-    """A worker and what it has to do: `tasks` in their order with their numbers, the first of them being at work."""
+    """A worker and what it has to do: `tasks` in their order, the first of them being at work."""
 
-    def __init__(self) -> None:
-        self.tasks: deque[tuple[int, bytes]] = deque()
+    def __init__(self, read: Callable[[bytes], Message], answers: int, tasks: int) -> None:
+        """Take what reads its messages, and the handles where it answers and where it takes tasks."""
+        self.handle = answers
+        self._task_handle = tasks
+        self.tasks: deque[QueuedTask] = deque()
         self.is_ready = False
         self.seen = (0, -1)  # what it had noted when it was looked at last
         self.waited = 0.0  # seconds since then, or since it said something
+        self._read = read
+        self._incoming = Incoming(limit(MEMORY))
+        self._noted = (0, -1)
 
-    @abstractmethod
     def send(self, task: bytes) -> None:
-        """Hand it a task; one that is gone takes none, which `Hub.wait` tells."""
+        """Hand it a task; one that is gone takes none, which `hear` tells."""
+        with contextlib.suppress(OSError):
+            messages.send(self._task_handle, task)
 
-    @abstractmethod
+    def hear(self) -> list[Message]:
+        """Wait for what it says next; what is not complete yet waits. More than its memory would hold is nonsense."""
+        try:
+            part = os.read(self.handle, READ_AT_ONCE)
+        except (OSError, ValueError):  # it was ended meanwhile
+            part = b""
+        if not part:
+            return [Gone(DIED)]
+        heard: list[Message] = []
+        try:
+            for data in self._incoming.feed(part):
+                message = self._read(data)
+                if isinstance(message, Noted):
+                    self._noted = message.count, message.number
+                else:
+                    heard.append(message)
+        except messages.Nonsense as error:
+            heard.append(Gone(NONSENSE, str(error)))
+        return heard
+
     def noted(self) -> tuple[int, int]:
         """Return how many notes it made, and the number it noted last."""
+        return self._noted
+
+    def end(self, *, is_gone: bool = False) -> str:
+        """End it, and return words about how it ended by itself: one that `is_gone`, as it seems, is given a second."""
+        words = self._ended()
+        for _ in range(100 if is_gone else 0):
+            if words is not None:
+                break
+            time.sleep(0.01)
+            words = self._ended()
+        if words is None:
+            self.kill()
+        self._close()
+        return words or ""
 
     @abstractmethod
-    def end(self, *, is_gone: bool = False) -> str:
-        """End it, and give words about how it ended, where it ended by itself: `is_gone` says that it seems so."""
+    def kill(self) -> None:
+        """Let it end at once, without waiting for that."""
+
+    @abstractmethod
+    def _ended(self) -> str | None:
+        """Return how it ended; None while it lives, nothing where somebody else was told."""
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Wait for its end, and close what belongs to it."""
 
 
-class Hub(ABC):
-    """Where all workers of a crew are heard."""
+class Starter(ABC):
+    """One way to start workers, and to hear all of them."""
+
+    @abstractmethod
+    def start(self, read: Callable[[bytes], Message], others: Sequence[Any]) -> Worker:
+        """Return a new worker; raises `OSError` where there can be none."""
 
     @abstractmethod
     def wait(self, workers: Sequence[Any], seconds: float) -> list[tuple[Any, Message]]:

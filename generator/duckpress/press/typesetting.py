@@ -15,7 +15,7 @@ from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import Face, LaidOut, Theme, Wanted, lay_out_piece, lay_out_pieces, load_theme
+from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.identity import Themed, identified, identities_of
@@ -83,12 +83,14 @@ def _lay_out(task: TypesetTask, pieces: Sequence[Piece], ink: str, copies: Copie
     game, frames, language = task.game, task.frames, task.game.language
     loaded = [(piece, *load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))) for piece in pieces]
     wanted = [
-        Wanted(piece, theme, copies, None if frames is None else frames.known(game.id, piece.id, language, ink))
+        Wanted(
+            piece, theme, copies, KnownFaces("") if frames is None else frames.known(game.id, piece.id, language, ink)
+        )
         for piece, theme, _ in loaded
         if theme is not None
     ]
     table = setup_table(game).as_data()
-    laid_out = iter(lay_out_pieces(task.workspace, game, wanted, task.fonts, table, language, ink))
+    laid_out = iter(lay_out_pieces(Batch(task.workspace, game, task.fonts, table, language, ink, wanted)))
     results = []
     for piece, theme, problems in loaded:
         one = None
@@ -175,9 +177,9 @@ class _Faces:
         theme, _ = load_theme(task.workspace, game.id, piece.theme)
         if theme is not None:
             table = setup_table(game).as_data()
-            one, problems = lay_out_piece(
-                task.workspace, game, piece, theme, task.fonts, table, game.language, task.ink, {}
-            )
+            wanted = [Wanted(piece, theme, {})]
+            batch = Batch(task.workspace, game, task.fonts, table, game.language, task.ink, wanted)
+            ((one, problems),) = lay_out_pieces(batch)
             self._add(one)
             self.answers.append(one.answers)
             self.problems += [problem for problem in problems if problem.level is Level.ERROR or not holding]

@@ -112,8 +112,8 @@ def drawing_faces(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], l
     def part(number: int) -> bytes:
         return inks_as_bytes([ink_of(frames[at].items, frames[at].bleed_box) for at in parts[number]])
 
-    with started_parts(part, len(parts), jobs) as running:
-        yield lambda: [ink for inks in running.results() for ink in inks_of_bytes(inks)]
+    with started_parts(part, len(parts), jobs) as results:
+        yield lambda: [ink for inks in results() for ink in inks_of_bytes(inks)]
 
 
 @contextmanager
@@ -123,8 +123,8 @@ def drawing_pages(blanks: Sequence[Blank], jobs: int) -> Iterator[Callable[[], l
     if jobs < 2 or len(parts) < _LEAST_PARTS:
         yield lambda: [draw_page(blank) for blank in blanks]
         return
-    with started_parts(lambda number: [draw_page(blanks[at]) for at in parts[number]], len(parts), jobs) as running:
-        yield lambda: [page for pages in running.results() for page in pages]
+    with started_parts(lambda number: [draw_page(blanks[at]) for at in parts[number]], len(parts), jobs) as results:
+        yield lambda: [page for pages in results() for page in pages]
 
 
 def draw_page(blank: Blank) -> DrawnPage:

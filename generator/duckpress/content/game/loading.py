@@ -71,10 +71,10 @@ def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_modul
         return ReadGame(*load_game(recording, games[number]), recording.answers)
 
     parser_of_yaml()  # which is imported now, once for all processes
-    with started_parts(read, len(games), jobs) as parts:
+    with started_parts(read, len(games), jobs) as results:
         if next_module:
             import_module(next_module)
-        return parts.results()
+        return results()
 
 
 def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:

@@ -1,129 +1,117 @@
-"""What a worker answers, as bytes: plain data, read with care, for a template may have taken over who wrote it.
+"""What a worker is told to lay out, and what it answers: declared shapes, as a template may have taken it over.
 
-An answer holds the entries of new known faces (see `face_cache`), what came of the task as JSON, and pictures.
+It answers what the one it works for would know if it had done it itself: faces, drawings, pictures, problems, and what
+was asked of files, fonts and words meanwhile. Everything but the faces of a task is told once.
 """
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-import msgspec
+from msgspec import Struct, field
 
 from duckpress.art.picture_files import PictureData
-from duckpress.core.frame import Drawing, items_of_plain, plain_items
+from duckpress.core.frame import Frame, Item
 from duckpress.core.geometry import Rect
-from duckpress.core.limits import LIMITS
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.paths import Record
+from duckpress.core.problems import Problem
 from duckpress.core.sizes import Format
+from duckpress.files.workspace import Workspace
+from duckpress.fonts import FontLibrary
 from duckpress.layout.elements.art_shelf import Taken
-from duckpress.layout.faces.face_cache import KnownFace, read_face
-from duckpress.layout.faces.face_maker import MadeSide
-
-_encode_parts = msgspec.msgpack.Encoder().encode
-_decode_parts = msgspec.msgpack.Decoder(tuple[bytes, bytes, list[PictureData]]).decode
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, ensure_ascii=False).encode
+from duckpress.layout.faces.face_cache import KnownFace, KnownFaces, NewFaces, ShrunkText
+from duckpress.layout.theme.theme import Theme
+from duckpress.model import Game, Piece
 
 
-class Nonsense(ValueError):
-    """An answer that is none."""
+class Wanted(Struct, frozen=True):
+    """A piece to be laid out, its theme, how many of each (deck, card) are wanted, and the faces known of it.
+
+    In `copies` none means that the card is left out; no entry, and the deck's own number holds.
+    """
+
+    piece: Piece
+    theme: Theme
+    copies: Mapping[tuple[str, str], int]
+    known: KnownFaces = field(default_factory=lambda: KnownFaces(""))
 
 
-def task_of(job: int, deck: str, forced_pt: dict[str, float], numbers: list[int], forget: list[str]) -> bytes:
-    """Return a task: cards of a deck of a piece by their numbers, sizes in common, known faces to be forgotten."""
-    return json.dumps((job, deck, forced_pt, numbers, forget)).encode()
+class Batch(NamedTuple):
+    """Pieces of one game to be laid out in one language and ink; `tables` is its setup as plain data, for templates."""
+
+    workspace: Workspace
+    game: Game
+    fonts: FontLibrary | None
+    tables: object
+    language: str
+    ink: str
+    pieces: Sequence[Wanted]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""
+        return Batch, (*self[:2], None, *self[3:])
 
 
-def read_task(task: bytes) -> tuple[int, str, dict[str, float], list[int], list[str]]:
-    """Return the parts of a task."""
-    job, deck, forced_pt, numbers, forget = json.loads(task)
-    return job, deck, forced_pt, numbers, forget
+class LayoutTask(Record, frozen=True):
+    """Cards of a deck of a piece by their numbers, the sizes that texts have in common, known faces to be forgotten."""
+
+    piece: int
+    deck: str
+    forced_pt: dict[str, float]
+    numbers: list[int]
+    forget: list[str]
 
 
-def written(entries: bytes, report: dict[str, Any], pictures: list[PictureData]) -> bytes:
-    """Return an answer as bytes."""
-    text = _encode(report).encode("utf-8", "surrogatepass")
-    return _encode_parts((entries, text, pictures))
+class MadeFace(Record, frozen=True):
+    """A face that is not kept, as something is to be told of it."""
+
+    items: tuple[Item, ...]
+    together: dict[str, float]
+    shrunk: list[ShrunkText]
+
+    def known(self, format_: Format) -> KnownFace:
+        """Return the face in a format."""
+        return KnownFace(Frame(format_.trim, format_.bleed_mm, self.items), self.together, self.shrunk)
 
 
-def read(answer: bytes) -> tuple[bytes, dict[str, Any], dict[str, PictureData]]:
-    """Return the entries, the report and the pictures of an answer; raises `Nonsense`."""
-    try:
-        entries, text, pictures = _decode_parts(answer)
-        report = json.loads(text.decode("utf-8", "surrogatepass"))
-    except (msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
-        raise Nonsense(str(error)) from error
-    return entries, report, {picture.key: picture for picture in pictures}
+class MadeSide(Record, frozen=True):
+    """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
+
+    `face` is None for a kept face, and for none at all (`is_there` tells). `once` is told of the first card only.
+    `same` is what tells sides apart that were made of the same text; empty where a text makes each card's own.
+    """
+
+    key: str
+    is_there: bool = True
+    face: MadeFace | None = None
+    problems: tuple[Problem, ...] = ()
+    once: tuple[Problem, ...] = ()
+    same: str = ""
+    bare: str | None = None  # its hash without a version, where the template wrote one; else it is the frame's own
 
 
-def plain_problem(problem: Problem) -> list[Any]:
-    """Return a problem as plain data."""
-    return [problem.code, *problem.source, problem.what, problem.fix, problem.level.value]
+class MetArt(Record, frozen=True):
+    """What is wrong with art that a card (-1: opening the deck) met first, and what that takes."""
+
+    number: int
+    problems: list[Problem]
+    taken: list[Taken]
 
 
-def read_problem(found: Any) -> Problem:
-    """Return a problem of plain data; raises `ValueError` or `TypeError` where it is none."""
-    code, file, line, column, what, fix, level = found
-    if not all(isinstance(text, str) for text in (code, file, what, fix)):
-        raise TypeError(code)
-    return Problem(code, Source(file, int(line), int(column)), what, fix, Level(level))
+class LayoutAnswer(Record, frozen=True):
+    """What came of a task: `made` faces had to be laid out; `opened` is what is wrong with the templates."""
 
-
-def plain_side(side: MadeSide | None) -> Any:
-    """Return a side as plain data: in most cases only the key of its face."""
-    if side is None:
-        return None
-    if side.is_there and side.face is None and side.bare is None:
-        return side.key
-    found: dict[str, Any] = {"key": side.key, "bare": side.bare, "there": side.is_there}
-    if side.face is not None:
-        frame, together, shrunk = side.face
-        found["face"] = (frame.hash, plain_items(frame.items), together, shrunk)
-    if side.problems:
-        found["problems"] = [plain_problem(problem) for problem in side.problems]
-    if side.once:
-        found["once"] = side.once
-    if side.same:
-        found["same"] = side.same
-    return found
-
-
-def read_side(found: Any, format_: Format) -> MadeSide | None:
-    """Return a side of plain data; `face` is None for one that is among the known ones. Raises what nonsense raises."""
-    if found is None:
-        return None
-    if isinstance(found, str):
-        return MadeSide(found)
-    face: KnownFace | None = None
-    if "face" in found:
-        frame_hash, items, together, shrunk = found["face"]
-        face = read_face(frame_hash, items, together, shrunk, format_)
-    once = tuple(tuple(map(str, use)) for use in found.get("once", ()))
-    problems = tuple(map(read_problem, found.get("problems", ())))
-    bare = found["bare"]
-    if not (bare is None or isinstance(bare, str)):
-        raise TypeError(bare)
-    key, same = str(found["key"]), str(found.get("same", ""))
-    return MadeSide(key, found["there"] is True, face, problems, once, same, bare)
-
-
-def read_taken(found: Any) -> Taken:
-    """Return what art takes, of plain data; raises what nonsense raises."""
-    limited_by, what, amount, path = found
-    if limited_by not in LIMITS:
-        raise Nonsense(limited_by)
-    return Taken(limited_by, str(what), int(amount), str(path))
-
-
-def plain_drawing(drawing: Drawing) -> list[Any]:
-    """Return a drawing as plain data."""
-    return [drawing.key, drawing.box, plain_items(drawing.items)]
-
-
-def read_drawing(found: Any) -> Drawing:
-    """Return a drawing of plain data; raises what nonsense raises."""
-    key, box, items = found
-    drawing = Drawing(Rect(*box), items_of_plain(items))
-    if drawing.key != key:
-        raise Nonsense(key)
-    return drawing
+    made: int
+    new_faces: NewFaces
+    opened: list[Problem]
+    back: MadeSide | None
+    cards: list[tuple[MadeSide, MadeSide | None]]
+    art: list[MetArt]
+    drawings: list[tuple[str, Rect, tuple[Item, ...]]]  # their keys, their boxes
+    pictures: list[PictureData]
+    decorations: list[tuple[str, str]]
+    files: dict[str, str]
+    fonts: list[str]
+    asked: list[str]
+    missing: list[str]

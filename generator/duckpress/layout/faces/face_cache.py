@@ -16,11 +16,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
+from msgspec import field
 
-from duckpress.core.frame import Frame, items_of_plain, read_items, written_items
+from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
 from duckpress.layout.dependencies import ORDER, Use
@@ -58,8 +59,16 @@ class _Entry(Record, frozen=True):
 _Answered = tuple[Use, str]
 """A use, and how it was answered."""
 
+
+class NewFaces(Record, frozen=True):
+    """Entries of faces, and the uses that they name, each with its answer."""
+
+    uses: list[_Answered] = field(default_factory=list)
+    entries: list[_Entry] = field(default_factory=list)
+
+
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(tuple[list[_Answered], list[_Entry]]).decode
+_decode = msgspec.msgpack.Decoder(NewFaces).decode
 
 
 class KnownFaces:
@@ -78,10 +87,10 @@ class KnownFaces:
         self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
         self._wanted: dict[str, None] = {}
         self._read: dict[str, tuple[_Entry, KnownFace]] = {}  # what was read since this was opened
-        self._news: tuple[list[_Answered], list[_Entry]] = [], []
+        self._news = NewFaces()
         self._fresh: set[str] = set()  # the keys of what was laid out in this process's time: it needs no proof
-        with suppress(ValueError):  # no entries at all: nothing is known then
-            self.add(data)
+        with suppress(msgspec.MsgspecError, MemoryError, RecursionError):  # no entries at all: nothing is known then
+            self._add(_decode(data))
 
     def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
         """Return what a process that is started afresh needs: what all faces depend on, and the entries."""
@@ -93,29 +102,21 @@ class KnownFaces:
         self._holding = {}
         self._together = {}
 
-    def take(self, data: bytes, made: int) -> None:
-        """Take entries in that a worker made in this run, and how many faces it made. Raises as `add` does."""
-        self.is_changed = self.is_changed or bool(data)
-        self._fresh.update(self.add(data))
+    def take(self, new: NewFaces, made: int) -> None:
+        """Take entries in that a worker made in this run, and how many faces it made."""
+        self.is_changed = self.is_changed or new != NewFaces()
+        self._add(new)
+        self._fresh.update(entry.key for entry in new.entries)
         self.laid_out += made
 
-    def news(self) -> bytes:
-        """Return the entries added since this was asked last; none are no bytes."""
-        data = _encode(self._news) if any(self._news) else b""
-        self._news = [], []
-        return data
+    def news(self) -> NewFaces:
+        """Return the entries added since this was asked last."""
+        news, self._news = self._news, NewFaces()
+        return news
 
-    def add(self, data: bytes) -> list[str]:
-        """Take entries in; gives the keys of the faces. Raises `ValueError` for anything else, and takes nothing."""
-        if not data:
-            return []
-        try:
-            uses, entries = _decode(data)
-        except (msgspec.MsgspecError, MemoryError, RecursionError) as error:
-            raise ValueError(str(error)) from error
-        self._uses.update((_name_of(one), one) for one in uses)
-        self._entries.update((one.key, one) for one in entries)
-        return [one.key for one in entries]
+    def _add(self, new: NewFaces) -> None:
+        self._uses.update((_name_of(answered), answered) for answered in new.uses)
+        self._entries.update((entry.key, entry) for entry in new.entries)
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget faces that turned out to be none."""
@@ -187,7 +188,7 @@ class KnownFaces:
             return  # half a letter, which no font has, or a number beyond all sense
         self._entries[key] = entry = _Entry(key, uses, frame.hash, face.together, face.shrunk, items)
         self._wanted[key] = None
-        self._news[1].append(entry)
+        self._news.entries.append(entry)
         self.is_changed = True
 
     def _still_holding(self, name: str, answer: Answer) -> Use | None:
@@ -203,7 +204,7 @@ class KnownFaces:
             answered = use, answer
             name = self._names[answered] = _name_of(answered)
             self._uses[name] = answered
-            self._news[0].append(answered)
+            self._news.uses.append(answered)
             self._holding[name] = use
         return name
 
@@ -217,20 +218,12 @@ class KnownFaces:
     def _joined(self, entries: list[_Entry]) -> bytes:
         """Return entries with those of their uses before them."""
         named = {name for uses in {entry.uses for entry in entries} for name in uses}
-        return _encode(([self._uses[name] for name in sorted(named) if name in self._uses], entries))
+        return _encode(NewFaces([self._uses[name] for name in sorted(named) if name in self._uses], entries))
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of all entries."""
         return tuple(self._entries)
-
-
-def read_face(frame_hash: Any, items: Any, together: Any, shrunk: Any, format_: Format) -> KnownFace:
-    """Return a face from plain data; raises `ValueError`, `TypeError` or `IndexError` where it is none."""
-    frame = Frame(format_.trim, format_.bleed_mm, items_of_plain(items))
-    if frame.hash != frame_hash:
-        raise ValueError(frame_hash)
-    return KnownFace(frame, _numbers(together), [_shrunk(one) for one in shrunk])
 
 
 def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
@@ -252,16 +245,3 @@ def _name_of(answered: _Answered) -> str:
 
 def _in_order(use: Use) -> tuple[int, Use]:
     return ORDER.index(use[0]), use
-
-
-def _numbers(found: Any) -> dict[str, float]:
-    if not isinstance(found, dict) or not all(isinstance(value, int | float) for value in found.values()):
-        raise TypeError
-    return found
-
-
-def _shrunk(found: Any) -> ShrunkText:
-    style, from_pt, to_pt = found
-    if not isinstance(style, str) or not isinstance(from_pt, int | float) or not isinstance(to_pt, int | float):
-        raise TypeError
-    return style, from_pt, to_pt

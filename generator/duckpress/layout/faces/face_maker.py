@@ -11,27 +11,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from jinja2.environment import Template
+from msgspec.structs import replace
 
-from duckpress.core.frame import Frame
 from duckpress.core.geometry import Rect
 from duckpress.core.inks import INKS
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_text
 from duckpress.core.sizes import Format
-from duckpress.files.workspace import Workspace
-from duckpress.fonts import FontLibrary
-from duckpress.layout.dependencies import WARNED, Use
+from duckpress.layout.dependencies import WARNED
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import Desk
-from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
+from duckpress.layout.faces.answers import Batch, MadeFace, MadeSide, Wanted
 from duckpress.layout.faces.reuse import Reuse
 from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
 from duckpress.layout.templates.templates import Templates
 from duckpress.layout.theme.look import look_of
-from duckpress.layout.theme.theme import Theme
-from duckpress.model import Card, Deck, Game, Piece
+from duckpress.model import Card, Deck
 from duckpress.pool import Note
 from duckpress.text import Typesetter
 
@@ -39,22 +36,6 @@ OPENING, FRONT, BACK, COMMON_BACK = range(4)
 """What is at work, as it is noted: templates being read, a card's front, its back, the back that all cards have."""
 
 _NO_VERSION = "0"  # stands for the version in a face that is made to be compared
-
-
-class MadeSide(NamedTuple):
-    """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
-
-    `face` is None for a kept face, and for none at all (`is_there` tells). `once` is told of the first card only.
-    `same` is what tells sides apart that were made of the same text; empty where a text makes each card's own.
-    """
-
-    key: str
-    is_there: bool = True
-    face: KnownFace | None = None
-    problems: tuple[Problem, ...] = ()
-    once: tuple[Use, ...] = ()
-    same: str = ""
-    bare: str | None = None  # its hash without a version, where the template wrote one; else it is the frame's own
 
 
 class OpenDeck(NamedTuple):
@@ -77,24 +58,23 @@ class OpenDeck(NamedTuple):
 class FaceMaker:
     """Everything that the faces of one piece share."""
 
-    def __init__(
-        self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, tables: object,
-        ink: str, copies: Mapping[tuple[str, str], int], language: str, known: KnownFaces, templates: Templates,
-    ) -> None:  # fmt: skip
-        look = look_of(theme, ink)
+    def __init__(self, batch: Batch, wanted: Wanted, templates: Templates) -> None:
+        look, fonts = look_of(wanted.theme, batch.ink), batch.fonts
+        assert fonts is not None
         self.made = 0  # faces that had to be laid out
-        self._game = game
-        self._copies = copies
-        self._ink = ink
-        self.art = ArtShelf(workspace, game.folder, look, is_part=True)
+        self.known = wanted.known
+        self._game = batch.game
+        self._copies = wanted.copies
+        self._ink = batch.ink
+        self.art = ArtShelf(batch.workspace, batch.game.folder, look, is_part=True)
         self._templates = templates
-        typesetter = Typesetter(fonts, self.art.icon, language)
-        self._desk = Desk(look, typesetter, self.art, templates.places, language)
+        typesetter = Typesetter(fonts, self.art.icon, batch.language)
+        self._desk = Desk(look, typesetter, self.art, templates.places, batch.language)
         self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
-        self._reuse = Reuse(known, self._desk, fonts)
+        self._reuse = Reuse(wanted.known, self._desk, fonts)
         self._composer = FaceComposer(self._desk)
-        self._reader = FaceReader(ink)
-        self._common = piece_values(game, piece, tables, language) | {"ink": ink}
+        self._reader = FaceReader(batch.ink)
+        self._common = piece_values(batch.game, wanted.piece, batch.tables, batch.language) | {"ink": batch.ink}
         self._decks: dict[str, OpenDeck] = {}
         self._sides: dict[str, MadeSide] = {}
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
@@ -103,11 +83,6 @@ class FaceMaker:
     def decorations(self) -> set[tuple[str, str]]:
         """The words that nobody has to read, with their colours."""
         return self._desk.decorations
-
-    @property
-    def known(self) -> KnownFaces:
-        """The faces that are known, those made here among them."""
-        return self._reuse.known
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget known faces that are none, and all that was made with them."""
@@ -147,9 +122,9 @@ class FaceMaker:
         return front, self._filled(opened.back, values, opened.deck.size)
 
     def _opened(self, deck: Deck, note: Note) -> OpenDeck:
-        problems: list[Problem] = []
-        front = self._template(deck.front, deck.at("front"), problems)
-        back = self._template(deck.back, deck.at("back"), problems) if deck.back is not None else None
+        front, front_problem = self._templates.open(deck.front, deck.at("front"))
+        back, back_problem = (None, None) if deck.back is None else self._templates.open(deck.back, deck.at("back"))
+        problems = [problem for problem in (front_problem, back_problem) if problem is not None]
         values = {**self._common, **deck_values(deck, deck.size)}
         values["report"] = report_text(self._game.id, values["game"]["version"], deck.id)
         opened = OpenDeck(deck, wanted_cards(deck, self._copies), front, back, values, problems)
@@ -157,12 +132,6 @@ class FaceMaker:
             return opened
         note(COMMON_BACK)
         return opened._replace(shared_back=self._shared_back(deck, back, values))
-
-    def _template(self, name: str, used_at: Source, problems: list[Problem]) -> Template | None:
-        template, problem = self._templates.open(name, used_at)
-        if problem is not None:
-            problems.append(problem)
-        return template
 
     def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any]) -> MadeSide | None:
         """Return the back of all cards of a deck, where its template can be filled without any card; else None."""
@@ -180,7 +149,7 @@ class FaceMaker:
         if together:  # its size depends on other cards
             self._sides = {}
             return None
-        return side._replace(bare=self._bare(back, values, deck.size)) if is_telling else side
+        return replace(side, bare=self._bare(back, values, deck.size)) if is_telling else side
 
     def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
         xml, problem = self._templates.fill(template, values)
@@ -190,7 +159,7 @@ class FaceMaker:
         if not self._tells_version(xml, values):
             return self._side(xml, template, format_)
         side = self._side(xml, template, format_)
-        return side._replace(bare=self._bare(template, values, format_))
+        return replace(side, bare=self._bare(template, values, format_))
 
     def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
         """Return whether the face filled last changes with every version."""
@@ -203,7 +172,7 @@ class FaceMaker:
         side = self._side(xml, template, format_) if problem is None else None
         if side is None or not side.is_there:
             return None
-        return side.face.frame.hash if side.face is not None else self.known.frame_hash(side.key)
+        return side.face.known(format_).frame.hash if side.face is not None else self.known.frame_hash(side.key)
 
     def _side(self, xml: str, template: Template, format_: Format) -> MadeSide:
         """Return the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
@@ -229,21 +198,26 @@ class FaceMaker:
             place = self._templates.place(template, xml, root)
             what = f"{desk.subject}: what the template gives cannot be read: {root.what}"
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
-            return MadeSide(key, False, None, (Problem("malformed-layout", place, what, fix),), self._told_once())
+            problem = Problem("malformed-layout", place, what, fix)
+            return MadeSide(key, is_there=False, problems=(problem,), once=self._told_once())
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
-        shrunk = [(one.style, one.from_pt, one.to_pt) for one in desk.shrunk]
-        face = KnownFace(Frame(format_.trim, format_.bleed_mm, items), desk.together, shrunk)
+        shrunk = [(text.style, text.from_pt, text.to_pt) for text in desk.shrunk]
+        face = MadeFace(items, desk.together, shrunk)
         self.made += 1
         once = self._told_once()
         if not desk.problems and not once:
-            self._reuse.keep(key, face, desk.uses)
+            self._reuse.keep(key, face.known(format_), desk.uses)
             if self.known.has(key):
                 return MadeSide(key)
         same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
         return MadeSide(key, True, face, tuple(desk.problems), once, same)
 
-    def _told_once(self) -> tuple[Use, ...]:
-        return tuple(dict.fromkeys(use for use in self._desk.uses if use[0] == WARNED))
+    def _told_once(self) -> tuple[Problem, ...]:
+        warned = dict.fromkeys(use[1:] for use in self._desk.uses if use[0] == WARNED)
+        return tuple(
+            Problem(code, Source(file, int(line), int(column)), what, fix, Level(level))
+            for code, file, line, column, what, fix, level in warned
+        )
 
     def _say_misread_inks(self) -> None:
         desk, misread = self._desk, self._reader.misread

@@ -7,26 +7,33 @@ of the deck; so is what is wrong with a face that several cards have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import NamedTuple
 
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.core.frame import Drawing
-from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.limits import LIMITS
+from duckpress.core.problems import Problem
 from duckpress.files.recording import Answers, merged
-from duckpress.layout.dependencies import Use
 from duckpress.layout.elements.art_shelf import ArtSum, Taken
-from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.face import Face, LaidOut, scaled
-from duckpress.layout.faces import answers
+from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
+from duckpress.layout.faces.face_cache import KnownFace
 from duckpress.layout.faces.face_findings import FaceFindings
-from duckpress.layout.faces.face_maker import MadeSide, back_of_all, wanted_cards
-from duckpress.layout.faces.layout_task import PieceJob
+from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
 from duckpress.model import Card, Deck, Game
 
 _At = tuple[int, bool, int]
 """When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
 
-Sides = tuple[MadeSide, MadeSide | None]
+
+class GatheredSide(NamedTuple):
+    """A side as it was made, and its face where there is one."""
+
+    made: MadeSide
+    face: KnownFace | None
+
+
+_Sides = tuple[GatheredSide, GatheredSide | None]
 
 
 class DeckGathered:
@@ -38,52 +45,51 @@ class DeckGathered:
         self.is_given_up = False
         self.forced_pt: dict[str, float] = {}
         self._opened: list[Problem] | None = None
-        self._back: MadeSide | None = None
-        self._sides: dict[int, Sides] = {}
-        self._again: dict[int, Sides] = {}  # made a second time, in sizes set in common
+        self._back: GatheredSide | None = None
+        self._sides: dict[int, _Sides] = {}
+        self._again: dict[int, _Sides] = {}  # made a second time, in sizes set in common
 
     def take(
-        self, numbers: list[int], opened: list[Problem], back: MadeSide | None, sides: list[Sides], *, is_again: bool
+        self, opened: list[Problem], back: GatheredSide | None, sides: dict[int, _Sides], *, is_again: bool
     ) -> None:
         """Take in what came of a task."""
         if self._opened is None:
             self._opened = opened
-        if self._back is None or (self._back.is_there and self._back.face is None):
+        if self._back is None or (self._back.made.is_there and self._back.face is None):
             self._back = back
-        (self._again if is_again else self._sides).update(zip(numbers, sides, strict=False))
+        (self._again if is_again else self._sides).update(sides)
 
     def to_be_set_together(self) -> list[int]:
         """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
         common: dict[str, float] = {}
-        for front, back in self._sides.values():
-            for name, size_pt in (*_together(front), *_together(back)):
+        for sides in self._sides.values():
+            for name, size_pt in _together(sides):
                 common[name] = min(size_pt, common.get(name, size_pt))
         self.forced_pt = dict(sorted(common.items()))
         return [
             number
-            for number, (front, back) in sorted(self._sides.items())
-            if any(size_pt != common[name] for name, size_pt in (*_together(front), *_together(back)))
+            for number, sides in sorted(self._sides.items())
+            if any(size_pt != common[name] for name, size_pt in _together(sides))
         ]
 
-    def tell(self, findings: FaceFindings, once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str) -> None:
+    def tell(self, findings: FaceFindings) -> None:
         """Add what was found to what was found before."""
+        deck = self.deck.id
         for problem in self._opened or ():
             findings.add(problem)
-        told: tuple[set[str], set[str]] = set(), set()
         if self._back is not None:
-            _tell(self._back, back_of_all(self.deck), "", self.deck.id, told[0], findings, once, shrunk, language)
+            findings.add_side(*self._back, back_of_all(self.deck), (deck, "", False))
         for number, card in enumerate(self.cards):
             is_again = number in self._again
-            for side in self._again.get(number) or self._sides.get(number) or ():
+            for side in self._of(number) or ():
                 if side is not None:
-                    subject = f"card {card.id!r} ({card.source})"
-                    _tell(side, subject, card.id, self.deck.id, told[is_again], findings, once, shrunk, language)
+                    findings.add_side(*side, f"card {card.id!r} ({card.source})", (deck, card.id, is_again))
 
     def faces(self, copies: Mapping[tuple[str, str], int]) -> Iterable[Face]:
         """Yield the faces of the cards that could be made."""
         deck = self.deck
         for number, card in enumerate(self.cards):
-            sides = self._again.get(number) or self._sides.get(number)
+            sides = self._of(number)
             if sides is None:
                 continue
             front, back = sides[0], sides[1] or self._back
@@ -92,46 +98,25 @@ class DeckGathered:
             behind = back.face.frame if back is not None and back.face is not None else None
             count = copies.get((deck.id, card.id), card.copies)
             face = Face(deck.id, card.id, count, front.face.frame, behind, deck.size, deck.overlap_mm)
-            bare = back.bare if back is not None else None
-            yield face if front.bare is bare is None else face._replace(bare_front=front.bare, bare_behind=bare)
+            yield face._replace(bare_front=front.made.bare, bare_behind=back.made.bare if back is not None else None)
+
+    def _of(self, number: int) -> _Sides | None:
+        return self._again.get(number) or self._sides.get(number)
 
 
-def _together(side: MadeSide | None) -> Iterable[tuple[str, float]]:
-    return side.face.together.items() if side is not None and side.face is not None else ()
-
-
-def _tell(
-    side: MadeSide, subject: str, card: str, deck: str, told: set[str], findings: FaceFindings,
-    once: set[tuple[str, Source]], shrunk: list[Shrunk], language: str,
-) -> None:  # fmt: skip
-    same = side.same or (side.key if side.face is not None and not side.problems and not side.once else "")
-    if same and same in told:
-        return
-    told.add(same)
-    for problem in side.problems:
-        findings.add(problem, subject)
-    for use in side.once:
-        problem = _once(use, subject)
-        if (problem.code, problem.source) not in once:
-            once.add((problem.code, problem.source))
-            findings.add(problem)
-    if side.face is not None:
-        shrunk += [Shrunk(deck, card, *one, language) for one in side.face.shrunk]
-
-
-def _once(use: Use, subject: str) -> Problem:
-    _, code, file, line, column, what, fix, level = use
-    told = f"{subject}: {what}" if file.endswith(".xml") else what  # a place in the theme is no one card's
-    return Problem(code, Source(file, int(line), int(column)), told, fix, Level(level))
+def _together(sides: _Sides) -> Iterable[tuple[str, float]]:
+    for side in sides:
+        if side is not None and side.face is not None:
+            yield from side.face.together.items()
 
 
 class PieceGathered:
     """A piece as its cards come in."""
 
-    def __init__(self, game: Game, job: PieceJob, language: str) -> None:
-        self.job = job
-        self.decks = {deck_id: DeckGathered(game.decks[deck_id], job.copies) for deck_id in job.piece.decks}
+    def __init__(self, game: Game, wanted: Wanted, language: str) -> None:
+        self.decks = {deck_id: DeckGathered(game.decks[deck_id], wanted.copies) for deck_id in wanted.piece.decks}
         self.problems: list[Problem] = []  # of workers that were lost
+        self._wanted = wanted
         self._language = language
         self._drawings: dict[str, Drawing] = {}
         self._pictures: dict[str, PictureData] = {}
@@ -140,85 +125,75 @@ class PieceGathered:
         self._art: list[tuple[_At, list[Problem]]] = []
         self._taken: list[tuple[_At, Taken]] = []
 
-    def take(self, task: bytes, answer: bytes) -> tuple[dict[str, Any], list[tuple[int, str]]]:
-        """Take in what came of a task.
+    def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
+        """Take in what came of a task. Raises `ValueError` for what cannot have come of it.
 
-        Gives the report, and of each card that has to be made again, as what is known of it is no face, the number
-        and the key of the face. Raises `Nonsense`.
+        Returns of each card that has to be made again, as what is known of it is no face, the number and the key of the
+        face.
         """
-        try:
-            return self._take(task, answer)
-        except answers.Nonsense:
-            raise
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-            raise answers.Nonsense(str(error)) from error
-
-    def _take(self, task: bytes, answer: bytes) -> tuple[dict[str, Any], list[tuple[int, str]]]:
-        _, deck_id, forced_pt, numbers, _ = answers.read_task(task)
-        entries, report, pictures = answers.read(answer)
-        gathered, known = self.decks[deck_id], self.job.known
-        known.take(entries, int(report["made"]))
+        gathered, known, again = self.decks[task.deck], self._wanted.known, bool(task.forced_pt)
+        format_ = gathered.deck.size
+        drawings = [Drawing(box, items) for _, box, items in answer.drawings]
+        if [drawing.key for drawing in drawings] != [key for key, _, _ in answer.drawings]:
+            raise ValueError("a drawing by the name of another")
+        if not all(taken.limited_by in LIMITS for art in answer.art for taken in art.taken):
+            raise ValueError("there is no such limit")
+        known.take(answer.new_faces, answer.made)
         bad: list[tuple[int, str]] = []
 
-        def side_of(found: Any, number: int) -> MadeSide | None:
-            side = answers.read_side(found, gathered.deck.size)
-            if side is None or not side.is_there or side.face is not None:
-                return side
-            face = known.face(side.key, gathered.deck.size)
-            if face is None:
-                bad.append((number, side.key))
-            return side._replace(face=face)
+        def side_of(made: MadeSide, number: int) -> GatheredSide:
+            if made.face is not None:
+                return GatheredSide(made, made.face.known(format_))
+            face = known.face(made.key, format_) if made.is_there else None
+            if face is None and made.is_there:
+                bad.append((number, made.key))
+            return GatheredSide(made, face)
 
-        back = side_of(report["back"], -1)
-        sides, taken = [], []
-        for number, (front, behind) in zip(numbers, report["cards"], strict=False):
+        back = None if answer.back is None else side_of(answer.back, -1)
+        sides: dict[int, _Sides] = {}
+        for number, (front, behind) in zip(task.numbers, answer.cards, strict=False):
             count = len(bad)
-            made, made_behind = side_of(front, number), side_of(behind, number)
-            if made is None:
-                raise answers.Nonsense(number)
+            made = side_of(front, number), None if behind is None else side_of(behind, number)
             if len(bad) == count:
-                taken.append(number)
-                sides.append((made, made_behind))
-        opened = [answers.read_problem(one) for one in report["opened"]]
-        gathered.take(taken, opened, back, sides, is_again=bool(forced_pt))
-        drawings = [answers.read_drawing(one) for one in report["drawings"]]
+                sides[number] = made
+        gathered.take(answer.opened, back, sides, is_again=again)
         self._drawings.update((drawing.key, drawing) for drawing in drawings)
+        pictures = {picture.key: picture for picture in answer.pictures}
         self._pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
-        self._decorations.update((str(words), str(colour)) for words, colour in report["decorations"])
-        self._answers.append({str(question): str(answer) for question, answer in report["files"].items()})
-        place = list(self.decks).index(deck_id)
-        for number, problems, taken_art in report["art"]:
-            at = (place, bool(forced_pt), int(number))
-            self._art.append((at, [answers.read_problem(one) for one in problems]))
-            self._taken += [(at, answers.read_taken(one)) for one in taken_art]
-        return report, bad
+        self._decorations.update(answer.decorations)
+        self._answers.append(answer.files)
+        place = list(self.decks).index(task.deck)
+        for art in answer.art:
+            at = (place, again, art.number)
+            self._art.append((at, art.problems))
+            self._taken += [(at, taken) for taken in art.taken]
+        return bad
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
         """Return the piece, and all that was found in laying it out."""
-        findings, once, shrunk = FaceFindings(), set[tuple[str, Source]](), list[Shrunk]()
+        findings = FaceFindings(self._language)
         faces: list[Face] = []
         for gathered in self.decks.values():
-            if gathered.is_given_up:
-                continue
-            gathered.tell(findings, once, shrunk, self._language)
-            faces += gathered.faces(self.job.copies)
-        for _, problems in sorted(self._art, key=lambda found: found[0]):
+            if not gathered.is_given_up:
+                gathered.tell(findings)
+                faces += gathered.faces(self._wanted.copies)
+        for _, problems in sorted(self._art, key=lambda met: met[0]):
             for problem in problems:
                 findings.add(problem)
         art_sum, counted = ArtSum(), set[tuple[str, str]]()
-        for _, one in sorted(self._taken):
-            over = art_sum.over(one) if one[:2] not in counted else None
-            counted.add(one[:2])
+        for _, taken in sorted(self._taken):
+            over = art_sum.over(taken) if taken[:2] not in counted else None
+            counted.add(taken[:2])
             if over is not None:
                 findings.add(over)
         for problem in self.problems:
             findings.add(problem)
-        piece = self.job.piece
+        piece = self._wanted.piece
         if piece.scale != 1:
             faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
-            piece, tuple(faces), self._drawings, self._pictures, tuple(shrunk),
+            piece, tuple(faces), self._drawings, self._pictures, tuple(findings.shrunk),
             decorations=frozenset(self._decorations), answers=merged(*self._answers),
         )  # fmt: skip
         return laid_out, findings.problems()

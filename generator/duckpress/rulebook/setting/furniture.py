@@ -15,7 +15,7 @@ from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
-from duckpress.layout import LaidOut, Theme, Wanted, lay_out_pieces, look_of
+from duckpress.layout import Batch, LaidOut, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.rulebook.setting.columns import shifted
 from duckpress.rulebook.setting.pages import Footer, PageShape
@@ -76,7 +76,7 @@ def title_blocks(
     ]
     blocks: list[TitleBlock] = []
     problems: list[Problem] = []
-    laid_out = lay_out_pieces(workspace, with_heads, wanted, fonts, None, game.language, ink)
+    laid_out = lay_out_pieces(Batch(workspace, with_heads, fonts, None, game.language, ink, wanted))
     for (made, found), deck, shape in zip(laid_out, decks.values(), shapes, strict=True):
         problems += found
         items = made.faces[0].front.items if made.faces else ()
