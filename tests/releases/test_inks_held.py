@@ -20,8 +20,8 @@ from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
-from duckpress.releases import apply_swap, compare, lock_from_manifest, swap_of
-from duckpress.releases.changes import deck_of
+from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
+from duckpress.releases.release_files import lock_from_manifest
 from duckpress.share.updates.old_faces import HeldVersion, old_faces
 from duckpress.share.updates.releasing import changes_since
 

@@ -12,20 +12,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from duckpress.core.problems import Source
-from duckpress.releases import (
-    Lock,
-    LockedCard,
-    apply_swap,
-    as_data,
-    compare,
-    in_words,
-    lock_bytes,
-    lock_from_manifest,
-    read_lock,
-    swap_of,
-)
-from duckpress.releases.changes import deck_of
-from duckpress.releases.lock import give_codes, paragraphs_of
+from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
+from duckpress.releases.changes_report import as_data, in_words
+from duckpress.releases.lock import Lock, LockedCard, give_codes, paragraphs_of
+from duckpress.releases.release_files import lock_bytes, lock_from_manifest, read_lock
 from profiles import examples
 
 AT = Source("0.1.lock")

@@ -18,7 +18,8 @@ from story import GAME, Story
 from duckpress.cli.commands import main
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
-from duckpress.releases import Lock, lock_from_manifest, read_lock
+from duckpress.releases.lock import Lock
+from duckpress.releases.release_files import lock_from_manifest, read_lock
 
 PACK = f"output/{GAME}/update-0.1-to-0.2"
 

@@ -17,7 +17,7 @@ from duckpress.cli.terminal import echo, progress
 @click.pass_context
 def release_command(ctx: click.Context, game: str, form: str) -> None:
     """Freeze the version of a game: writes content/GAME/releases/VERSION.lock."""
-    from duckpress.releases import as_data, in_words
+    from duckpress.releases.changes_report import as_data, in_words
     from duckpress.share.updates.releasing import release, store_release
 
     workspace = workspace_of(ctx)
@@ -71,7 +71,7 @@ def changes_command(
     ctx: click.Context, game: str, since: str | None, form: str, picture: Path | None, lang: str | None
 ) -> None:
     """Say what has changed since a version that somebody holds."""
-    from duckpress.releases import as_data, in_words
+    from duckpress.releases.changes_report import as_data, in_words
     from duckpress.share.updates.releasing import Unknown, changes_since
 
     if lang is not None and form != "markdown" and picture is None:

@@ -14,7 +14,7 @@ from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.inks import INKS
 
 if TYPE_CHECKING:
-    from duckpress.releases import Swap, SwapLine
+    from duckpress.releases.changes import Swap, SwapLine
     from duckpress.share.updates.updating import Updated
 
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None, **options: Any) -> None:
     """Print only the cards that are new or changed, and a sheet that says what to swap."""
     from duckpress.press.request import Request
-    from duckpress.releases import as_data, in_words
+    from duckpress.releases.changes_report import as_data, in_words
     from duckpress.share.updates.releasing import Unknown
     from duckpress.share.updates.updating import UpdateRequest, update
 

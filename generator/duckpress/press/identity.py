@@ -18,8 +18,7 @@ from duckpress.layout import Face, LaidOut, Theme
 from duckpress.layout.faces.imprint import Imprinter
 from duckpress.layout.faces.report_code import ReportCoder
 from duckpress.model import Game, Piece
-from duckpress.releases import Lock, changed_in, give_codes
-from duckpress.releases.lock import CardKey
+from duckpress.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.releases.release_files import newest_release
 from duckpress.text import Typesetter
 

@@ -207,11 +207,8 @@ def as_data(changes: Changes) -> dict[str, Any]:
             {
                 **_card_data(change.new),
                 "copies_before": change.old.copies,
-                "fields": [{"name": field.name, "old": field.old, "new": field.new} for field in change.fields],
-                "texts": {
-                    language: [{"name": field.name, "old": field.old, "new": field.new} for field in fields]
-                    for language, fields in change.texts.items()
-                },
+                "fields": [field._asdict() for field in change.fields],
+                "texts": {language: [field._asdict() for field in fields] for language, fields in change.texts.items()},
                 "looks": list(change.looks),
             }
             for change in changes.changed

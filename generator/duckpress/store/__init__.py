@@ -10,13 +10,21 @@ longer holds is removed in the same step, so that no stale file lies beside a fr
 not list, or that someone changed since, is never removed.
 """
 
-from duckpress.store.file_names import ALL_PIECES, COVER, GANG, file_name
-from duckpress.store.file_writing import Busy, write_file
-from duckpress.store.manifest import CardFacts, Edition, FileFacts, read_manifest, source_date
+from duckpress.store.file_writing import Busy, scratch_folder, write_file
+from duckpress.store.manifest import (
+    ALL_PIECES,
+    COVER,
+    GANG,
+    CardFacts,
+    Edition,
+    FileFacts,
+    file_name,
+    read_manifest,
+    source_date,
+)
 from duckpress.store.manifest_merge import Output, write_merged
 from duckpress.store.output_folder import OutputFolder, clear_up, locked_outputs, write_outputs
 from duckpress.store.output_places import OUTPUT, is_as_written, outputs_of, read_whole, sources_of
-from duckpress.store.scratch import scratch_folder
 
 __all__ = [
     "ALL_PIECES",

@@ -1,4 +1,9 @@
-"""What the system says when it refuses -> one message: what could not be done, where, and what to do about it."""
+"""Single files, locked by one process at a time and written whole or not at all; and a folder for one run.
+
+The system unlocks a file when its process ends, however it ends. What counts is the lock on the open file, never that
+the file is there: one left over by a killed run is in nobody's way. Nothing is ever written through a link or into a
+file that has a second name: a stranger may have put it there.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,11 @@ import errno
 import hashlib
 import json
 import os
+import shutil
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from duckpress.core.interrupts import held
@@ -48,6 +56,7 @@ for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"
 _TRIES = 100  # of a file that others remove between its opening and its locking
 _UNSUPPORTED = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 _FAR = 1 << 30  # Windows locks bytes against reading, too: one that no such file has
+_PREFIX, _LOCK = "duckpress-", ".lock"
 
 
 def machine_error(verb: str, path: str | os.PathLike[str], error: OSError) -> MachineError:
@@ -192,3 +201,48 @@ def _is_folder(path: Path) -> bool:
         return stat.S_ISDIR(os.lstat(path).st_mode)
     except FileNotFoundError:
         return False
+
+
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make an empty folder that nobody else reads, where the system has such things; it is gone afterwards.
+
+    Raises `MachineError` where there is no room for one.
+    """
+    import tempfile
+
+    try:
+        base = Path(tempfile.gettempdir())
+    except OSError as error:
+        raise MachineError("there is no folder for temporary files: let TMPDIR name one that can be written") from error
+    _sweep(base)
+    name = f"{_PREFIX}{os.urandom(8).hex()}"
+
+    def make() -> Path:
+        (base / name).mkdir(0o700)
+        return base / name
+
+    with ExitStack() as until_done:
+        try:
+            until_done.enter_context(locked_file(base / (name + _LOCK), 0o600))
+            folder = until_done.enter_context(held(make, partial(shutil.rmtree, ignore_errors=True)))
+        except (Busy, OSError) as error:
+            cause = error if isinstance(error, OSError) else OSError(str(error))
+            raise machine_error("make a temporary folder in", base, cause) from error
+        yield folder
+
+
+def _sweep(base: Path) -> None:
+    """Remove the folders of this person's runs that have ended without doing so."""
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(base)):
+            if not entry.name.startswith(_PREFIX) or not entry.name.endswith(_LOCK):
+                continue
+            with contextlib.suppress(OSError, Busy):
+                about = entry.stat(follow_symlinks=False)
+                if not stat.S_ISREG(about.st_mode) or (hasattr(os, "getuid") and about.st_uid != os.getuid()):
+                    continue
+                with locked_file(Path(entry.path), 0o600):
+                    folder = Path(entry.path.removesuffix(_LOCK))
+                    if not folder.is_symlink():
+                        shutil.rmtree(folder, ignore_errors=True)

@@ -1,15 +1,9 @@
-"""The manifest: which files a folder of outputs holds, and which cards they show. Plain data, stable order.
+"""What finished files are called, and the manifest: which files a folder of outputs holds, and which cards they show.
 
-    {"game", "title", "version", "created", "program",
-     "files": [{"name", "sha256", "bytes", "pages", "sheets", "paper", "piece", "language", "ink", "backs"}],
-     "cards": [{"deck", "card", "frame", "back", "copies", "piece", "language", "ink",
-                "bare", "bare_back", "code", "changed"}]}
-
-`created` is the source date (SOURCE_DATE_EPOCH) or null, `core.frame` and `back` are frame hashes (`back` may be null),
-`piece` of a file with every piece is `all`, of one whose pieces share sheets `gang`, and `cover` of the
-cover sheet of such a file, which shows no cards of its own.
-Frames differ between languages and inks, so a card is listed for each. `bare` and `bare_back` are the hashes without
-anything that tells a version, `code` is the card's short code, `changed` the version in which it last changed.
+The manifest is plain data in a stable order: a `Manifest` as JSON. `created` is the source date (SOURCE_DATE_EPOCH) or
+null, `frame` and `back` are frame hashes; `piece` of a file with every piece is `all`, of one whose pieces share sheets
+`gang`, and `cover` of the cover sheet of such a file, which shows no cards of its own. Frames differ between languages
+and inks, so a card is listed for each.
 """
 
 from __future__ import annotations
@@ -24,9 +18,18 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
 from duckpress.core.problems import MachineError
-from duckpress.store.file_names import ALL_PIECES, COVER, GANG
+from duckpress.model import Game
 
+ALL_PIECES = "all"
+"""What stands for the piece where a file holds every one of them."""
+GANG = "gang"
+"""What stands for the piece where several share their sheets."""
+COVER = "cover"
+"""What stands for the piece where a sheet says how to print and cut the others."""
 SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
+PLAIN_INK = "color"
+PLAIN_BACKS = "duplex"
+_NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
 
 
 class FileFacts(Struct, frozen=True):
@@ -131,3 +134,22 @@ def read_manifest(data: bytes) -> Manifest | None:
     except (msgspec.MsgspecError, RecursionError):
         return None
     return manifest if manifest.program.startswith("duckpress ") else None
+
+
+def file_name(
+    game: Game, piece: str, paper: str, ink: str, language: str, *, run: str = "", backs: str = PLAIN_BACKS
+) -> str:
+    """Return `<game>-<piece>-<paper>[-<backs>][-<ink>][-<lang>][-<run>].pdf`.
+
+    No backs stand for duplex, no ink for colour, no language for the game's first one, no `run` for files made for any
+    printer and sleeve.
+    """
+    ways = ways_of(backs, ink, language if language != game.languages[0].code else "")
+    return "-".join([game.id, piece, paper, *ways, *([run] if run else [])]) + ".pdf"
+
+
+def ways_of(backs: str, ink: str, language: str) -> list[str]:
+    """Return what a name says of how something is printed: what is not usual, and a language unless it is empty."""
+    named = [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
+    named += [ink] if ink != PLAIN_INK else []
+    return [*named, language] if language else named

@@ -16,8 +16,11 @@ from msgspec.structs import astuple, replace
 
 from duckpress import __version__
 from duckpress.core.problems import MachineError
-from duckpress.store.file_names import ALL_PIECES, COVER, GANG, PLAIN_BACKS
 from duckpress.store.manifest import (
+    ALL_PIECES,
+    COVER,
+    GANG,
+    PLAIN_BACKS,
     SUMS,
     CardFacts,
     Edition,

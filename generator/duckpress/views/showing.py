@@ -15,7 +15,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Deck, Game
 from duckpress.press.identity import identities_of
 from duckpress.press.reading import Checked, Loaded
-from duckpress.releases import FieldChange, LockedCard, fields_since
+from duckpress.releases.changes import FieldChange, fields_since
+from duckpress.releases.lock import LockedCard
 from duckpress.releases.release_files import read_release, releases_of
 from duckpress.views.face_pictures import lay_out_game, paint_frames
 

@@ -20,8 +20,7 @@ from msgspec import Struct
 from duckpress.core.problems import MachineError, Problem, Source, has_errors, sorted_problems
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, open_plain_file
-from duckpress.releases import read_lock
-from duckpress.releases.release_files import SUFFIX
+from duckpress.releases.release_files import SUFFIX, read_lock
 from duckpress.share.bundles.bundle_contents import FORMAT, MANIFEST, SUMS, sums_of
 from duckpress.share.bundles.bundle_zip import ZippedFile, departs_at
 

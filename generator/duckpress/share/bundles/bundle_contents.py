@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from duckpress.releases import Changes
+from duckpress.releases.changes import Changes
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -19,8 +19,8 @@ from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
-from duckpress.releases import Lock, lock_bytes
-from duckpress.releases.release_files import SUFFIX, newest_release, releases_of
+from duckpress.releases.lock import Lock
+from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
 from duckpress.share.bundles.bundle_contents import (
     FORM,
     FORMAT,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from duckpress.language import program, sharing
 from duckpress.layout import Face
 from duckpress.model import Field, Game
-from duckpress.releases import CardChange, Changes
+from duckpress.releases.changes import CardChange, Changes
 from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.releases.lock import CardKey, Plain
 from duckpress.views.tabletop_simulator import card_words

@@ -11,7 +11,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import program, sharing
 from duckpress.model import Game
 from duckpress.press.reading import Loaded, spoken
-from duckpress.releases import Changes
+from duckpress.releases.changes import Changes
 from duckpress.share.updates.change_wording import (
     Telling,
     card_notes,

@@ -12,8 +12,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.reading import load
-from duckpress.releases import Lock
-from duckpress.releases.lock import CardKey
+from duckpress.releases.lock import CardKey, Lock
 from duckpress.releases.release_files import releases_of
 from duckpress.share.updates.revisions import commit_that_added, files_then
 from duckpress.views.face_pictures import lay_out_game

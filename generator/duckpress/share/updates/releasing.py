@@ -21,20 +21,19 @@ from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, Workspace, open_plain_file, read_plain_file
 from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, load, named, variants_of
-from duckpress.releases import (
-    Changes,
-    Lock,
+from duckpress.releases.changes import Changes, compare
+from duckpress.releases.lock import Lock, Plain, SeenFace, lock_of, recognised
+from duckpress.releases.release_files import (
+    SUFFIX,
     LockRead,
-    SeenFace,
-    compare,
     lock_bytes,
     lock_from_manifest,
-    lock_of,
+    newest_release,
+    path_of,
     read_lock,
-    recognised,
+    read_release,
+    releases_of,
 )
-from duckpress.releases.lock import Plain
-from duckpress.releases.release_files import SUFFIX, newest_release, path_of, read_release, releases_of
 from duckpress.share.updates.revisions import files_then
 from duckpress.store import write_file
 from duckpress.views.face_pictures import lay_out_game

@@ -9,9 +9,9 @@ from msgspec import Struct
 from duckpress.core.problems import Source
 from duckpress.language import sharing
 from duckpress.layout import Face
-from duckpress.releases import Lock, Swap, SwapLine
+from duckpress.releases.changes import Swap, SwapLine
 from duckpress.releases.changes_report import span
-from duckpress.releases.lock import CardKey
+from duckpress.releases.lock import CardKey, Lock
 from duckpress.rulebook.leaflet import Leaflet, escaped
 from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, TableBlock
 from duckpress.rulebook.setting.columns import Section, Slug, kept_together

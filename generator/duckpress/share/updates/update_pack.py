@@ -24,7 +24,7 @@ from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
-from duckpress.releases import Changes, Swap
+from duckpress.releases.changes import Changes, Swap
 from duckpress.releases.lock import CardKey
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of

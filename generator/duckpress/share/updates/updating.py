@@ -18,12 +18,12 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
-from duckpress.releases import Changes, Lock, Swap, apply_swap, swap_of
-from duckpress.releases.changes import deck_of
+from duckpress.releases.changes import Changes, Swap, apply_swap, deck_of, swap_of
+from duckpress.releases.lock import Lock
 from duckpress.share.updates.releasing import Compared, Unknown, changes_since
 from duckpress.share.updates.update_pack import MANIFEST, PackFaces, PackMaker, lay_out_pack, manifest_bytes
 from duckpress.store import locked_outputs, sources_of
-from duckpress.store.file_names import ways_of
+from duckpress.store.manifest import ways_of
 from duckpress.views.export_files import write_export
 
 
