@@ -33,6 +33,9 @@ _MOST_PAIRS = 2_000
 _NAMES = {"protanopia": "without red", "deuteranopia": "without green", "tritanopia": "without blue", GREY: "in grey"}
 
 
+_Colours = tuple[str | None, ...]
+
+
 class Seen(Struct, frozen=True):
     """A face to look at: its deck and card, which side, and where the card and its layout are written."""
 
@@ -140,16 +143,16 @@ def _told_by_colour(faces: Sequence[Seen], drawings: Mapping[str, Drawing]) -> I
     for (deck, side, _says), group in alike.items():
         if len(group) < 2:
             continue
-        by_shape: dict[object, dict[tuple[str | None, ...], Seen]] = {}
+        by_shape: dict[object, dict[_Colours, Seen]] = {}
         for face in group:
-            colours: list[str | None] = []
-            shape = _shape(face.frame.items, drawings, colours)
-            by_shape.setdefault(shape, {}).setdefault(tuple(colours), face)
+            parts = list(_parts(face.frame.items, drawings))
+            colours = tuple([colour for _, painted in parts for colour in painted])
+            by_shape.setdefault(tuple([part for part, _ in parts]), {}).setdefault(colours, face)
         for different in by_shape.values():
             yield from _confused(deck, side, different)
 
 
-def _confused(deck: str, side: str, faces: Mapping[tuple[str | None, ...], Seen]) -> Iterable[Problem]:
+def _confused(deck: str, side: str, faces: Mapping[_Colours, Seen]) -> Iterable[Problem]:
     pairs = combinations(faces.items(), 2)
     for number, ((colours, one), (others, other)) in enumerate(pairs):
         if number >= _MOST_PAIRS:
@@ -173,29 +176,23 @@ def _differ(colours: Sequence[str | None], others: Sequence[str | None], vision:
     )
 
 
-def _shape(items: Sequence[Item], drawings: Mapping[str, Drawing], colours: list[str | None]) -> object:
-    """Return all that shows except colours, which go to `colours` in painting order."""
-    parts: list[object] = []
+def _parts(items: Sequence[Item], drawings: Mapping[str, Drawing]) -> Iterator[tuple[object, _Colours]]:
+    """Yield all that shows, in painting order, each without its colours and with them."""
     for item in items:
         if isinstance(item, Outline):
-            colours += (item.paint.fill, item.paint.stroke)
-            bare = replace(item.paint, fill=item.paint.fill and "x", stroke=item.paint.stroke and "x")
-            parts.append((item.path, bare))
+            fill, stroke = item.paint.fill, item.paint.stroke
+            yield (item.path, replace(item.paint, fill=fill and "x", stroke=stroke and "x")), (fill, stroke)
         elif isinstance(item, Text):
-            if not _is_tiny(item):
-                colours.append(item.fill)
-                parts.append(replace(item, fill=""))
+            if item.size_mm >= _LEAST_TOLD_MM:
+                yield replace(item, fill=""), (item.fill,)
         elif isinstance(item, Picture):
-            parts.append(item)
-        elif isinstance(item, PlacedDrawing):
-            parts.append((item.matrix, _shape(drawings[item.key].items, drawings, colours)))
+            yield item, ()
         else:
-            parts.append((item.matrix, item.clip, item.opacity, _shape(item.items, drawings, colours)))
-    return tuple(parts)
-
-
-def _is_tiny(item: Text) -> bool:
-    return item.size_mm < _LEAST_TOLD_MM
+            # A drawing or a group: what is in it stands between two marks.
+            inside = drawings[item.key].items if isinstance(item, PlacedDrawing) else item.items
+            yield (item.matrix, None if isinstance(item, PlacedDrawing) else (item.clip, item.opacity)), ()
+            yield from _parts(inside, drawings)
+            yield "end", ()
 
 
 def _listed(words: Sequence[str]) -> str:

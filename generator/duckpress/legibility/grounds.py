@@ -8,90 +8,77 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.core.bounds import flattened
-from duckpress.core.frame import Drawing, Group, Item, Outline, Picture, PlacedDrawing, Text
+from duckpress.core.frame import Drawing, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Rect
 
 PAPER = "#ffffff"
 
 
-def _seen(found: str | None, sheer: Sequence[tuple[str, float]]) -> str | None:
-    """Return the colour of what `_topmost` found, seen through what is sheer above it, the topmost first."""
-    if found == "":
+_Sheer = list[tuple[str, float]]
+"""Colours that something shines through, each with its opacity, the topmost first."""
+
+_Look = tuple[str | None, _Sheer]
+"""The topmost colour at a point that nothing shines through (None for none, "" for a picture), and what is above it."""
+
+
+def _seen(look: _Look) -> str | None:
+    """Return the colour that is seen, None where a picture is."""
+    solid, sheer = look
+    if solid == "":
         return None
-    colour = found or PAPER
+    colour = solid or PAPER
     for over, opacity in reversed(sheer):
         colour = _over(over, opacity, colour)
     return colour
 
 
-def _topmost(
-    items: Sequence[Item],
-    x: float,
-    y: float,
-    drawings: Mapping[str, Drawing],
-    sheer: list[tuple[str, float]],
-) -> str | None:
-    """Return the colour of the topmost thing at a point that nothing shines through: None for none, "" for a picture.
-
-    What is sheer above it goes to `sheer`, the topmost first.
-    """
+def _topmost(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> _Look:
+    """Return what several items show at a point."""
+    sheer: _Sheer = []
     for item in reversed(items):
-        found: str | None = None
-        if isinstance(item, Outline):
-            paint = item.paint
-            if paint.fill is None or not flattened(item.path).holds(x, y, even_odd=paint.even_odd):
-                continue
-            if paint.fill_opacity < 1:
-                sheer.append((paint.fill, paint.fill_opacity))
-                continue
-            found = paint.fill
-        elif isinstance(item, Picture):
-            if 0 <= x - item.x_mm <= item.width_mm and 0 <= y - item.y_mm <= item.height_mm:
-                found = ""
-        elif not isinstance(item, Text):
-            found = _topmost_inside(item, x, y, drawings, sheer)
-        if found is not None:
-            return found
-    return None
+        solid, above = _look_at(item, x, y, drawings)
+        sheer += above
+        if solid is not None:
+            return solid, sheer
+    return None, sheer
 
 
-def _topmost_inside(
-    item: PlacedDrawing | Group,
-    x: float,
-    y: float,
-    drawings: Mapping[str, Drawing],
-    sheer: list[tuple[str, float]],
-) -> str | None:
-    inner = item.matrix.undo(x, y)
-    if inner is None:
-        return None
-    if isinstance(item, Group):
-        if item.clip and not flattened(item.clip).holds(*inner, even_odd=False):
-            return None
-        if item.opacity == 1:
-            return _topmost(item.items, *inner, drawings, sheer)
-        own: list[tuple[str, float]] = []
-        found = _topmost(item.items, *inner, drawings, own)
-        if found == "":
-            return found
-        if found or own:
-            colour, opacity = _as_one(found, own)
-            sheer.append((colour, opacity * item.opacity))
-        return None
-    box = drawings[item.key].box
-    if not (0 <= inner[0] - box.x_mm <= box.width_mm and 0 <= inner[1] - box.y_mm <= box.height_mm):
-        return None
-    return _topmost(drawings[item.key].items, *inner, drawings, sheer)
+def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) -> _Look:
+    """Return what an item shows at a point."""
+    if isinstance(item, Outline):
+        paint = item.paint
+        if paint.fill is None or not flattened(item.path).holds(x, y, even_odd=paint.even_odd):
+            return None, []
+        return (paint.fill, []) if paint.fill_opacity == 1 else (None, [(paint.fill, paint.fill_opacity)])
+    if isinstance(item, Picture):
+        is_there = 0 <= x - item.x_mm <= item.width_mm and 0 <= y - item.y_mm <= item.height_mm
+        return "" if is_there else None, []
+    inner = None if isinstance(item, Text) else item.matrix.undo(x, y)
+    if isinstance(item, Text) or inner is None:
+        return None, []
+    if isinstance(item, PlacedDrawing):
+        (x, y), box = inner, drawings[item.key].box
+        if not (0 <= x - box.x_mm <= box.width_mm and 0 <= y - box.y_mm <= box.height_mm):
+            return None, []
+        return _topmost(drawings[item.key].items, x, y, drawings)
+    if item.clip and not flattened(item.clip).holds(*inner, even_odd=False):
+        return None, []
+    solid, sheer = _topmost(item.items, *inner, drawings)
+    if item.opacity == 1 or solid == "":
+        return solid, sheer if item.opacity == 1 else []
+    return None, _as_one(solid, sheer, item.opacity)
 
 
-def _as_one(found: str | None, sheer: Sequence[tuple[str, float]]) -> tuple[str, float]:
-    """Return the colour and the opacity of what `_topmost` found in a group, which shines through as a whole."""
-    colour, opacity = found or PAPER, 1.0 if found else 0.0
+def _as_one(solid: str | None, sheer: _Sheer, of_group: float) -> _Sheer:
+    """Return what a group shows that shines through as a whole."""
+    if not solid and not sheer:
+        return []
+    colour, opacity = solid or PAPER, 1.0 if solid else 0.0
     for over, part in reversed(sheer):
         if part > 0:
             opacity = part + opacity * (1 - part)
             colour = _over(over, part / opacity, colour)
-    return colour, opacity
+    return [(colour, opacity * of_group)]
 
 
 def _over(colour: str, opacity: float, under: str) -> str:
@@ -127,27 +114,24 @@ class Grounds:
         """Return the colour at a point once so many items are painted, or None where a raster picture shows."""
         column, row = int(2 * point[0] // 1), int(2 * point[1] // 1)
         x, y = (column + 0.5) / 2, (row + 0.5) / 2
-        sheer: list[tuple[str, float]] = []
+        sheer: _Sheer = []
         for cover in self._painted[: self._ranks[after]][::-1]:
             left, top, right, bottom = cover.box
             if not (left <= x <= right and top <= y <= bottom):
                 continue
             known = cover.known.get((column, row))
             if known is None:
-                above: list[tuple[str, float]] = []
-                found = _topmost((cover.item,), x, y, self.drawings, above)
-                known = cover.known[column, row] = found, above
+                known = cover.known[column, row] = _look_at(cover.item, x, y, self.drawings)
             sheer += known[1]
             if known[0] is not None:
-                return _seen(known[0], sheer)
-        return _seen(None, sheer)
+                return _seen((known[0], sheer))
+        return _seen((None, sheer))
 
     def over(self, item: Item, point: tuple[float, float], after: int) -> str | None:
         """Return the colour at a point with an item over the first so many of the face; None as in `under`."""
-        sheer: list[tuple[str, float]] = []
-        found = _topmost((item,), *point, self.drawings, sheer)
-        below = self.under(point, after) if found is None else found
-        return None if below is None else _seen(below, sheer)
+        solid, sheer = _look_at(item, *point, self.drawings)
+        below = self.under(point, after) if solid is None else solid
+        return None if below is None else _seen((below, sheer))
 
 
 Box = tuple[float, float, float, float]
@@ -161,7 +145,7 @@ class _Cover(Struct, frozen=True):
 
     item: Item
     box: Box
-    known: dict[tuple[int, int], tuple[str | None, list[tuple[str, float]]]]
+    known: dict[tuple[int, int], _Look]
 
 
 def box_of(item: Item, drawings: Mapping[str, Drawing]) -> Box:
