@@ -112,7 +112,7 @@ class FaceChecker:
             if image is not None:
                 a, b, c, d, _, _ = mark.matrix
                 across_mm, down_mm = math.hypot(a, b), math.hypot(c, d)
-                yield min(image.width_px / across_mm, image.height_px / down_mm) * MM_PER_INCH
+                yield min(image[0] / across_mm, image[1] / down_mm) * MM_PER_INCH
             elif inner is not None:
                 yield from self._dpis(inner, mark.matrix)
 

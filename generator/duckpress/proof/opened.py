@@ -43,13 +43,6 @@ class FormRead(Struct, frozen=True):
     used: Used
 
 
-class ImageRead(Struct, frozen=True):
-    """An image: its pixels across and down."""
-
-    width_px: int
-    height_px: int
-
-
 class FontRead(Struct, frozen=True):
     """A font: its name, what each glyph says and how wide it is (thousandths of an em); whether it is really there."""
 
@@ -135,7 +128,7 @@ class OpenedPdf:
         self._pdf = pdf
         self.page_count = len(pdf.pages)
         self.forms: dict[Number, FormRead] = {}
-        self.images: dict[Number, ImageRead] = {}
+        self.images: dict[Number, tuple[int, int]] = {}  # their pixels across and down
         self.fonts: dict[Number, FontRead] = {}
         self.used: dict[bytes, Used] = {}
         """What any page or form uses, by how it is written: equal resources are read once."""
@@ -189,7 +182,7 @@ class OpenedPdf:
             edges = _numbers(box.unparse())
             self.forms[number] = FormRead(thing.read_bytes(), edges, self._used(thing.get("/Resources")))
         else:
-            self.images[number] = ImageRead(int(thing.Width), int(thing.Height))
+            self.images[number] = (int(thing.Width), int(thing.Height))
         return number
 
     def _font(self, font: Any) -> Number:

@@ -177,12 +177,10 @@ class PageReader:
             if key in self._expected.drawings:
                 yield from self._checker.check_drawing(number, self._expected.drawings[key])
             return
-        sizes = [
-            None if picture is None else (picture.width_px, picture.height_px)
-            for picture in (self._document.images.get(number), self._expected.pictures.get(key))
-        ]
-        if sizes[0] != sizes[1]:
-            yield fault("proof-picture", f"picture {key} has {sizes[0]} pixels in the file, not {sizes[1]}")
+        pixels, picture = self._document.images.get(number), self._expected.pictures.get(key)
+        wanted = None if picture is None else (picture.width_px, picture.height_px)
+        if pixels != wanted:
+            yield fault("proof-picture", f"picture {key} has {pixels} pixels in the file, not {wanted}")
 
 
 def _check_boxes(

@@ -23,22 +23,22 @@ _BETWEEN_GLYPHS = re.compile(rb"<[0-9A-Fa-f]*>")
 STROKES = frozenset({b"S", b"B", b"B*"})
 """The operators that draw the line of a path, some of them after filling it."""
 
-_POINTS = {b"m": 2, b"l": 2, b"c": 6, b"re": 4, b"h": 0}
-_BEGINS = frozenset({b"m", b"re"})
-_FILLS = frozenset({b"f", b"f*"})
-_IGNORED = {b"rg": 3, b"RG": 3, b"d": 2, b"j": 1, b"M": 1, b"gs": 1, b"BT": 0, b"ET": 0}
-_COUNTED = {
-    b"n": 0,
-    b"W": 0,
-    b"EMC": 0,
-    b"q": 0,
-    b"Q": 0,
-    b"w": 1,
-    b"J": 1,
-    b"cm": 6,
-    b"Tm": 6,
-    **dict.fromkeys(_FILLS | STROKES, 0),
+_PATHS = {b"m": "nn", b"l": "nn", b"c": "nnnnnn", b"re": "nnnn", b"h": ""}
+_MOVE_NOTHING = {b"rg": "nnn", b"RG": "nnn", b"d": "[n", b"j": "n", b"M": "n", b"gs": "/", b"BT": "", b"ET": ""}
+_OPERANDS = {
+    **_PATHS,
+    **_MOVE_NOTHING,
+    **dict.fromkeys((b"f", b"f*", *STROKES, b"n", b"W", b"q", b"Q", b"EMC"), ""),
+    b"w": "n",
+    b"J": "n",
+    b"cm": "nnnnnn",
+    b"Tm": "nnnnnn",
+    b"Tf": "/n",
+    b"TJ": "[",
+    b"Do": "/",
+    b"BDC": "//",
 }
+"""The operands of each operator: numbers, names (`/`) and arrays (`[`)."""
 
 # `render` writes each path on a line of its own, with the colours before it and the operator that paints it at its end.
 _PAINTED = re.compile(rb"^(?:.* (?:rg|RG|w|d|J|j|M|gs) )?([-0-9. mlcreh]+) (?:f\*?|B\*?|S)(?: Q)?$", re.MULTILINE)
@@ -61,52 +61,35 @@ def read_line(line: bytes) -> tuple[Step, ...]:
 
     Raises `StrangeStreamError`.
     """
-    found: list[Step] = []
+    steps: list[Step] = []
     parts: list[Rect] = []
     operands: list[bytes] = []
-    for token in _TOKENS.findall(line):
-        if token[:1] in b"/[" or _NUMBER.fullmatch(token):
+    for token in (*_TOKENS.findall(line), b""):
+        if token[:1] in (b"/", b"[") or _NUMBER.fullmatch(token):
             operands.append(token)
             continue
-        if token in _POINTS:
-            _extend(parts, token, _numbers(token, operands, _POINTS[token]))
+        if token in _PATHS:
+            _extend(parts, token, _values(token, operands))
         else:
             if parts:
-                found.append((b"path", tuple(parts)))
+                steps.append((b"path", tuple(parts)))
                 parts = []
-            found += _step(token, operands)
+            values = _values(token, operands) if token or operands else ()
+            if token and token not in _MOVE_NOTHING:
+                steps.append((token, values))
         operands = []
-    if operands:
-        raise StrangeStreamError(f"operands without an operator: {b' '.join(operands).decode('latin-1')}")
-    if parts:
-        found.append((b"path", tuple(parts)))
-    return tuple(found)
+    return tuple(steps)
 
 
-def _step(operator: bytes, operands: list[bytes]) -> tuple[Step, ...]:
-    if operator in _IGNORED:
-        if len(operands) != _IGNORED[operator]:
-            raise StrangeStreamError(f"{operator.decode('latin-1')} with {len(operands)} operands")
-        return ()
-    if operator in _COUNTED:
-        return ((operator, _numbers(operator, operands, _COUNTED[operator])),)
-    kinds = b"".join(operand[:1] for operand in operands)
-    if operator == b"Do" and kinds == b"/":
-        return ((operator, (operands[0][1:].decode("latin-1"),)),)
-    if operator == b"BDC" and kinds == b"//" and operands[0] == b"/OC":
-        return ((operator, (operands[1][1:].decode("latin-1"),)),)
-    if operator == b"TJ" and kinds == b"[":
-        return ((operator, (operands[0][1:-1],)),)
-    if operator == b"Tf" and kinds[:1] == b"/":
-        return ((operator, (operands[0][1:].decode("latin-1"), *_numbers(operator, operands[1:], 1))),)
-    raise StrangeStreamError(f"the operator {operator.decode('latin-1')!r} with {len(operands)} operands")
-
-
-def _numbers(operator: bytes, operands: list[bytes], count: int) -> tuple[float, ...]:
-    if len(operands) != count or not all(_NUMBER.fullmatch(operand) for operand in operands):
-        shown = b" ".join((*operands, operator)).decode("latin-1")
-        raise StrangeStreamError(f"{shown[:60]!r}")
-    return tuple(float(operand) for operand in operands)
+def _values(operator: bytes, operands: list[bytes]) -> tuple[Any, ...]:
+    """Return the operands of an operator: numbers, names without their slash, what stands in arrays."""
+    kinds = "".join(chr(operand[0]) if operand[:1] in (b"/", b"[") else "n" for operand in operands)
+    if kinds != _OPERANDS.get(operator):
+        raise StrangeStreamError(f"{b' '.join((*operands, operator)).decode('latin-1')[:60]!r}")
+    return tuple(
+        float(operand) if kind == "n" else operand[1:].decode("latin-1") if kind == "/" else operand[1:-1]
+        for kind, operand in zip(kinds, operands, strict=True)
+    )
 
 
 def _extend(parts: list[Rect], operator: bytes, numbers: tuple[float, ...]) -> None:
@@ -117,7 +100,7 @@ def _extend(parts: list[Rect], operator: bytes, numbers: tuple[float, ...]) -> N
         x, y, width, height = numbers
         numbers = (x, y, x + width, y + height)
     box = box_of_points(zip(numbers[::2], numbers[1::2], strict=True))
-    if operator in _BEGINS or not parts:
+    if operator in (b"m", b"re") or not parts:
         parts.append(box)
     else:
         parts[-1] = rect_around((parts[-1], box))

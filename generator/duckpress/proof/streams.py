@@ -120,9 +120,9 @@ class _Reader:
         elif operator == b"Do":
             self.marks.append(Drawn(operands[0], state.matrix, state.clip))
         elif operator in (b"BDC", b"EMC"):
-            if bool(self.layer) is (operator == b"BDC"):
-                raise StrangeStreamError("a layer within another, or the end of none")
-            self.layer = operands[0] if operands else ""
+            if bool(self.layer) is (operator == b"BDC") or operands[:1] not in ((), ("OC",)):
+                raise StrangeStreamError("a layer within another, the end of none, or no layer")
+            self.layer = operands[1] if operands else ""
         elif operator == b"W":
             self._state = state._replace(clip=_clipped(state, self._parts))
         else:
