@@ -1,13 +1,10 @@
 """Words -> lines that fit their box: a `Typesetter` sets light markup in a `TextStyle`, shrinking it only so far."""
 
-from duckpress.text.fitting import STEP_PT
-from duckpress.text.galley import Galley, GalleyLine
-from duckpress.text.styles import Fitted, IconGlyph, TextLine, TextStyle, missing_words
+from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextLine, TextStyle, missing_words
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
 __all__ = [
-    "STEP_PT",
     "Fitted",
     "Galley",
     "GalleyLine",

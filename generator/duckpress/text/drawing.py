@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from duckpress.core.frame import Item, PlacedDrawing, Text
+from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import tj_body, tj_number
 from duckpress.text.breaking import Broken
 from duckpress.text.paragraphs import ICON_SIDE_EM
+from duckpress.text.styles import GalleyLine, TextStyle
 from duckpress.text.voice import GlyphPiece, ScaledFont
 
 # A line with fewer spaces than its slack needs stays ragged rather than fall apart. By eye.
@@ -25,26 +27,13 @@ class Draughtsman:
         self._colour = colour
         self._tracking_em = tracking_em
 
-    def paragraph(self, broken: Broken, left_mm: float, width_mm: float, baselines_mm: list[float], align: str) -> None:
-        """Draw a paragraph's lines on their baselines, in a column that begins at `left_mm`."""
-        bullet = broken.paragraph.bullet
-        if bullet is not None:
-            self._pieces(bullet.pieces, left_mm, baselines_mm[0])
-        for number in range(len(broken.lines)):
-            self._aligned(broken, number, left_mm, width_mm, baselines_mm[number], align)
-
     def line(
         self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
     ) -> None:
-        """Draw one line of a paragraph on its baseline, the first one with the paragraph's bullet."""
+        """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has the bullet."""
         bullet = broken.paragraph.bullet
         if bullet is not None and number == 0:
             self._pieces(bullet.pieces, left_mm, baseline_mm)
-        self._aligned(broken, number, left_mm, width_mm, baseline_mm, align)
-
-    def _aligned(
-        self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
-    ) -> None:
         size, hang = self._size_mm, broken.paragraph.hang_em
         start, end, reach = broken.lines[number]
         # A line too wide for its column begins at its left edge: what is over is over at one end.
@@ -109,6 +98,21 @@ class Draughtsman:
         width_mm = ((width_em - self._tracking_em) * size * _GRID + 0.5) // 1 / _GRID
         drawn_mm = self._drawn_mm if pen.scale == 1.0 else round(size * pen.scale, 5)
         self.items.append(Text(left_mm, y_mm, drawn_mm, pen.key, self._colour, tj_body(glyphs), text, width_mm))
+
+
+def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple[GalleyLine, ...]:
+    """Return the lines of paragraphs broken at a style's full size."""
+    size_mm = style.size_pt * MM_PER_PT
+    lines: list[GalleyLine] = []
+    for part in parts:
+        last = len(part.lines) - 1
+        for number, (_, _, reach) in enumerate(part.lines):
+            draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
+            draughtsman.line(part, number, 0.0, width_mm, 0.0, style.align)
+            gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
+            wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
+            lines.append(GalleyLine(tuple(draughtsman.items), wide_mm, gap_mm, number == 0, number == last))
+    return tuple(lines)
 
 
 def _stretched(gap: GlyphPiece, by_em: float) -> GlyphPiece:

@@ -10,9 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from duckpress.core.units import added
-from duckpress.text.breaking import Broken, LineOf, break_divided
-from duckpress.text.hyphens import Hyphenator
-from duckpress.text.letters import SOFT_HYPHEN
+from duckpress.text.breaking import SLIP_EM, Broken, LineOf, break_divided
+from duckpress.text.letters import SOFT_HYPHEN, Hyphenator
 from duckpress.text.paragraphs import Paragraph
 from duckpress.text.voice import GlyphPiece, Segment
 
@@ -23,7 +22,6 @@ _SHORT_END = 4.0
 _SHORTEST_END = 0.16  # of the column
 _LEAST_LETTERS = 6
 _LEAST_FILLED = 0.5  # of the column, by any line but the last
-_SLIP_EM = 1e-6
 
 _Place = tuple[int, int]  # a word, and how many of its letters stand before the break
 
@@ -38,7 +36,7 @@ class _BreakPath(NamedTuple):
 
 def break_evenly(paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool) -> Broken:
     """Return the paragraph's lines, evened out; where a word is wider than the column, as `break_divided` has them."""
-    limit = limit_em - paragraph.hang_em + _SLIP_EM
+    limit = limit_em - paragraph.hang_em + SLIP_EM
     whole = added(paragraph.widths) + added(paragraph.gap_widths[1:])
     if paragraph.words and whole <= limit:
         return Broken(paragraph, [(0, len(paragraph.words), whole)], paragraph.words, paragraph.gaps)
@@ -55,7 +53,6 @@ class _Finder:
         self._hyphens = hyphens
         self._by_patterns = by_patterns
         self._divisions: dict[int, list[int]] = {}
-        self._head_widths: dict[tuple[int, int, int], float] = {}
 
     def breaks(self) -> list[tuple[_Place, float]]:
         """Return the ends of the lines, each with the line's width."""
@@ -94,10 +91,11 @@ class _Finder:
         reach = 0.0
         while index < len(paragraph.words):
             gap = 0.0 if (index, letters) == start else paragraph.gap_widths[index]
-            whole = self._tail(index, letters).width if letters else paragraph.widths[index]
+            whole = self._part(index, letters).width if letters else paragraph.widths[index]
             for place in self._places(index) if reach + gap + whole > least else ():
                 if place > letters:
-                    width = reach + gap + self._head_width(index, letters, place)
+                    part = self._part(index, letters, place)
+                    width = reach + gap + (part.width + part.voice.hyphen.width)
                     if width > limit:
                         break
                     found.append(((index, place), width))
@@ -126,52 +124,32 @@ class _Finder:
             self._divisions[index] = places
         return places
 
-    def _head_width(self, index: int, start: int, end: int) -> float:
-        key = (index, start, end)
-        width = self._head_widths.get(key)
-        if width is None:
-            width = self._head_widths[key] = self._head(index, start, end).width
-        return width
-
-    def _head(self, index: int, start: int, end: int) -> Segment:
+    def _part(self, index: int, start: int, end: int | None = None) -> Segment:
+        """Return the letters of a word from one place up to another."""
         segment = self._paragraph.segments[index]
         assert segment is not None
-        head = segment.voice.segment(segment.raw[start:end].removeprefix(SOFT_HYPHEN))
-        hyphen = segment.voice.hyphen
-        return head._replace(width=head.width + hyphen.width, pieces=(*head.pieces, hyphen))
-
-    def _tail(self, index: int, start: int) -> Segment:
-        segment = self._paragraph.segments[index]
-        assert segment is not None
-        return segment.voice.segment(segment.raw[start:].removeprefix(SOFT_HYPHEN))
+        return segment.voice.segment(segment.raw[start:end].removeprefix(SOFT_HYPHEN))
 
     def built(self, breaks: list[tuple[_Place, float]]) -> Broken:
         """Return the paragraph in lines, with the words divided that a line ends in."""
         paragraph = self._paragraph
-        if all(letters == 0 for (_, letters), _ in breaks):
-            lines: list[LineOf] = []
-            start = 0
-            for (index, _), reach in breaks:
-                lines.append((start, index, reach))
-                start = index
-            return Broken(paragraph, lines, paragraph.words, paragraph.gaps)
         words: list[tuple[GlyphPiece, ...]] = []
         gaps: list[GlyphPiece | None] = []
-        lines = []
+        lines: list[LineOf] = []
         at: _Place = (0, 0)
         for end, reach in breaks:
             first = len(words)
             index, letters = at
             while (index, 0) < end:
-                if letters == 0:
-                    gaps.append(paragraph.gaps[index])
-                else:
-                    gaps.append(None)
+                gaps.append(None if letters else paragraph.gaps[index])
                 if index == end[0]:
-                    words.append(self._head(index, letters, end[1]).pieces)
+                    head = self._part(index, letters, end[1])
+                    words.append((*head.pieces, head.voice.hyphen))
                     break
-                words.append(self._tail(index, letters).pieces if letters else paragraph.words[index])
+                words.append(self._part(index, letters).pieces if letters else paragraph.words[index])
                 index, letters = index + 1, 0
             lines.append((first, len(words), reach))
             at = end
+        if not any(letters for (_, letters), _ in breaks):
+            words, gaps = paragraph.words, paragraph.gaps  # which rows of simple words are counted by
         return Broken(paragraph, lines, words, gaps)

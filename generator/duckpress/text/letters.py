@@ -1,5 +1,7 @@
 """What characters ask of a line: where it may break, which spaces are how wide, how words are written in capitals.
 
+Words are divided at soft hyphens first, then by the patterns of the language (pyphen, imported when needed).
+
 Sources: Unicode 16, chapter 6 (spaces) and annex 14 (line breaking), of which these are the rules that Latin, Greek
 and Cyrillic text needs.
 """
@@ -8,6 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
+from typing import Any
 
 SOFT_HYPHEN = "\u00ad"
 ZERO_WIDTH_SPACE = "\u200b"
@@ -35,6 +39,10 @@ SPACE_AS_WIDE_AS = {"\u00a0": " ", "\u2007": "0", "\u2008": "."}
 # A line may end after hyphen, en dash and slash between words (not in 1-2, T-shirt or I/O), after an em dash, and at a
 # zero width space.
 BREAKS = re.compile(r"(?<=[^\W\d_]{2}[-\u2010\u2013/])(?=[^\W\d_]{2})|(?<=\w\u2014)(?=\w)|(?<=\u200b)(?!$)")
+
+_DIVIDED = re.compile(r"[^\W\d_]{5,60}")
+_LONGEST_WORD = 120  # letters; what is longer is no word, and to try all its divisions would take hours
+_BEFORE, _AFTER = 2, 3  # letters that must stay together at either end; the usual of TeX for English
 
 _CLOSING = frozenset("!?:;,.)]}»›”’%…‼⁇⁈⁉")
 _OPENING = frozenset("([{«‹„‚“‘¿¡")
@@ -105,3 +113,34 @@ def case_runs(word: str) -> list[tuple[bool, str]]:
         else:
             runs.append((is_small, letter))
     return runs
+
+
+class Hyphenator:
+    """The divisions of words of one language; a language without patterns divides at soft hyphens only."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._known: dict[str, list[int]] = {}
+
+    def positions(self, word: str, by_patterns: bool) -> list[int]:
+        """Return the places at which the word may be divided, left to right; a soft hyphen stands after its place."""
+        if len(word) > _LONGEST_WORD:
+            return []
+        soft = [index for index, letter in enumerate(word) if letter == SOFT_HYPHEN and 0 < index < len(word) - 1]
+        if soft or not by_patterns:
+            return soft
+        places = self._known.get(word)
+        if places is None:
+            patterns = _patterns(self._language)
+            runs = _DIVIDED.finditer(word) if patterns is not None else ()
+            places = [run.start() + int(place) for run in runs for place in patterns.positions(run[0])]
+            self._known[word] = places
+        return places
+
+
+@cache
+def _patterns(language: str) -> Any:
+    import pyphen
+
+    known = pyphen.language_fallback(language.replace("-", "_"))
+    return pyphen.Pyphen(lang=known, left=_BEFORE, right=_AFTER) if known else None

@@ -83,6 +83,41 @@ class Fitted(Struct, frozen=True):
         return missing_words(self.missing_glyphs)
 
 
+class GalleyLine(Struct, frozen=True):
+    """A line on the baseline 0, from x 0 on; `gap_mm` is the space above it beside the leading, before a paragraph."""
+
+    items: tuple[Item, ...]
+    width_mm: float
+    gap_mm: float
+    is_first: bool
+    is_last: bool
+
+
+class Galley(Struct, frozen=True):
+    """A text set into a column without an end, line by line, `leading_mm` from baseline to baseline.
+
+    Letters reach from `ascent_mm` above the baseline to `descent_mm` under it. `over_words` are the words wider than
+    the column; missing glyphs are characters that no font has, in order of appearance. Of a text that
+    `is_right_to_left`, all of it or in part, the words are in the wrong order.
+    """
+
+    lines: tuple[GalleyLine, ...]
+    leading_mm: float
+    ascent_mm: float
+    descent_mm: float
+    cap_height_mm: float
+    over_words: tuple[str, ...] = ()
+    missing_glyphs: tuple[str, ...] = ()
+    unknown_icons: tuple[str, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
+    is_right_to_left: bool = False
+
+    @property
+    def baseline_mm(self) -> float:
+        """How far a baseline lies below the top of its line."""
+        return (self.leading_mm - self.ascent_mm - self.descent_mm) / 2 + self.ascent_mm
+
+
 class TextLine(NamedTuple):
     """One unbroken line with its baseline's left end at the origin; ascent and descent are the letters', positive."""
 

@@ -15,15 +15,23 @@ from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.fonts import FontLibrary
-from duckpress.text.breaking import Broken, balanced, break_plain, words_wider_than
-from duckpress.text.drawing import Draughtsman
+from duckpress.text.breaking import (
+    SLIP_MM,
+    Broken,
+    BrokenText,
+    balanced,
+    break_plain,
+    break_text,
+    largest_fit,
+    overflow_mm,
+    words_wider_than,
+)
+from duckpress.text.drawing import Draughtsman, drawn_lines
 from duckpress.text.evenly import break_evenly
-from duckpress.text.fitting import SLIP_MM, BrokenText, break_text, largest_fit, overflow_mm
-from duckpress.text.galley import Galley, drawn_lines
-from duckpress.text.hyphens import Hyphenator
+from duckpress.text.letters import Hyphenator
 from duckpress.text.markup import parse_markup
 from duckpress.text.paragraphs import Paragraph, ParagraphComposer
-from duckpress.text.styles import Fitted, TextLine, TextStyle, Use
+from duckpress.text.styles import Fitted, Galley, TextLine, TextStyle, Use
 from duckpress.text.typecase import Borrowed, Icons, TypeCase
 from duckpress.text.typography import is_french, respaced, spaced
 
@@ -68,7 +76,7 @@ class Typesetter:
         over_mm = overflow_mm(block, size_mm, box, max_lines, style)
         over_words: tuple[str, ...] = ()
         if over_mm:
-            over_words = _wider_than(block, (box.width_mm + SLIP_MM) / size_mm)
+            over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
         elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
             block = block._replace(broken=[self._even(part, box.width_mm / size_mm, style) for part in block.broken])
         items = self._draw(block, style, box, valign, size_mm)
@@ -107,7 +115,7 @@ class Typesetter:
             parts = [self._even(part, width_mm / size_mm, style) for part in parts]
         voice = self._case.voices(style)[0]
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm, voice.cap_height * size_mm)
-        over = tuple(dict.fromkeys(word for part in parts for word in words_wider_than(part, limit + SLIP_MM)))
+        over = words_wider_than(parts, limit + SLIP_MM)
         missing = _gathered(composer, unknown_fields)
         return Galley(
             drawn_lines(parts, style, width_mm), style.leading * size_mm, *ends, over, *missing,
@@ -122,7 +130,7 @@ class Typesetter:
         size_mm = style.size_pt * MM_PER_PT
         broken = break_plain(paragraph, float("inf"))
         draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
-        draughtsman.paragraph(broken, 0.0, 0.0, [0.0], "left")
+        draughtsman.line(broken, 0, 0.0, 0.0, 0.0, "left")
         width = max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0)
         missing = tuple(dict.fromkeys(composer.missing))
         return TextLine(
@@ -161,9 +169,9 @@ class Typesetter:
         draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
         for part in block.broken:
             baseline += part.paragraph.gap_lines * leading_mm
-            baselines = [baseline + number * leading_mm for number in range(len(part.lines))]
-            draughtsman.paragraph(part, box.x_mm, box.width_mm, baselines, style.align)
-            baseline = baselines[-1] + leading_mm
+            for number in range(len(part.lines)):
+                draughtsman.line(part, number, box.x_mm, box.width_mm, baseline + number * leading_mm, style.align)
+            baseline = baseline + (len(part.lines) - 1) * leading_mm + leading_mm
         return tuple(draughtsman.items)
 
     def _even(self, part: Broken, limit_em: float, style: TextStyle) -> Broken:
@@ -171,10 +179,6 @@ class Typesetter:
         if is_divided or len(part.lines) < 2:
             return part
         return balanced(part.paragraph, part, limit_em + style.tracking / 1000)
-
-
-def _wider_than(block: BrokenText, limit_em: float) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for part in block.broken for word in words_wider_than(part, limit_em)))
 
 
 def _gathered(

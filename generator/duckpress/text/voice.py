@@ -180,19 +180,16 @@ class Voice:
         return parts
 
     def _typeface_of(self, letter: str) -> Typeface | None:
-        try:
-            return self._drawn_by[letter]
-        except KeyError:
-            found = self._drawn_by[letter] = self._find_typeface(letter)
-            return found
-
-    def _find_typeface(self, letter: str) -> Typeface | None:
-        visible = "".join(character for character in letter if not is_invisible(character))
-        if self._own is None or self._own.covers(visible):
-            return self._own
-        if letter in SPACE_WIDTHS:  # made from the typeface's own space rather than borrowed from another's
-            return None
-        return next((typeface for typeface in self._fallbacks() if typeface.covers(visible)), None)
+        if letter not in self._drawn_by:
+            visible = "".join(character for character in letter if not is_invisible(character))
+            if self._own is None or self._own.covers(visible):
+                self._drawn_by[letter] = self._own
+            elif letter in SPACE_WIDTHS:  # made from the typeface's own space rather than borrowed from another's
+                self._drawn_by[letter] = None
+            else:
+                fonts = (typeface for typeface in self._fallbacks() if typeface.covers(visible))
+                self._drawn_by[letter] = next(fonts, None)
+        return self._drawn_by[letter]
 
     def _pieces(self, typeface: Typeface | None, text: str) -> list[GlyphPiece]:
         if typeface is None:
