@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cache, partial
 
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Format, Paper
 from duckpress.impose.footer import SheetLabel, Typeset
 from duckpress.impose.grid import Grid, fit_grid
 from duckpress.impose.gutter import gutter_layout
-from duckpress.impose.job import AS_EVER, ImpositionJob, Layout, Leaf, Manner, SheetPlan, best_grid
+from duckpress.impose.job import AS_EVER, ImpositionJob, Layout, Leaf, Manner, best_grid, grid_layout
 from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mark_ends, marks_at
 from duckpress.impose.mixed import mixed_layout
 from duckpress.impose.sheets import Backs, Layer, Sheet, Turn, turns_left_right
@@ -147,7 +146,6 @@ def _grid_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) ->
     grid = _grid(format_, job, indexes)
     slots, columns, rows = grid.slots(), grid.columns, grid.rows
 
-    @cache
     def marks(filled: int, is_back: bool) -> tuple[Layer, ...]:
         """Return the marks around the first slots; on the back, around the places behind them."""
         across, down = range(min(filled, columns.trims)), range(math.ceil(filled / columns.trims))
@@ -161,7 +159,4 @@ def _grid_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) ->
         strokes = marks_at(*places, mark_ends(columns), mark_ends(rows))
         return cut_layer(job.manner.cut, strokes, lines_across(*places, grid.way.room), shapes)
 
-    starts = range(0, len(indexes), grid.capacity)
-    stacks = (indexes[start : start + grid.capacity] for start in starts)
-    plans = (SheetPlan([*zip(stack, slots, strict=False)], partial(marks, len(stack))) for stack in stacks)
-    return Layout(job, grid.way, len(starts), plans)
+    return grid_layout(job, grid, indexes, marks)

@@ -10,6 +10,7 @@ ruler shows centimetres or inches, rarely both.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
@@ -130,19 +131,12 @@ def set_row(parts: tuple[SetLine, ...], baseline_mm: float, room_mm: float) -> l
 
 def _fitted_head(label: SheetLabel, typeset: Typeset, room_mm: float) -> SetLine:
     longest = max(len(label.game), len(label.piece), _SHORTEST_TITLE)
-    best = _head(label, typeset, longest)
-    if best[1] <= room_mm:
-        return best
-    low, high = _SHORTEST_TITLE, longest
-    best = _head(label, typeset, low)
-    while low + 1 < high:
-        middle = (low + high) // 2
-        head = _head(label, typeset, middle)
-        if head[1] <= room_mm:
-            low, best = middle, head
-        else:
-            high = middle
-    return best
+    whole = _head(label, typeset, longest)
+    if whole[1] <= room_mm:
+        return whole
+    lengths = range(_SHORTEST_TITLE, longest)
+    fits = bisect(lengths, room_mm, key=lambda length: _head(label, typeset, length)[1])
+    return _head(label, typeset, lengths[max(0, fits - 1)] if lengths else longest)
 
 
 def _head(label: SheetLabel, typeset: Typeset, longest: int) -> SetLine:

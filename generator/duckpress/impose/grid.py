@@ -92,15 +92,13 @@ class Grid(Struct, frozen=True):
 
     def slots(self) -> tuple[Slot, ...]:
         """Return the places of the cards, row by row."""
-        return tuple(
-            Slot(self.columns.at(column), self.rows.at(row), self._bleed(column, row))
-            for row in range(self.rows.trims)
-            for column in range(self.columns.trims)
-        )
-
-    def _bleed(self, column: int, row: int) -> Edges:
-        (left_mm, right_mm), (top_mm, bottom_mm) = self.columns.bleeds(column), self.rows.bleeds(row)
-        return Edges(left_mm, top_mm, right_mm, bottom_mm)
+        slots = []
+        for row in range(self.rows.trims):
+            for column in range(self.columns.trims):
+                (left_mm, right_mm), (top_mm, bottom_mm) = self.columns.bleeds(column), self.rows.bleeds(row)
+                edges = Edges(left_mm, top_mm, right_mm, bottom_mm)
+                slots.append(Slot(self.columns.at(column), self.rows.at(row), edges))
+        return tuple(slots)
 
 
 def fit_grid(

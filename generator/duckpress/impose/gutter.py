@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
 
 from duckpress.core.frame import Group, Item, Paint
 from duckpress.core.geometry import Matrix, Rect, translation
@@ -31,7 +30,7 @@ from duckpress.impose.grid import (
     marks_beside,
     spread,
 )
-from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, best_grid
+from duckpress.impose.job import ImpositionJob, Layout, best_grid, grid_layout
 from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mark_ends, marks_at, mirrored, stroked
 from duckpress.impose.paper_ways import FooterShape, PaperWay, ways_of
 from duckpress.impose.sheets import FOLD_LAYER, Gaps, Layer, Turn
@@ -128,13 +127,15 @@ def gutter_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) -
     slots, paper, is_upright = half.slots(), half.way.paper, half.is_upright
     fold = Layer(FOLD_LAYER, fold_items(half, half.way.room, job.typeset, job.label.speech))
 
-    @cache
     def marks(filled: int, _is_back: bool) -> tuple[Layer, ...]:
         """Return the marks around the first slots and around the places behind them."""
         columns = cuts(half.columns, range(min(filled, half.columns.trims)))
         rows = cuts(half.rows, range(math.ceil(filled / half.columns.trims)))
         across, down = mark_ends(half.columns), mark_ends(half.rows)
-        (across if is_upright else down)[1] = _end_at_fold(half.columns if is_upright else half.rows, half.fold_mm)
+        # Between the grid and the fold they end clear of the word beside the line.
+        axis, ends = (half.columns, across) if is_upright else (half.rows, down)
+        near_mm = axis.end_mm + axis.bleed_mm + MARK_OFFSET_MM
+        ends[1] = near_mm, min(near_mm + MARK_LONGEST_MM, half.fold_mm - _WORD_ROOM_MM)
         strokes = marks_at(columns, rows, across, down)
         strokes += mirrored(strokes, paper, is_left_right=is_upright)
         if is_upright:
@@ -144,16 +145,7 @@ def gutter_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) -
         lines, shapes = lines_across(columns, rows, half.way.room), cut_lines(slots[:filled], format_)
         return *cut_layer(job.manner.cut, strokes, lines, shapes), fold
 
-    starts = range(0, len(indexes), half.capacity)
-    stacks = (indexes[start : start + half.capacity] for start in starts)
-    plans = (SheetPlan([*zip(stack, slots, strict=False)], partial(marks, len(stack))) for stack in stacks)
-    return Layout(job._replace(turn=half.turn), half.way, len(starts), plans)
-
-
-def _end_at_fold(axis: Axis, fold_mm: float) -> tuple[float, float]:
-    """Return where the marks between a grid and the fold begin and end, clear of the word beside the line."""
-    near_mm = axis.end_mm + axis.bleed_mm + MARK_OFFSET_MM
-    return near_mm, min(near_mm + MARK_LONGEST_MM, fold_mm - _WORD_ROOM_MM)
+    return grid_layout(job._replace(turn=half.turn), half, indexes, marks)
 
 
 def fold_items(half: Half, room: Rect, typeset: Typeset, speech: Speech) -> tuple[Item, ...]:

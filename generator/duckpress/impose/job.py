@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -183,6 +184,17 @@ class Layout(NamedTuple):
                 back = side(backs, plan, number + job.sheets_each - 1, is_back=True)
             sheets += job.sheets_of(paper, side(fronts, plan, number, is_back=False), back, number, total)
         return sheets
+
+
+def grid_layout(
+    job: ImpositionJob, grid: Grid, indexes: Sequence[int], marks: Callable[[int, bool], tuple[Layer, ...]]
+) -> Layout:
+    """Return some faces (copies repeated) on sheets of a grid; `marks` are those around its first so many slots."""
+    slots, made = grid.slots(), cache(marks)
+    starts = range(0, len(indexes), grid.capacity)
+    stacks = (indexes[start : start + grid.capacity] for start in starts)
+    plans = (SheetPlan([*zip(stack, slots, strict=False)], partial(made, len(stack))) for stack in stacks)
+    return Layout(job, grid.way, len(starts), plans)
 
 
 _Grid = TypeVar("_Grid", bound=Grid)

@@ -52,23 +52,22 @@ class PackedRows(NamedTuple):
     @property
     def box(self) -> Rect:
         """The trims together."""
-        return Rect(self.x_mm, self.y_mm, *_extent(self.trim, self.gap_mm, self.columns, self.rows))
+        (wide_mm, high_mm), gap_mm = self.trim, self.gap_mm
+        width_mm = self.columns * wide_mm + (self.columns - 1) * gap_mm
+        return Rect(self.x_mm, self.y_mm, width_mm, self.rows * high_mm + (self.rows - 1) * gap_mm)
 
     def slots(self) -> tuple[Slot, ...]:
         """Return the places of its pieces, row by row."""
-        return tuple(self._slot(*divmod(index, self.columns)) for index in range(self.pieces))
-
-    def moved(self, dx_mm: float, dy_mm: float) -> PackedRows:
-        """Return the block at another place."""
-        return self._replace(x_mm=self.x_mm + dx_mm, y_mm=self.y_mm + dy_mm)
-
-    def _slot(self, row: int, column: int) -> Slot:
+        slots = []
         inner_mm = min(self.bleed_mm, self.gap_mm / 2)
-        left_mm, right_mm = (self.bleed_mm if column == end else inner_mm for end in (0, self.columns - 1))
-        top_mm, bottom_mm = (self.bleed_mm if row == end else inner_mm for end in (0, self.rows - 1))
-        x_mm = self.x_mm + column * (self.trim.width_mm + self.gap_mm)
-        y_mm = self.y_mm + row * (self.trim.height_mm + self.gap_mm)
-        return Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm))
+        for index in range(self.pieces):
+            row, column = divmod(index, self.columns)
+            left_mm, right_mm = (self.bleed_mm if column == end else inner_mm for end in (0, self.columns - 1))
+            top_mm, bottom_mm = (self.bleed_mm if row == end else inner_mm for end in (0, self.rows - 1))
+            x_mm = self.x_mm + column * (self.trim.width_mm + self.gap_mm)
+            y_mm = self.y_mm + row * (self.trim.height_mm + self.gap_mm)
+            slots.append(Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm)))
+        return tuple(slots)
 
 
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
@@ -88,9 +87,9 @@ def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tupl
     gaps = [False] * len(lots)
     for lot in sorted(range(len(lots)), key=lambda lot: not lots[lot].format.is_round):
         gaps[lot] = True
-        found = fewest(gaps)
-        if found is not None and len(found) <= len(close):
-            close = found
+        sheets = fewest(gaps)
+        if sheets is not None and len(sheets) <= len(close):
+            close = sheets
         else:
             gaps[lot] = False
     return close
@@ -98,16 +97,10 @@ def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tupl
 
 def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
     """Return the orders of sizes worth trying: the highest, widest or largest first."""
-
-    def by(key: str) -> tuple[int, ...]:
-        def rank(index: int) -> tuple[float, ...]:
-            width_mm, height_mm = lots[index].format.trim
-            keys = {"height": (height_mm, width_mm), "width": (width_mm, height_mm), "area": (width_mm * height_mm,)}
-            return keys[key]
-
-        return tuple(sorted(range(len(lots)), key=rank, reverse=True))
-
-    return list(dict.fromkeys((by("height"), by("area"), by("width"))))
+    trims = [lot.format.trim for lot in lots]
+    ranks = ([trim[::-1] for trim in trims], [(trim.width_mm * trim.height_mm,) for trim in trims], trims)
+    orders = (tuple(sorted(range(len(lots)), key=rank.__getitem__, reverse=True)) for rank in ranks)
+    return list(dict.fromkeys(orders))
 
 
 class _Packer:
@@ -136,10 +129,10 @@ class _Packer:
     def _fill(self, room: Rect) -> None:
         """Fill a rectangle shelf by shelf."""
         while True:
-            found = next(((lot, fit) for lot in self._order if (fit := self._fit(lot, room))), None)
-            if found is None:
+            first = next(((lot, fit) for lot in self._order if (fit := self._fit(lot, room))), None)
+            if first is None:
                 return
-            lot, (columns, rows) = found
+            lot, (columns, rows) = first
             left = self._left[lot]
             block = self._put(lot, room, columns, min(rows, left // columns)) if left >= columns else None
             block = block or self._put(lot, room, left, 1)
@@ -179,15 +172,8 @@ class _Packer:
         return block.box.grown(halo_mm)
 
 
-def _extent(trim: Size, gap_mm: float, columns: int, rows: int) -> Size:
-    return Size(
-        columns * trim.width_mm + (columns - 1) * gap_mm,
-        rows * trim.height_mm + (rows - 1) * gap_mm,
-    )
-
-
 def _centred(blocks: Sequence[PackedRows], room: Rect, halos: Sequence[float]) -> tuple[PackedRows, ...]:
     boxes = [block.box.grown(halos[block.lot]) for block in blocks]
     dx_mm = (room.right_mm - max(box.right_mm for box in boxes)) / 2
     dy_mm = (room.bottom_mm - max(box.bottom_mm for box in boxes)) / 2
-    return tuple(block.moved(dx_mm, dy_mm) for block in blocks)
+    return tuple(block._replace(x_mm=block.x_mm + dx_mm, y_mm=block.y_mm + dy_mm) for block in blocks)

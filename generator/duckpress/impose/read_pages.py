@@ -17,7 +17,6 @@ from duckpress.core.paths import strokes
 from duckpress.core.sizes import Paper
 from duckpress.impose.sheets import Edges, Placement, Sheet, Side, Slot, Turn, behind
 
-PAGES_A_SHEET = 4  # of a booklet: two on either side
 _NO_BLEED = Edges(0.0, 0.0, 0.0, 0.0)
 _FOLD_MARK_MM = 3.0
 _FOLD_STROKE_MM = 0.15
@@ -57,9 +56,10 @@ def impose_pages(
     pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
 ) -> tuple[Sheet, ...]:
     """Return the sheets of pages that are read one after the other; the last sheet may have an empty back."""
-    binding = _Binding(pages, paper, paper.size, turn, note, is_double_sided)
     leaves = page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided)
-    return binding.sheets([[(front, back, paper.margins(paper.size).width_mm)] for front, back in leaves])
+    left_mm = paper.margins(paper.size).width_mm
+    binding = _Binding(pages, paper.size, paper.margins(paper.size), turn, note, is_double_sided)
+    return binding.sheets([[(front, back, left_mm)] for front, back in leaves])
 
 
 def impose_booklet(
@@ -73,57 +73,47 @@ def impose_booklet(
     its back.
     """
     size = paper.size.turned()
-    half_mm = size.width_mm / 2
+    margins, last = paper.margins(size), len(pages) - 1
+    right_mm = size.width_mm - margins.width_mm - (pages[0].trim.width_mm if pages else size.width_mm / 2)
+    lefts_mm = (margins.width_mm, right_mm)
     seats_of: list[list[Seat]] = []
-    last = len(pages) - 1
-    left_mm = paper.margins(size).width_mm
-    right_mm = size.width_mm - left_mm - (pages[0].trim.width_mm if pages else half_mm)
-    if is_double_sided:
-        for k in range(len(pages) // PAGES_A_SHEET):
-            seats_of.append([(last - 2 * k, last - 2 * k - 1, left_mm), (2 * k, 2 * k + 1, right_mm)])
-    else:
-        for at in range(0, len(pages), 2):
-            seats_of.append([(at, None, left_mm)])
-            if at < last:
-                seats_of[-1].append((at + 1, None, right_mm))
-    binding = _Binding(pages, paper, size, turn, note, is_double_sided)
-    return binding.sheets(seats_of, _fold_marks(size, paper.margins(size).height_mm))
+    for at in range(0, len(pages) // 2 if is_double_sided else len(pages), 2):
+        leaves = [(last - at, last - at - 1), (at, at + 1)] if is_double_sided else [(at, None), (at + 1, None)]
+        pairs = zip(leaves, lefts_mm, strict=True)
+        seats_of.append([(front, back, left_mm) for (front, back), left_mm in pairs if front <= last])
+    # Short dashed lines where the sheet is folded, at its upper and lower edge.
+    x_mm, paint = size.width_mm / 2, Paint(stroke="#000000", stroke_mm=_FOLD_STROKE_MM, dash_mm=(0.8, 0.6))
+    tops_mm = (margins.height_mm, size.height_mm - margins.height_mm - _FOLD_MARK_MM)
+    marks = tuple(Outline(strokes([(x_mm, top, x_mm, top + _FOLD_MARK_MM)]), paint) for top in tops_mm)
+    return _Binding(pages, size, margins, turn, note, is_double_sided).sheets(seats_of, marks)
 
 
 class _Binding(Struct, frozen=True):
     """What all sheets of one run of pages share: `size` is that of the paper as it lies."""
 
     pages: Sequence[PageOf]
-    paper: Paper
     size: Size
+    margins: Size
     turn: Turn
     note: Sequence[Item]
     is_double_sided: bool
 
-    def sheets(self, seats_of: Sequence[Sequence[Seat]], marks: tuple[Item, ...] = ()) -> tuple[Sheet, ...]:
-        """Return the sheets with these pages on them."""
-        sides = [self._sides(seats, marks) for seats in seats_of]
-        return tuple(Sheet(self.size, front, back, number, len(sides)) for number, (front, back) in enumerate(sides, 1))
-
-    def _sides(self, seats: Sequence[Seat], marks: tuple[Item, ...]) -> tuple[Side, Side | None]:
-        fronts: list[Placement] = []
-        backs: list[Placement] = []
-        items = marks
-        left_mm, top_mm = self.paper.margins(self.size)
+    def sheets(self, seats_of: Sequence[Sequence[Seat]], items: tuple[Item, ...] = ()) -> tuple[Sheet, ...]:
+        """Return the sheets with these pages on them, and items around them."""
+        left_mm, top_mm = self.margins
         if self.note:
-            items = (*marks, Group(tuple(self.note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])))
-        for front, back, x_mm in seats:
-            fronts.append(Placement(front, False, x_mm, top_mm, 0, self.pages[front].frame, _NO_BLEED))
-            if back is not None:
-                slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), self.pages[front].trim, self.size, self.turn)
-                backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, self.pages[back].frame, _NO_BLEED))
-        behind_it = Side(tuple(backs), items if backs else ()) if self.is_double_sided else None
-        return Side(tuple(fronts), items), behind_it
-
-
-def _fold_marks(size: Size, margin_mm: float) -> tuple[Item, ...]:
-    """Return short dashed lines where the sheet is folded, at its upper and lower edge."""
-    x_mm = size.width_mm / 2
-    paint = Paint(stroke="#000000", stroke_mm=_FOLD_STROKE_MM, dash_mm=(0.8, 0.6))
-    tops = (margin_mm, size.height_mm - margin_mm - _FOLD_MARK_MM)
-    return tuple(Outline(strokes([(x_mm, top, x_mm, top + _FOLD_MARK_MM)]), paint) for top in tops)
+            items += (Group(tuple(self.note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])),)
+        sheets: list[Sheet] = []
+        for seats in seats_of:
+            fronts: list[Placement] = []
+            backs: list[Placement] = []
+            for front, back, x_mm in seats:
+                page = self.pages[front]
+                fronts.append(Placement(front, False, x_mm, top_mm, 0, page.frame, _NO_BLEED))
+                if back is not None:
+                    slot, degrees = behind(Slot(x_mm, top_mm, _NO_BLEED), page.trim, self.size, self.turn)
+                    key = self.pages[back].frame
+                    backs.append(Placement(front, True, slot.x_mm, slot.y_mm, degrees, key, _NO_BLEED))
+            behind_it = Side(tuple(backs), items if backs else ()) if self.is_double_sided else None
+            sheets.append(Sheet(self.size, Side(tuple(fronts), items), behind_it, len(sheets) + 1, len(seats_of)))
+        return tuple(sheets)

@@ -9,6 +9,7 @@ different ones may still look alike.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from duckpress.core.bounds import item_bounds, path_bounds
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text
@@ -23,18 +24,15 @@ class Rims:
     """The rims of a piece's faces, each looked at once."""
 
     def __init__(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> None:
-        self._frames = frames
-        self._drawings = drawings
-        self._known: dict[str, str | None] = {}
+        self._colour = cache(lambda key: rim_colour(frames[key], drawings))
 
     def are_alike(self, frames: Iterable[str]) -> bool:
         """Return whether the rims of all these frames are one and the same flat colour."""
-        colours: set[str | None] = set()
-        for frame in frames:
-            if frame not in self._known:
-                self._known[frame] = rim_colour(self._frames[frame], self._drawings)
-            colours.add(self._known[frame])
-            if None in colours or len(colours) > 1:
+        first = None
+        for key in frames:
+            colour = self._colour(key)
+            first = first or colour
+            if colour is None or colour != first:
                 return False
         return True
 

@@ -30,7 +30,7 @@ class Draughtsman:
     def line(
         self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
     ) -> None:
-        """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has the bullet."""
+        """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has a bullet."""
         bullet = broken.paragraph.bullet
         if bullet is not None and number == 0:
             self._pieces(bullet.pieces, left_mm, baseline_mm)
