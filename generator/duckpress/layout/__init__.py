@@ -10,14 +10,12 @@ from duckpress.core.inks import INKS
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
-from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.piece import lay_out_pieces
-from duckpress.layout.templates.template_context import piece_values, plain
-from duckpress.layout.templates.template_words import FixedWords, fixed_words
-from duckpress.layout.theme.look import Look, look_of
-from duckpress.layout.theme.theme import Theme, ThemeRule
+from duckpress.layout.laid_out import Face, LaidOut
+from duckpress.layout.templates.template_context import FixedWords, fixed_words, piece_values, plain
+from duckpress.layout.theme.theme import Look, Theme, ThemeRule, look_of
 from duckpress.layout.theme.theme_file import load_theme
 
 __all__ = [

@@ -9,7 +9,7 @@ from duckpress.core.frame import Group, Item, Text
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.core.sizes import Format
-from duckpress.layout.face import Face
+from duckpress.layout.laid_out import Face
 from duckpress.layout.theme.theme import EVERY_DECK, ThemeRule
 from duckpress.model import Game
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Problem, Source
 from duckpress.language import RecordingSpeech
-from duckpress.layout.face import LaidOut
 from duckpress.layout.faces.answers import Batch, LayoutAnswer, LayoutTask
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all
 from duckpress.layout.faces.layout_task import laying_out
 from duckpress.layout.faces.results import PieceGathered
+from duckpress.layout.laid_out import LaidOut
 from duckpress.pool import (
     ALL_SECONDS,
     ALL_TOO_LONG,

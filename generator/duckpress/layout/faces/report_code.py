@@ -15,8 +15,8 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.report_address import report_text
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
-from duckpress.layout.face import Face, LaidOut
 from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
+from duckpress.layout.laid_out import Face, LaidOut
 from duckpress.layout.theme.look import look_of
 from duckpress.layout.theme.theme import NONE, ReportRule, Theme, rule_of
 from duckpress.model import Game

@@ -15,11 +15,11 @@ from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem
 from duckpress.files.recording import Answers, merged
 from duckpress.layout.elements.art_shelf import ArtSum, Taken
-from duckpress.layout.face import Face, LaidOut, scaled
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import KnownFace
 from duckpress.layout.faces.face_findings import FaceFindings
 from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
+from duckpress.layout.laid_out import Face, LaidOut, scaled
 from duckpress.model import Card, Deck, Game
 
 _At = tuple[int, bool, int]

@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from jinja2 import BaseLoader, Environment
+from jinja2 import BaseLoader, FunctionLoader
 from jinja2.environment import Template
-from jinja2.exceptions import TemplateError, TemplateNotFound
+from jinja2.exceptions import TemplateNotFound
 
 from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.expressions.budget import Budget
@@ -23,9 +23,9 @@ from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.language import Speech
 from duckpress.layout.templates.face_xml import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
-from duckpress.layout.templates.template_words import FixedWords
+from duckpress.layout.templates.template_context import FixedWords
 
-_NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,60})(?:\.xml)?")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
 _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
@@ -40,7 +40,7 @@ class Templates:
         self.places: list[Source] = []
         self._folders = (f"{game_folder}/layouts", "layouts")
         self._workspace = workspace
-        self._sandbox = _MarkingSandbox(_Files(workspace, self._folders), self.places, speech or Speech(), ink)
+        self._sandbox = _MarkingSandbox(FunctionLoader(self._load), self.places, speech or Speech(), ink)
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
         """Return a template ready to fill, or the problem: missing, refused, or written wrongly."""
@@ -89,6 +89,22 @@ class Templates:
                 return place
         return Source(place.file, *line_and_column(source, at))
 
+    def _load(self, name: str) -> tuple[str, str, None] | None:
+        """Return a template's text and its file, None where there is none: plain names only, never a path."""
+        if _NAME.fullmatch(name) is None:
+            return None
+        for folder in self._folders:
+            path = f"{folder}/{name.removesuffix('.xml')}.xml"
+            try:
+                return self._workspace.read(path, "template-file").decode("utf-8-sig"), path, None
+            except Refused as refused:
+                if refused.code != "missing-file":
+                    raise
+            except UnicodeDecodeError as error:
+                what = f"{path!r} is not UTF-8 text (byte {error.start})"
+                raise Refused("not-utf8", what, "save it as UTF-8") from error
+        return None
+
     def _written(self, path: str) -> str:
         """Return the text of a template's file; an empty one where it cannot be read."""
         try:
@@ -104,12 +120,13 @@ class Templates:
         """
         place = template_line(error, ".xml") or used_at
         if isinstance(error, TemplateNotFound):
-            known = {name for folder in self._folders for name in _stems(self._workspace.files(folder, ".xml"))}
+            files = [file for folder in self._folders for file in self._workspace.files(folder, ".xml")]
+            known = {file.rpartition("/")[2].removesuffix(".xml") for file in files}
             name = str(error.name).removesuffix(".xml")
             fix = did_you_mean(name, known) or f"create {self._folders[0]}/{name}.xml"
             return Problem("missing-template", place, f"there is no template {str(error.name)[:80]!r}", fix)
-        if isinstance(error, _RefusedTemplate):
-            return error.refused.problem(used_at)
+        if isinstance(error, Refused):
+            return error.problem(used_at)
         # Only what computes with none is told with the words of its line.
         lines = self._written(place.file).split("\n") if isinstance(error, TypeError) else []
         line = "".join(lines[place.line - 1 : place.line])
@@ -177,42 +194,3 @@ def mark_places(source: str, path: str, first: int) -> tuple[str, list[Source]]:
             out += [source[copied_to:offset], f' {MARK}="{first + len(places) - 1}"']
             copied_to = offset
     return "".join([*out, source[copied_to:]]), places
-
-
-class _Files(BaseLoader):
-    """Loads templates through the workspace: plain names only, never a path."""
-
-    def __init__(self, workspace: Workspace, folders: tuple[str, ...]) -> None:
-        self._workspace = workspace
-        self._folders = folders
-
-    def get_source(self, _environment: Environment, template: str) -> tuple[str, str, Any]:
-        match = _NAME.fullmatch(template)
-        if match is None:
-            raise TemplateNotFound(template)
-        for folder in self._folders:
-            path = f"{folder}/{match[1]}.xml"
-            try:
-                data = self._workspace.read(path, "template-file")
-            except Refused as refused:
-                if refused.code == "missing-file":
-                    continue
-                raise _RefusedTemplate(refused) from refused
-            try:
-                return data.decode("utf-8-sig"), path, None
-            except UnicodeDecodeError as error:
-                what = f"{path!r} is not UTF-8 text (byte {error.start})"
-                raise _RefusedTemplate(Refused("not-utf8", what, "save it as UTF-8")) from error
-        raise TemplateNotFound(template)
-
-
-class _RefusedTemplate(TemplateError):
-    """A template file that is there but may not be read."""
-
-    def __init__(self, refused: Refused) -> None:
-        super().__init__(refused.what)
-        self.refused = refused
-
-
-def _stems(paths: list[str]) -> list[str]:
-    return [path.rpartition("/")[2].removesuffix(".xml") for path in paths]
