@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from duckpress.art.bad_art import BadArt
@@ -17,7 +16,7 @@ from duckpress.core.limits import LIMITS, how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.dependencies import ART, DRAWING, ICON, Use
-from duckpress.layout.theme.look import Look
+from duckpress.layout.theme.theme import Look
 from duckpress.text import IconGlyph
 
 _VECTOR = ".svg"
@@ -191,16 +190,3 @@ class ArtShelf:
         problem = self._sum.over(taken) if self._sum is not None else None
         if problem is not None:
             self.problems.append(problem)
-
-
-def parse_repaint(text: str) -> Mapping[str, str] | None:
-    """Return `class: colour; class.stroke: colour` as a mapping; None where it is not written so."""
-    repaint = {}
-    for part in text.split(";"):
-        if not part.strip():
-            continue
-        name, colon, colour = part.partition(":")
-        if not colon or not name.strip() or not colour.strip():
-            return None
-        repaint[name.strip()] = colour.strip()
-    return repaint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -22,11 +22,14 @@ class CellElement(Struct, frozen=True):
     cell: Rect
 
 
+Part = CellElement | tuple[Item, ...]
+
+
 class Furnished(NamedTuple):
-    """An element in painting order: its own items, then rooms and further items, items over all of them, its labels."""
+    """An element in painting order: its own items, then cells and further items, items over all of them, its labels."""
 
     items: tuple[Item, ...]
-    parts: tuple[CellElement | tuple[Item, ...], ...] = ()
+    parts: Sequence[Part] = ()
     over: tuple[Item, ...] = ()
     labels: tuple[Item, ...] = ()
 
@@ -37,16 +40,11 @@ def label_items(desk: Desk, attributes: Attributes, text: str, box: Rect, valign
     if style.colour == NONE:
         return ()
     fitted = desk.typesetter.fit(text, style, box, valign=valign)
+    label = f"the label {first_words(text)!r}"
     if fitted.over_mm:
-        what = f"the label {first_words(text)!r} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
+        what = f"{label} is {fitted.over_mm:.1f} mm over its cell at {fitted.size_pt:g} pt"
         desk.say("text-overflow", what, "make the label's style smaller, or the cells larger")
-    if fitted.missing_glyphs:
-        what = f"the label {first_words(text)!r} has characters that no font has: {fitted.missing_words}"
-        desk.say("missing-glyph", what, "write it otherwise, or add a font that has them")
-    if fitted.is_right_to_left:
-        label = f"the label {first_words(text)!r}"
-        what = f"{label} is in a script that runs from right to left, which cannot be set in the right order yet"
-        desk.say("right-to-left", what, "draw it as an SVG, and show it as an image")
+    desk.say_unset(label, fitted, "write it otherwise", "draw it")
     return fitted.items
 
 

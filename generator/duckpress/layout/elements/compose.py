@@ -78,14 +78,14 @@ class FaceComposer:
         return items
 
     def _element(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
+        known = self._made.get((element, cell))
+        if known is not None:
+            self._desk.uses += known[1]
+            return known[0]
         tag = element.tag
         leaf = LEAVES.get(tag)
         if leaf is not None:
-            made = self._made.get((element, cell))
-            if made is None:
-                return self._make(leaf, element, cell)
-            self._desk.uses += made[1]
-            return made[0]
+            return self._make(leaf, element, cell)
         self._desk.go_to(element.at)
         self._check_names(element)
         if tag == "text":
@@ -118,9 +118,13 @@ class FaceComposer:
             warn_outside_bleed(desk, tag, items, drawings)
             if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
                 warn_outside_safe_zone(desk, items, drawings, Rect(-1.0, -1.0, 0.0, 0.0))
-        if len(desk.problems) == before:
-            self._made[element, cell] = items, tuple(dict.fromkeys(desk.uses[began:]))
+        self._keep(element, cell, items, before, began)
         return items
+
+    def _keep(self, element: FaceNode, cell: Rect, items: tuple[Item, ...], before: int, began: int) -> None:
+        """Remember an empty element with what it uses, unless something is wrong with it."""
+        if len(self._desk.problems) == before:
+            self._made[element, cell] = items, tuple(dict.fromkeys(self._desk.uses[began:]))
 
     def _group(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...]:
         desk, attributes = self._desk, element.attrib
@@ -154,11 +158,7 @@ class FaceComposer:
 
     def _furnished(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
         """Return a board, track, slot or die with what stands in it."""
-        known = self._made.get((element, cell))
         desk = self._desk
-        if known is not None:
-            desk.uses += known[1]
-            return known[0]
         before, began = len(desk.problems), len(desk.uses)
         for child in element.children:
             if child.tag in INSIDE:
@@ -172,8 +172,7 @@ class FaceComposer:
             warn_of_labels(desk, element.tag, labels, desk.art.drawings)
         over += labels
         if not element.children:
-            if len(desk.problems) == before:
-                self._made[element, cell] = items + over, tuple(dict.fromkeys(desk.uses[began:]))
+            self._keep(element, cell, items + over, before, began)
             return items + over
         made = list(items)
         for part in parts:

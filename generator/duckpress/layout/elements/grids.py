@@ -14,7 +14,7 @@ from duckpress.core.limits import limit
 from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
 from duckpress.core.problems import did_you_mean
 from duckpress.core.units import mm_from_pt
-from duckpress.layout.elements.board_elements import CellElement, Furnished, label_items, path_around
+from duckpress.layout.elements.board_elements import CellElement, Furnished, Part, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.shapes import drawn
 from duckpress.layout.templates.face_xml import FaceNode
@@ -194,9 +194,9 @@ def _sides(desk: Desk, attributes: Attributes, name: str, default: tuple[str, ..
     return _SIDES if "all" in words else tuple(side for side in _SIDES if side in words)
 
 
-def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> tuple[CellElement | tuple[Item, ...], ...]:
+def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> list[Part]:
     """Return what stands on a board, in the order in which it is written."""
-    parts: list[CellElement | tuple[Item, ...]] = []
+    parts: list[Part] = []
     for child in node.children:
         desk.go_to(child.at)
         if child.tag == "space":
@@ -219,7 +219,7 @@ def _contents(desk: Desk, node: FaceNode, board: LaidOutBoard) -> tuple[CellElem
             fix = "put it into a <space>, or beside the board"
             desk.say("unknown-element", f"<{child.tag[:40]}> cannot stand in a <{node.tag}>", fix)
     desk.go_to(node.at)
-    return tuple(parts)
+    return parts
 
 
 def _place(desk: Desk, attributes: Attributes, names: Coordinates, what: str) -> tuple[int, int] | None:

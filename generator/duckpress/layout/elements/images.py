@@ -12,7 +12,6 @@ from duckpress.core.paths import NO_PATH, rectangle
 from duckpress.core.problems import Level, did_you_mean
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Refused
-from duckpress.layout.elements.art_shelf import parse_repaint
 from duckpress.layout.elements.layout_context import Attributes, Desk, first_words
 from duckpress.text import IconGlyph
 
@@ -134,10 +133,13 @@ def _repaint(desk: Desk, attributes: Attributes, art: VectorArt) -> tuple[tuple[
     text = attributes.get("paint")
     if text is None:
         return ()
-    wanted = parse_repaint(text)
-    if wanted is None:
-        desk.say("bad-paint", f"paint={first_words(text)!r} is not 'class: colour; class: colour'", "correct it")
-        return ()
+    wanted = {}
+    for part in filter(str.strip, text.split(";")):
+        name, _, colour = (word.strip() for word in part.partition(":"))
+        if not name or not colour:
+            desk.say("bad-paint", f"paint={first_words(text)!r} is not 'class: colour; class: colour'", "correct it")
+            return ()
+        wanted[name] = colour
     repaint = []
     for name, written in wanted.items():
         class_ = name.removesuffix(".stroke").removesuffix(".fill")

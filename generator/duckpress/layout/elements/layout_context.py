@@ -18,8 +18,8 @@ from duckpress.core.sizes import Format
 from duckpress.core.units import parse_length
 from duckpress.layout.dependencies import COLOUR, STYLE, WARNED, Use
 from duckpress.layout.elements.art_shelf import ArtShelf
-from duckpress.layout.theme.look import Look
-from duckpress.text import TextStyle, Typesetter
+from duckpress.layout.theme.theme import Look
+from duckpress.text import Fitted, TextStyle, Typesetter
 
 Attributes = Mapping[str, str]
 
@@ -71,6 +71,15 @@ class Desk:
     def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR) -> None:
         """Report a problem of the element at hand, for the card at hand."""
         self.problems.append(Problem(code, self.place, f"{self.subject}: {what}" if self.subject else what, fix, level))
+
+    def say_unset(self, where: str, fitted: Fitted, other_words: str, drawing: str) -> None:
+        """Report characters that no font has, and words from right to left; the fixes begin with the last two texts."""
+        if fitted.missing_glyphs:
+            what = f"{where} has characters that no font has: {fitted.missing_words}"
+            self.say("missing-glyph", what, f"{other_words}, or add a font that has them")
+        if fitted.is_right_to_left:
+            what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
+            self.say("right-to-left", what, f"{drawing} as an SVG, and show it as an image")
 
     def tell_once(
         self, code: str, what: str, fix: str, level: Level = Level.WARNING, place: Source | None = None
@@ -147,12 +156,12 @@ class Desk:
     def colour(self, text: str) -> str | None:
         """Return a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
         self.uses.append((COLOUR, text))
-        found = self.look.palette.get(text)
-        if found is not None or text in self.look.unpainted:
-            return found
-        found = hex_colour(text)
-        if found is not None:
-            return grey_of(found) if self.look.is_grey else found
+        colour = self.look.palette.get(text)
+        if colour is not None or text in self.look.unpainted:
+            return colour
+        colour = hex_colour(text)
+        if colour is not None:
+            return grey_of(colour) if self.look.is_grey else colour
         fix = did_you_mean(text, self.look.palette) if not text.startswith("#") else "write it as #rrggbb"
         self.say("unknown-colour", f"{text[:40]!r} is neither a colour role of the theme nor #rrggbb", fix)
         return self.look.palette.get("ink", "#000000")
@@ -160,12 +169,12 @@ class Desk:
     def style(self, name: str) -> TextStyle:
         """Return a text style of the theme; problem `unknown-style`, and any style the theme has."""
         self.uses.append((STYLE, name))
-        found = self.look.styles.get(name)
-        if found is None:
+        style = self.look.styles.get(name)
+        if style is None:
             what = f"there is no text style {name[:40]!r} in the theme"
             self.say("unknown-style", what, did_you_mean(name, self.look.styles))
-            found = next(iter(self.look.styles.values()), TextStyle(""))
-        return found
+            style = next(iter(self.look.styles.values()), TextStyle(""))
+        return style
 
     def box(self, attributes: Attributes, cell: Rect) -> Rect:
         """Return the rectangle of x, y, width and height; what is missing is the cell's."""

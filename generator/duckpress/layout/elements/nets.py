@@ -26,7 +26,7 @@ from duckpress.core.frame import Item, Paint
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.paths import KAPPA, Path, PathBuilder, joined, polyline, rectangle, strokes
 from duckpress.core.tuckbox import PANELS, Net
-from duckpress.layout.elements.board_elements import CellElement, Furnished
+from duckpress.layout.elements.board_elements import CellElement, Furnished, Part
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.shapes import painted, read_paint
 from duckpress.layout.templates.face_xml import FaceNode
@@ -77,7 +77,7 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
         tabs.polyline([at(start), *tab(start, end), at(end)], is_closed=True)
     tab_fill = desk.colour(attributes.get("tab-fill", "none"))
     items = painted(tabs.path(), replace(paper, fill=tab_fill))
-    parts: list[CellElement | tuple[Item, ...]] = []
+    parts: list[Part] = []
     for side, seat in zip(sides, SEATS, strict=True):
         seat_box = Rect(*at(seat), edge_mm, edge_mm)
         fill = desk.colour(side.attrib["fill"]) if "fill" in side.attrib else paper.fill
@@ -87,7 +87,7 @@ def dicenet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     for start, end in zip(_OUTLINE, (*_OUTLINE[1:], _OUTLINE[0]), strict=True):
         outline += [at(start), *(tab(start, end) if (start, end) in TABS else ())]
     folds = strokes([(*at(start), *at(end)) for start, end in (*_FOLDS, *TABS)])
-    return Furnished(items, tuple(parts), _lines(desk, attributes, cut, folds, polyline(outline, is_closed=True)))
+    return Furnished(items, parts, _lines(desk, attributes, cut, folds, polyline(outline, is_closed=True)))
 
 
 def _lines(desk: Desk, attributes: Attributes, cut: Paint, folds: Path, outline: Path) -> tuple[Item, ...]:
@@ -110,7 +110,7 @@ def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     flap_fill = desk.colour(attributes.get("flap-fill", attributes.get("fill", "none")))
     dx, dy = box.x_mm, box.y_mm
     panels = {name: rect.moved(dx, dy) for name, rect in net.panels().items()}
-    parts: list[CellElement | tuple[Item, ...]] = []
+    parts: list[Part] = []
     items = painted(_flaps(net, dx, dy), replace(ground, fill=flap_fill))
     items += painted(joined(rectangle(*rect) for rect in panels.values()), ground)
     for child in node.children:
@@ -122,7 +122,7 @@ def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
             fill = desk.colour(child.attrib["fill"])
             parts.append(painted(rectangle(*panels[name]), replace(ground, fill=fill)))
         parts.append(CellElement(child, panels[name]))
-    return Furnished(items, tuple(parts), _lines(desk, attributes, cut, _folds(net, dx, dy), _outline(net, dx, dy)))
+    return Furnished(items, parts, _lines(desk, attributes, cut, _folds(net, dx, dy), _outline(net, dx, dy)))
 
 
 def _glue_flap(net: Net) -> list[Point]:

@@ -148,12 +148,7 @@ class TextSetter:
             if text_box.max_lines is not None:
                 what += f"; it may take {text_box.max_lines} line{'s' if text_box.max_lines > 1 else ''}"
             desk.say("text-overflow", what, "shorten the text, enlarge the box, or allow a smaller size ('min')")
-        if fitted.missing_glyphs:
-            what = f"{where} has characters that no font has: {fitted.missing_words}"
-            desk.say("missing-glyph", what, "write them otherwise, use an {icon}, or add a font that has them")
-        if fitted.is_right_to_left:
-            what = f"{where} is in a script that runs from right to left, which cannot be set in the right order yet"
-            desk.say("right-to-left", what, "draw the words as an SVG, and show it as an image")
+        desk.say_unset(where, fitted, "write them otherwise, use an {icon}", "draw the words")
         for name in fitted.unknown_icons[:_MOST_NAMED]:
             say_unknown_icon(desk, name)
         for name in fitted.unknown_fields[:_MOST_NAMED]:

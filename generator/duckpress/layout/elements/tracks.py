@@ -14,7 +14,7 @@ from duckpress.core.geometry import Point, Rect
 from duckpress.core.limits import limit
 from duckpress.core.paths import Path, ellipse, joined, rectangle
 from duckpress.core.units import added
-from duckpress.layout.elements.board_elements import CellElement, Furnished, label_items
+from duckpress.layout.elements.board_elements import CellElement, Furnished, Part, label_items
 from duckpress.layout.elements.layout_context import Attributes, Desk, whole_number
 from duckpress.layout.elements.shapes import painted, read_paint, read_points
 from duckpress.layout.templates.face_xml import FaceNode
@@ -148,10 +148,8 @@ def _painted_spaces(
     return painted(joined(plain), paint, opacity) + painted(joined(marked), other, opacity)
 
 
-def _contents(
-    desk: Desk, node: FaceNode, spaces: Sequence[Rect], numbers: Sequence[int]
-) -> tuple[CellElement | tuple[Item, ...], ...]:
-    parts: list[CellElement | tuple[Item, ...]] = []
+def _contents(desk: Desk, node: FaceNode, spaces: Sequence[Rect], numbers: Sequence[int]) -> list[Part]:
+    parts: list[Part] = []
     for child in node.children:
         desk.go_to(child.at)
         if child.tag != "space":
@@ -166,7 +164,7 @@ def _contents(
             fix = f"the spaces run from {numbers[0]} to {numbers[-1]}"
             desk.say("unknown-coordinate", f"there is no space {written[:40]!r}", fix)
     desk.go_to(node.at)
-    return tuple(parts)
+    return parts
 
 
 def _whole(desk: Desk, attributes: Attributes, name: str, default: int) -> int:

@@ -27,7 +27,7 @@ from duckpress.layout.faces.reuse import Reuse
 from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
 from duckpress.layout.templates.templates import Templates
-from duckpress.layout.theme.look import look_of
+from duckpress.layout.theme.theme import look_of
 from duckpress.model import Card, Deck
 from duckpress.pool import Note
 from duckpress.text import Typesetter

@@ -18,8 +18,7 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.look import look_of
-from duckpress.layout.theme.theme import NONE, Imprint, Theme, filled, rule_of
+from duckpress.layout.theme.theme import NONE, Imprint, Theme, filled, look_of, rule_of
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 

@@ -17,8 +17,7 @@ from duckpress.core.sizes import Format
 from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
 from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.look import look_of
-from duckpress.layout.theme.theme import NONE, ReportRule, Theme, rule_of
+from duckpress.layout.theme.theme import NONE, ReportRule, Theme, look_of, rule_of
 from duckpress.model import Game
 
 # What a code on a card may be small: it is scanned from near, one at a time. Source: GS1 General Specifications, which
