@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from duckpress.core.frame import Drawing, Frame
-from duckpress.core.problems import Problem
 from duckpress.cover.cover_setting import CoverContents, CoverSetting, CoverSizes
 from duckpress.cover.facts import Printed, part_of
 from duckpress.cover.wording import How, Wording
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
-from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
+from duckpress.layout import LaidOut, PictureData, Theme
 from duckpress.model import Game, Piece
 from duckpress.rulebook.leaflet import head_mm_of
 from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictures, Prose
 from duckpress.rulebook.markdown.generated import GeneratedBlocks
 from duckpress.rulebook.setting.columns import Section, Slug
-from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
-from duckpress.rulebook.setting.pages import PageShape, finished, make_pages, shape_of
-from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.furniture import PageSetter
+from duckpress.rulebook.setting.pages import PageShape, make_pages, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.word_setting import WordSetting
-from duckpress.text import Typesetter
 
 COVER = "cover"
 _COLUMNS = 2
@@ -38,7 +35,7 @@ _ONE_PAGE = (
 _TWO_PAGES = (CoverSizes(1.0, 38.0), CoverSizes(0.95, 34.0), CoverSizes(0.9, 30.0), CoverSizes(0.85, 28.0))
 
 
-class CoverMaker:
+class CoverMaker(PageSetter):
     """Makes the cover sheets of one game in one language and ink."""
 
     def __init__(
@@ -50,19 +47,10 @@ class CoverMaker:
         ink: str,
         copies: Mapping[tuple[str, str], int],
     ) -> None:
-        self.problems: list[Problem] = []
-        self.piece = Piece(
-            COVER, game.speech.program(program.COVER), (), game.theme or theme.name, game.source, book=COVER
-        )
-        self._workspace = workspace
-        self._game = game
-        self._fonts = fonts
-        self._ink = ink
+        title = game.speech.program(program.COVER)
+        piece = Piece(COVER, title, (), game.theme or theme.name, game.source, book=COVER)
+        super().__init__(workspace, game, piece, theme, fonts, ink)
         self._copies = copies
-        self._theme = with_rules_roles(theme)
-        self._look = look_of(self._theme, ink)
-        self._art = ArtShelf(workspace, game.folder, self._look)
-        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
     def cover(self, printed: Sequence[Printed], how: How, *, is_double_sided: bool) -> LaidOut:
         """Return the cover sheet of a file in which these sheets follow it.
@@ -76,7 +64,7 @@ class CoverMaker:
             frames, drawings, pictures, answers = self._made(printed, how, own_pages, a_sheet)
             taken = -(-len(frames) // a_sheet) * a_sheet
             if taken <= own_pages:
-                return LaidOut(self.piece, (), drawings, pictures, (), {how.paper.name: frames}, answers=answers)
+                return LaidOut(self._piece, (), drawings, pictures, (), {how.paper.name: frames}, answers=answers)
             own_pages = taken
 
     def _made(
@@ -91,9 +79,7 @@ class CoverMaker:
         bundle = CoverContents(tuple(parts), *self._components())
         shape = shape_of(how.paper, _COLUMNS, is_folded=False)
         words = self._game.speech.program(program.COVER_HEAD)
-        title = Title(self._game, self.piece, self._theme, self._ink, words, head_mm_of(self._game))
-        (head,), found = title_blocks(self._workspace, self._fonts, title, [shape])
-        self.problems += [problem for problem in found if problem not in self.problems]
+        (head,) = self._title_blocks([shape], words, head_mm_of(self._game))
         made = None
         for wanted, ways in ((1, _ONE_PAGE), (2, _TWO_PAGES)):
             for seats in ways:
@@ -106,7 +92,7 @@ class CoverMaker:
                 break
         # A small paper takes as many pages as it needs, set as small as may be.
         pages, setting, cover = made or (pages, setting, cover)
-        frames = finished(pages, shape, footer_of(self._game, setting, shape), self._look.palette["rules-paper"])
+        frames = self._finished(pages, setting, shape)
         drawings = head.made.drawings | cover.drawings | self._art.drawings
         pictures = head.made.pictures | self._art.pictures
         for piece in (piece for one in printed for piece in one.pieces):
@@ -117,10 +103,7 @@ class CoverMaker:
     def _sections(
         self, bundle: CoverContents, how: How, shape: PageShape, seats: CoverSizes
     ) -> tuple[BlockSetting, CoverSetting, list[Section]]:
-        setting = BlockSetting(
-            self._typesetter, self._look, _NoFigures(), self._art.icon_names(), self.problems,
-            scale=shape.scale * seats.scale,
-        )  # fmt: skip
+        setting = self._setting(_NoFigures(), shape.scale * seats.scale)
         wording = Wording(self._game.speech, how)
         seats = seats._replace(scale=shape.scale * seats.scale)
         cover = CoverSetting(setting, wording, how, self._game.at("title"), seats)

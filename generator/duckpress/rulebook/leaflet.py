@@ -11,16 +11,14 @@ from duckpress.core.problems import Problem
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import ArtShelf, LaidOut, PictureData, Theme, look_of
+from duckpress.layout import LaidOut, PictureData, Theme
 from duckpress.model import Game, Piece
 from duckpress.rulebook.markdown.filling import FilledLine, read_front
 from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FigureShelf
-from duckpress.rulebook.setting.furniture import Title, footer_of, title_blocks
-from duckpress.rulebook.setting.pages import PageShape, finished, make_pages
-from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.furniture import PageSetter
+from duckpress.rulebook.setting.pages import PageShape, make_pages
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.text import Typesetter
 
 _EDGE_MM = 0.2
 _ENDLESS_MM = 40_000.0
@@ -29,39 +27,26 @@ Compose = Callable[[BlockSetting, PageShape], Sequence[Section]]
 """Gives what stands on the pages under the title block, for a shape of page."""
 
 
-class Leaflet:
+class Leaflet(PageSetter):
     """Makes pages; the faces shown small on them are kept in `drawings` and `pictures`, with all they place."""
 
     def __init__(
         self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, problems: list[Problem],
         ink: str = "color",
     ) -> None:  # fmt: skip
+        super().__init__(workspace, game, piece, theme, fonts, ink)
+        self.problems = problems
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
-        self._workspace = workspace
-        self._game = game
-        self._piece = piece
-        self._fonts = fonts
-        self._ink = ink
-        self._problems = problems
-        self._theme = with_rules_roles(theme)
-        self._look = look_of(self._theme, ink)
-        self._art = ArtShelf(workspace, game.folder, self._look)
-        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
         """Return the pages of a shape."""
-        title = Title(self._game, self._piece, self._theme, self._ink, subtitle, head_mm_of(self._game))
-        (head,), found = title_blocks(self._workspace, self._fonts, title, [shape])
-        self._problems += found
+        (head,) = self._title_blocks([shape], subtitle, head_mm_of(self._game))
         self.drawings |= head.made.drawings
         self.pictures |= head.made.pictures
-        figures = FigureShelf(
-            self._game, self._art, lambda _deck, _card: None, self._look.palette["rules-ink"], self._problems
-        )
-        setting = BlockSetting(
-            self._typesetter, self._look, figures, self._art.icon_names(), self._problems, scale=shape.scale
-        )
+        ink = self._look.palette["rules-ink"]
+        figures = FigureShelf(self._game, self._art, lambda _deck, _card: None, ink, self.problems)
+        setting = self._setting(figures, shape.scale)
         sections = [section for section in compose(setting, shape) if section.slugs]
         pages, _ = make_pages(sections, shape, head.items, head.end_mm)
         if shape.trim.height_mm >= _ENDLESS_MM:
@@ -69,8 +54,7 @@ class Leaflet:
             shape = shape._replace(trim=Size(shape.trim.width_mm, filled_mm))
         self.drawings |= self._art.drawings
         self.pictures |= self._art.pictures
-        footer = footer_of(self._game, setting, shape)
-        return finished(pages, shape, footer, self._look.palette["rules-paper"])
+        return self._finished(pages, setting, shape)
 
     def endless(self, shape: PageShape, subtitle: str, compose: Compose) -> Frame:
         """Return one page as high as it has to be."""

@@ -14,7 +14,7 @@ from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import ArtShelf, LaidOut, Theme, look_of, piece_values, plain
+from duckpress.layout import LaidOut, Theme, piece_values, plain
 from duckpress.model import Game, Piece, SheetText
 from duckpress.rulebook.markdown.blocks import Block, Pictures, TableBlock
 from duckpress.rulebook.markdown.filling import Front, fill, read_front
@@ -23,12 +23,10 @@ from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.text_checks import compared, known_numbers, typed_numbers
 from duckpress.rulebook.setting.columns import Section
 from duckpress.rulebook.setting.figures import FaceOf, FigureShelf
-from duckpress.rulebook.setting.furniture import Title, TitleBlock, footer_of, notes_page, span, title_blocks
-from duckpress.rulebook.setting.pages import Page, PageShape, finished, last_share, make_pages, shape_of
-from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.furniture import PageSetter, TitleBlock, span
+from duckpress.rulebook.setting.pages import Page, PageShape, last_share, make_pages, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.word_setting import needs_more_mm
-from duckpress.text import Typesetter
 
 _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands; it is not printed
 # A last page with less on it than this share is worth setting everything a little smaller, if that saves it. By eye.
@@ -129,28 +127,17 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
     return values
 
 
-class _PageMaker:
+class _PageMaker(PageSetter):
     """Makes the pages of one sheet, on one paper after the other; the title blocks of all come first."""
 
     def __init__(self, workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint) -> None:
-        self.problems: list[Problem] = []
-        self._workspace = workspace
-        self._game = game
-        self._piece = piece
-        self._fonts = fonts
-        self._ink = how.ink
-        self._theme = with_rules_roles(how.theme)
-        self._look = look_of(self._theme, how.ink)
-        self._art = ArtShelf(workspace, game.folder, self._look)
-        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
+        super().__init__(workspace, game, piece, how.theme, fonts, how.ink)
         self._figures = FigureShelf(game, self._art, how.face_of, self._look.palette["rules-ink"], self.problems)
         self._heads: list[TitleBlock] = []
 
     def pages(self, front: Front, blocks: Sequence[Block], shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
         """Return the pages of each shape."""
-        title = Title(self._game, self._piece, self._theme, self._ink, front.subtitle, front.head_mm)
-        self._heads, problems = title_blocks(self._workspace, self._fonts, title, shapes)
-        self.problems += problems
+        self._heads = self._title_blocks(shapes, front.subtitle, front.head_mm)
         return [self._made(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
 
     def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
@@ -178,16 +165,13 @@ class _PageMaker:
             self.problems.append(Problem("text-overflow", source, what, "make it smaller, or cut it in two"))
         if self._piece.is_booklet:
             while len(pages) % _SIGNATURE:
-                pages.append(pages[-1]._replace(items=notes_page(self._game, setting, shape)))
-        return finished(pages, shape, footer_of(self._game, setting, shape), self._look.palette["rules-paper"])
+                pages.append(pages[-1]._replace(items=self._notes_page(setting, shape)))
+        return self._finished(pages, setting, shape)
 
     def _set(
         self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock, scale: float
     ) -> tuple[list[Page], BlockSetting, float]:
-        setting = BlockSetting(
-            self._typesetter, self._look, self._figures, self._art.icon_names(), self.problems,
-            scale=shape.scale * scale,
-        )  # fmt: skip
+        setting = self._setting(self._figures, shape.scale * scale)
         pages, over_mm = make_pages(self._sections(blocks, shape, setting), shape, head.items, head.end_mm)
         return pages, setting, over_mm
 

@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Item
+from duckpress.core.frame import Frame, Item
 from duckpress.core.geometry import Size
 from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
-from duckpress.layout import Batch, LaidOut, Theme, Wanted, lay_out_pieces, look_of
+from duckpress.layout import ArtShelf, Batch, LaidOut, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.rulebook.setting.columns import shifted
-from duckpress.rulebook.setting.pages import Footer, PageShape
-from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.pages import Page, PageShape, finished
+from duckpress.rulebook.setting.roles import with_rules_roles
+from duckpress.rulebook.setting.setting import BlockSetting, FigureSource
+from duckpress.text import Typesetter
 
 _HEAD = "rules-head"
 _HEAD_GAP_MM = 6.0
@@ -48,103 +50,106 @@ def span(counts: Sequence[int]) -> str:
     return ", ".join(map(str, counts))
 
 
-class Title(Struct, frozen=True):
-    """What a title block says and how it looks; without a subtitle it says that these are rules."""
+class PageSetter:
+    """What pages set like rules have in common: a game's theme and art, title blocks, footers and lines to write on.
 
-    game: Game
-    piece: Piece
-    theme: Theme
-    ink: str
-    subtitle: str | None
-    height_mm: float
-
-
-def title_blocks(
-    workspace: Workspace, fonts: FontLibrary, title: Title, shapes: Sequence[PageShape]
-) -> tuple[list[TitleBlock], list[Problem]]:
-    """Return the title block for pages of each shape, and what is wrong with it.
-
-    The layout `rules-head` makes them as if they were cards, all together: the template is read once.
+    What is wrong with them is gathered in `problems`.
     """
-    game, piece, theme, ink = title.game, title.piece, title.theme, title.ink
-    names = [_HEAD, *(f"{_HEAD}-{number}" for number in range(2, len(shapes) + 1))]
-    decks = {name: _head_deck(name, title, shape) for name, shape in zip(names, shapes, strict=True)}
-    with_heads = replace(game, decks={**game.decks, **decks})
-    wanted = [
-        Wanted(piece._replace(decks=(name,)), _sized(theme, ink, shape), {})
-        for name, shape in zip(names, shapes, strict=True)
-    ]
-    blocks: list[TitleBlock] = []
-    problems: list[Problem] = []
-    laid_out = lay_out_pieces(Batch(workspace, with_heads, fonts, None, game.language, ink, wanted))
-    for (made, found), deck, shape in zip(laid_out, decks.values(), shapes, strict=True):
-        problems += found
-        items = made.faces[0].front.items if made.faces else ()
-        end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if made.faces else 0.0
-        blocks.append(TitleBlock(items, end_mm, made))
-    return blocks, problems
 
+    def __init__(
+        self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str
+    ) -> None:
+        self.problems: list[Problem] = []
+        self._workspace = workspace
+        self._game = game
+        self._piece = piece
+        self._fonts = fonts
+        self._ink = ink
+        self._theme = with_rules_roles(theme)
+        self._look = look_of(self._theme, ink)
+        self._art = ArtShelf(workspace, game.folder, self._look)
+        self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
-def _head_deck(name: str, title: Title, shape: PageShape) -> Deck:
-    """Return the title block of a page as a deck of one card."""
-    game, subtitle = title.game, title.subtitle
-    speech, source = game.speech, Source(title.theme.source.file)
-    size = Format(_HEAD, Size(shape.trim.width_mm, round(title.height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
-    words: dict[str, Value] = {
-        "subtitle": subtitle if subtitle is not None else speech.program(program.RULES),
-        "byline": speech.program(program.BYLINE, {"name": game.designer}) if game.designer else "",
-        "players": speech.program(program.PLAYERS, {"players": span(game.players)}),
-        "inset": shape.inset_mm,
-        "scale": shape.scale,
-    }
-    kinds = {name: FieldKind.TEXT if isinstance(value, str) else FieldKind.NUMBER for name, value in words.items()}
-    fields = {name: Field(name, kind, source) for name, kind in kinds.items()}
-    card = Card(_HEAD, _HEAD, words, 1, source, {})
-    return Deck(name, title.piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
+    def _setting(self, figures: FigureSource, scale: float) -> BlockSetting:
+        """Return what sets blocks in the styles of the theme, so many times as large."""
+        return BlockSetting(self._typesetter, self._look, figures, self._art.icon_names(), self.problems, scale=scale)
 
+    def _title_blocks(self, shapes: Sequence[PageShape], subtitle: str | None, height_mm: float) -> list[TitleBlock]:
+        """Return the title block for pages of each shape; without a subtitle it says that these are rules.
 
-def _sized(theme: Theme, ink: str, shape: PageShape) -> Theme:
-    """Return the theme with the words of the title block as large as the block is set."""
-    if shape.trim.width_mm >= _HEAD_NARROW_MM:
-        return theme
-    styles, look = dict(theme.styles), look_of(theme, ink)
-    for name in ("rules-title", "rules-subtitle"):
-        rule, style = styles[name], look.styles[name]
-        sizes = {"size": style.size_pt * shape.scale, "min": style.min_pt * shape.scale * _HEAD_LENIENCE}
-        styles[name] = rule._replace(values={**rule.values, **sizes})
-    return replace(theme, styles=styles)
+        The layout `rules-head` makes them as if they were cards, all together: the template is read once.
+        """
+        names = [_HEAD, *(f"{_HEAD}-{number}" for number in range(2, len(shapes) + 1))]
+        named = list(zip(names, shapes, strict=True))
+        decks = {name: self._head_deck(name, shape, subtitle, height_mm) for name, shape in named}
+        with_heads = replace(self._game, decks={**self._game.decks, **decks})
+        wanted = [Wanted(self._piece._replace(decks=(name,)), self._sized(shape), {}) for name, shape in named]
+        batch = Batch(self._workspace, with_heads, self._fonts, None, self._game.language, self._ink, wanted)
+        blocks: list[TitleBlock] = []
+        for (made, problems), deck, shape in zip(lay_out_pieces(batch), decks.values(), shapes, strict=True):
+            self.problems += problems
+            items = made.faces[0].front.items if made.faces else ()
+            end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if made.faces else 0.0
+            blocks.append(TitleBlock(items, end_mm, made))
+        return blocks
 
+    def _head_deck(self, name: str, shape: PageShape, subtitle: str | None, height_mm: float) -> Deck:
+        """Return the title block of a page as a deck of one card."""
+        game, speech, source = self._game, self._game.speech, Source(self._theme.source.file)
+        size = Format(_HEAD, Size(shape.trim.width_mm, round(height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
+        words: dict[str, Value] = {
+            "subtitle": subtitle if subtitle is not None else speech.program(program.RULES),
+            "byline": speech.program(program.BYLINE, {"name": game.designer}) if game.designer else "",
+            "players": speech.program(program.PLAYERS, {"players": span(game.players)}),
+            "inset": shape.inset_mm,
+            "scale": shape.scale,
+        }
+        kinds = {name: FieldKind.TEXT if isinstance(value, str) else FieldKind.NUMBER for name, value in words.items()}
+        fields = {name: Field(name, kind, source) for name, kind in kinds.items()}
+        card = Card(_HEAD, _HEAD, words, 1, source, {})
+        return Deck(name, self._piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
 
-def footer_of(game: Game, setting: BlockSetting, shape: PageShape) -> Footer:
-    """Return the maker of footers: what the sheet is and whose the game is, and the page, on the outer side."""
-    style, typesetter = setting.style("rules-footer"), setting.typesetter
-    version = f"{game.title} {game.version}"
-    sentence = _SENTENCE_END.split(" ".join(game.licence.split()), maxsplit=1)[0]
-    y_mm = shape.trim.height_mm - _FOOT_BASELINE_MM
-    words = typesetter.line(f"{version}  ·  {sentence}" if sentence else version, style)
-    if words.width_mm > shape.text_mm - _PAGE_NUMBER_MM:
-        words = typesetter.line(version, style)
-    hair = setting.bar(shape.inset_mm, y_mm - _FOOT_LINE_MM, shape.text_mm, _HAIR_MM, "rules-line")
+    def _sized(self, shape: PageShape) -> Theme:
+        """Return the theme with the words of the title block as large as the block is set."""
+        if shape.trim.width_mm >= _HEAD_NARROW_MM:
+            return self._theme
+        styles = dict(self._theme.styles)
+        for name in ("rules-title", "rules-subtitle"):
+            rule, style = styles[name], self._look.styles[name]
+            sizes = {"size": style.size_pt * shape.scale, "min": style.min_pt * shape.scale * _HEAD_LENIENCE}
+            styles[name] = rule._replace(values={**rule.values, **sizes})
+        return replace(self._theme, styles=styles)
 
-    def footer(number: int, total: int) -> tuple[Item, ...]:
-        page = typesetter.line(f"{number} / {total}", style._replace(weight="bold"))
-        right_mm = shape.trim.width_mm - shape.inset_mm
-        is_left = number % 2 == 0
-        words_mm = right_mm - words.width_mm if is_left else shape.inset_mm
-        page_mm = shape.inset_mm if is_left else right_mm - page.width_mm
-        return (hair, *shifted(words.items, words_mm, y_mm), *shifted(page.items, page_mm, y_mm))
+    def _finished(self, pages: Sequence[Page], setting: BlockSetting, shape: PageShape) -> tuple[Frame, ...]:
+        """Return the pages with footers: what the sheet is and whose the game is, and the page, on the outer side."""
+        game = self._game
+        style, typesetter = setting.style("rules-footer"), setting.typesetter
+        version = f"{game.title} {game.version}"
+        sentence = _SENTENCE_END.split(" ".join(game.licence.split()), maxsplit=1)[0]
+        y_mm = shape.trim.height_mm - _FOOT_BASELINE_MM
+        words = typesetter.line(f"{version}  ·  {sentence}" if sentence else version, style)
+        if words.width_mm > shape.text_mm - _PAGE_NUMBER_MM:
+            words = typesetter.line(version, style)
+        hair = setting.bar(shape.inset_mm, y_mm - _FOOT_LINE_MM, shape.text_mm, _HAIR_MM, "rules-line")
 
-    return footer
+        def footer(number: int, total: int) -> tuple[Item, ...]:
+            page = typesetter.line(f"{number} / {total}", style._replace(weight="bold"))
+            right_mm = shape.trim.width_mm - shape.inset_mm
+            is_left = number % 2 == 0
+            words_mm = right_mm - words.width_mm if is_left else shape.inset_mm
+            page_mm = shape.inset_mm if is_left else right_mm - page.width_mm
+            return (hair, *shifted(words.items, words_mm, y_mm), *shifted(page.items, page_mm, y_mm))
 
+        return finished(pages, shape, footer, self._look.palette["rules-paper"])
 
-def notes_page(game: Game, setting: BlockSetting, shape: PageShape) -> list[Item]:
-    """Return what fills a page that a booklet has over: lines to write on."""
-    words = game.speech.program(program.NOTES)
-    items: list[Item] = []
-    y_mm = shape.top_mm
-    for slug in setting.lines(words, setting.style("rules-h2"), shape.text_mm, Source("")):
-        items += shifted(slug.items, shape.inset_mm, y_mm)
-        y_mm += slug.height_mm
-    while (y_mm := y_mm + _NOTE_LINE_MM) < shape.trim.height_mm - shape.foot_mm:
-        items.append(setting.bar(shape.inset_mm, y_mm, shape.text_mm, _HAIR_MM, "rules-line"))
-    return items
+    def _notes_page(self, setting: BlockSetting, shape: PageShape) -> list[Item]:
+        """Return what fills a page that a booklet has over: lines to write on."""
+        words = self._game.speech.program(program.NOTES)
+        items: list[Item] = []
+        y_mm = shape.top_mm
+        for slug in setting.lines(words, setting.style("rules-h2"), shape.text_mm, Source("")):
+            items += shifted(slug.items, shape.inset_mm, y_mm)
+            y_mm += slug.height_mm
+        while (y_mm := y_mm + _NOTE_LINE_MM) < shape.trim.height_mm - shape.foot_mm:
+            items.append(setting.bar(shape.inset_mm, y_mm, shape.text_mm, _HAIR_MM, "rules-line"))
+        return items
