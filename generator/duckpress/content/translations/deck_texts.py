@@ -27,7 +27,6 @@ CardTexts = dict[str, Value]
 Families = Mapping[str, Sequence[MappingNode]]
 """The families of each deck, as they are written in its file."""
 
-NAMES = "names of fields"
 _NEVER_READ = (FieldKind.IMAGE, FieldKind.ICON, FieldKind.COLOUR)
 """Fields whose values say nothing to a reader, so that nobody has to translate what they are called."""
 
@@ -35,14 +34,15 @@ SAME = "\u2060"
 """Marks a name of a list that is the same in both languages, so that a card filled with it counts as translated."""
 
 
+_NOTHING = MappingNode({}, Source(""))
+
+
 class CardTranslator:
     """Translates the cards of one deck; ids, copies and all fields that hold no words stay as they are."""
 
     def __init__(self, deck: Deck, families: Sequence[MappingNode], texts: TextTranslator) -> None:
         self._deck = deck
-        self._section = f"deck {deck.id!r}"
         self._texts = texts
-        self._ledger = texts.ledger
         self._words = {
             name: field for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)
         }
@@ -56,15 +56,15 @@ class CardTranslator:
         by_family = self._of_families(written, data, spoken)
         cards = []
         for card in self._deck.cards:
-            own = written.get(card.id)
-            filled, given = by_family.get(card.id, ({}, frozenset()))
+            own = written.get(card.id, _NOTHING)
+            filled, patterns = by_family.get(card.id, ({}, {}))
             said = {name: _unmarked(value) for name, value in filled.items() if value != card.values.get(name)}
-            given |= own.entries.keys() if own is not None else set()
-            if own is not None:
-                said |= self._own_texts(card, own)
-            self._note_missing(card, said, given)
-            source = own.source if own is not None else card.source
-            cards.append(replace(card, values={**card.values, **said}, source=source) if said or own else card)
+            said |= self._own_texts(card, own)
+            self._note_missing(card, {*said, *patterns, *own.entries})
+            if said or card.id in written:
+                source = own.source if card.id in written else card.source
+                card = replace(card, values={**card.values, **said}, source=source)
+            cards.append(card)
         return tuple(cards)
 
     def _written(self, node: MappingNode | None) -> dict[str, MappingNode]:
@@ -72,8 +72,7 @@ class CardTranslator:
         written: dict[str, MappingNode] = {}
         for id_, (inner, source) in node.entries.items() if node is not None else ():
             if id_ not in known:
-                what = f"{self._section} has no card {quoted(id_)}"
-                self._ledger.unknown(self._section, what, source, id_, known)
+                self._texts.unknown(f"{self._texts.section} has no card {quoted(id_)}", source, id_, known)
                 continue
             entry = self._texts.problems.take(as_mapping(inner, f"card {id_!r}"))
             if entry is None:
@@ -90,29 +89,30 @@ class CardTranslator:
     def _say_no_words(self, name: str, source: Source, id_: str) -> None:
         field = self._deck.fields.get(name)
         if field is None:
-            what = f"{self._section}, card {quoted(id_)}: there is no field {quoted(name)}"
-        else:
-            what = f"{self._section}: the field {name!r} is a {field.kind.value} and keeps the original's value"
-            if field.kind is FieldKind.CHOICE:
-                what += "; print it with |t and translate its words under 'words'"
-        self._ledger.unknown(self._section, what, source, name, self._words if field is None else ())
+            what = f"{self._texts.section}, card {quoted(id_)}: there is no field {quoted(name)}"
+            self._texts.unknown(what, source, name, self._words)
+            return
+        what = f"{self._texts.section}: the field {name!r} is a {field.kind.value} and keeps the original's value"
+        if field.kind is FieldKind.CHOICE:
+            what += "; print it with |t and translate its words under 'words'"
+        self._texts.unknown(what, source)
 
     def _of_families(
         self, written: Mapping[str, MappingNode], data: Data, spoken: Data
-    ) -> dict[str, tuple[CardTexts, frozenset[str]]]:
+    ) -> dict[str, tuple[CardTexts, Mapping[str, Entry]]]:
         """Return the texts of the cards of families, by card, filled with the translated lists and patterns.
 
         Beside them stand the fields for which the translation has a pattern of its own.
         """
-        by_card: dict[str, tuple[CardTexts, frozenset[str]]] = {}
+        by_card: dict[str, tuple[CardTexts, Mapping[str, Entry]]] = {}
         for id_, family in self._families.items():
             entries = {
                 key: entry
                 for key, entry in family.entries.items()
                 if key in ("for", "where", "id") or key in self._words
             }
-            own = written.get(id_)
-            for name, (node, _) in (own.entries if own is not None else {}).items():
+            patterns = written.get(id_, _NOTHING).entries
+            for name, (node, _) in patterns.items():
                 pattern = self._pattern(name, node, entries.get(name), id_)
                 if pattern is not None:
                     entries[name] = Entry(pattern, node.source)
@@ -120,12 +120,10 @@ class CardTranslator:
             for given in filled:
                 card_id = given["id"].value
                 assert isinstance(card_id, Scalar)
-                texts: CardTexts = {}
-                by_card[card_id.text] = texts, frozenset(own.entries if own is not None else ())
-                for name, field in self._words.items():
-                    value = _typed(field, given[name].value) if name in given else None
-                    if value is not None:
-                        texts[name] = value
+                values = {
+                    name: _typed(field, given[name].value) for name, field in self._words.items() if name in given
+                }
+                by_card[card_id.text] = {name: value for name, value in values.items() if value is not None}, patterns
             self._texts.problems += filled.problems
         return by_card
 
@@ -136,10 +134,11 @@ class CardTranslator:
         text = self._texts.problems.take(read_text(node, f"{name!r} of {id_!r}"))
         if text is None:
             return None
-        if original is not None and isinstance(original.value, Scalar) and text.is_stale(original.value.text):
-            self._ledger.stale(self._section, f"{id_}.{name}", text.source)
-        elif original is not None and isinstance(original.value, Scalar):
-            self._ledger.compare(original.value.text, text.words, text.source)
+        if original is not None and isinstance(original.value, Scalar):
+            if text.is_stale(original.value.text):
+                self._texts.stale(f"{id_}.{name}", text.source)
+            else:
+                self._texts.compare(original.value.text, text.words, text.source)
         return text.node
 
     def _own_texts(self, card: Card, own: MappingNode) -> CardTexts:
@@ -150,8 +149,7 @@ class CardTranslator:
             if self._words[name].kind is FieldKind.LIST:
                 value = self._list(card, name, node, original if isinstance(original, tuple) else ())
             else:
-                original = original if isinstance(original, str) else ""
-                value = self._texts.text(node, original, self._section, f"{card.id}.{name}")
+                value = self._texts.text(node, original if isinstance(original, str) else "", f"{card.id}.{name}")
             if value is not None:
                 texts[name] = value
         return texts
@@ -160,24 +158,24 @@ class CardTranslator:
         if not isinstance(node, Items):
             return self._texts.problems.take(texts_of(node, f"{name!r} of card {card.id!r}"))
         if len(node.items) != len(original):
-            self._ledger.stale(self._section, f"{card.id}.{name}, now {len(original)} texts", node.source)
+            self._texts.stale(f"{card.id}.{name}, now {len(original)} texts", node.source)
         texts: list[Value] = []
         for number, item in enumerate(node.items):
             label = f"{card.id}.{name} {number + 1}"
             if number < len(original):
-                texts.append(self._texts.text(item, str(original[number]), self._section, label))
+                texts.append(self._texts.text(item, str(original[number]), label))
             elif (extra := self._texts.problems.take(read_text(item, repr(label)))) is not None:
                 texts.append(extra.words)
-        return tuple(text for text in texts if text is not None)
+        return tuple(texts)
 
-    def _note_missing(self, card: Card, said: Mapping[str, Value], given: frozenset[str]) -> None:
+    def _note_missing(self, card: Card, given: Collection[str]) -> None:
         for name, field in self._words.items():
-            if name in said or name in given or not field.is_words:
+            if name in given or not field.is_words:
                 continue
             value = card.values.get(name)
             texts = value if isinstance(value, tuple) else (value,)
             if any(isinstance(text, str) and has_words(text) for text in texts):
-                self._ledger.missing(self._section, f"{card.id}.{name}")
+                self._texts.missing(f"{card.id}.{name}")
 
 
 def _typed(field: Field, node: Node) -> Value:
@@ -198,17 +196,16 @@ def _named_fields(
 ) -> dict[str, Field]:
     """Return the fields of a deck with their names in the language; `node` is what is written for this deck.
 
-    `shared` are the names for all decks, `needless` those that need none.
+    `texts` is of the names of fields; `shared` are those for all decks, `needless` those that need none.
     """
-    own = texts.nodes(node, deck.fields, f"deck {deck.id!r}", "field")
+    own = texts.within(f"deck {deck.id!r}", None).nodes(node, deck.fields, "field")
     fields = {}
     for name, field in deck.fields.items():
         written = own.get(name, shared.get(name))
         if written is not None:
-            label = texts.text(written, field.label or name, NAMES, name)
-            field = field._replace(label=label)
+            field = field._replace(label=texts.text(written, field.label or name, name))
         elif field.label or (field.is_words and field.kind not in _NEVER_READ and name not in needless):
-            texts.ledger.missing(NAMES, name)
+            texts.missing(name)
         fields[name] = field
     return fields
 
@@ -221,23 +218,21 @@ def translated_decks(
     `spoken` are the facts and lists in the language; `families` those of each deck, as they are written.
     """
     names = dict.fromkeys(name for deck in game.decks.values() for name in deck.fields)
-    if written.fields is not None:
-        texts.ledger.places[NAMES] = written.fields.source
-    shared = texts.nodes(written.fields, names, NAMES, "field")
+    labels = texts.within("names of fields", written.fields)
+    shared = labels.nodes(written.fields, names, "field")
     # A field without a label goes by its id, and ids are English where they are words.
     needless = names if speech.language.partition("-")[0] == PROGRAM else speech.fields
-    nodes = texts.nodes(written.decks, game.decks, "decks", "deck")
+    nodes = texts.within("decks", None).nodes(written.decks, game.decks, "deck")
     data = Data(game.facts, game.lists)
     decks = {}
     for id_, deck in game.decks.items():
         section = f"deck {id_!r}"
-        if id_ in nodes:
-            texts.ledger.places[section] = nodes[id_].source
-        keys = texts.shape(nodes.get(id_), DeckTextKeys, section)
+        inner = texts.within(section, nodes.get(id_))
+        keys = inner.shape(nodes.get(id_), DeckTextKeys, section)
         decks[id_] = replace(
             deck,
-            title=texts.text(keys.title, deck.title, section, "title"),
-            fields=_named_fields(texts, deck, keys.fields, shared, needless),
-            cards=CardTranslator(deck, families.get(id_, ()), texts).translated(keys.cards, data, spoken),
+            title=inner.text(keys.title, deck.title, "title"),
+            fields=_named_fields(labels, deck, keys.fields, shared, needless),
+            cards=CardTranslator(deck, families.get(id_, ()), inner).translated(keys.cards, data, spoken),
         )
     return decks

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from duckpress.content.translations.deck_texts import SAME
-from duckpress.content.translations.text_translator import IN_GAME, IN_SETUP, TextTranslator, has_words, said
+from duckpress.content.translations.text_translator import TextTranslator, has_words, said
 from duckpress.content.translations.translation_keys import (
     ColumnTextKeys,
     NoteTextKeys,
@@ -24,55 +24,54 @@ from duckpress.language import OTHER, phrase_key
 from duckpress.model import Credit, Game, Note
 from duckpress.model.setup import Column, Expression, Setup, Step, Variant
 
+FACTS = "facts"
+
 
 def translated_lists(texts: TextTranslator, node: Mapping | None, lists: Texts[str, Texts[str, Any]]) -> dict[str, Any]:
     """Return the lists; what is translated in one record of a list has to be in all of them."""
-    nodes = texts.nodes(node, lists, "lists", "list")
+    nodes = texts.within("lists", None).nodes(node, lists, "list")
     translated: dict[str, Any] = {}
     for name, records in lists.items():
         section = f"list {name!r}"
         if name not in nodes:
             translated[name] = records
             continue
-        texts.ledger.places[section] = nodes[name].source
-        mapping = texts.problems.take(as_mapping(nodes[name], section))
+        inner = texts.within(section, nodes[name])
+        mapping = inner.problems.take(as_mapping(nodes[name], section))
         usual = {path for entry in mapping.entries.values() for path in _paths(entry.value) if path} if mapping else ()
-        entries = texts.nodes(mapping, records, section, "record")
+        entries = inner.nodes(mapping, records, "record")
         translated[name] = {}
         for id_, record in records.items():
-            translated[name][id_] = translated_tree(texts, entries.get(id_), record, section, id_)
+            translated[name][id_] = translated_tree(inner, entries.get(id_), record, id_)
             written = _paths(entries[id_]) if id_ in entries else set()
             for path in sorted({*usual} - written):
                 original: Any = record
                 for key in path:
                     original = original.get(key) if isinstance(original, Texts) else None
                 if isinstance(original, str) and has_words(original):
-                    texts.ledger.missing(section, ".".join((id_, *path)))
+                    inner.missing(".".join((id_, *path)))
     return translated
 
 
-def translated_tree(texts: TextTranslator, node: Node | None, original: Any, section: str, name: str) -> Any:
+def translated_tree(texts: TextTranslator, node: Node | None, original: Any, name: str) -> Any:
     """Return facts or a record with its texts translated, however deep; what is not written keeps the original."""
     if node is None:
         return original
     if isinstance(original, str):
-        words = texts.text(node, original, section, name)
+        words = texts.text(node, original, name)
         return words + SAME if words == original else words
     if isinstance(original, Texts) and isinstance(node, Mapping):
-        known = [key for key in original if key != "id" or section == "facts"]
-        nodes = texts.nodes(node, known, section, f"text in {name}:")
+        known = [key for key in original if key != "id" or texts.section == FACTS]
+        nodes = texts.nodes(node, known, f"text in {name}:")
         return dict(original) | {
-            key: translated_tree(texts, inner, original[key], section, f"{name}.{key}") for key, inner in nodes.items()
+            key: translated_tree(texts, inner, original[key], f"{name}.{key}") for key, inner in nodes.items()
         }
     if isinstance(original, tuple) and isinstance(node, Items) and len(node.items) == len(original):
         pairs = enumerate(zip(node.items, original, strict=True), 1)
-        return tuple(
-            translated_tree(texts, inner, text, section, f"{name} {number}") for number, (inner, text) in pairs
-        )
+        return tuple(translated_tree(texts, inner, text, f"{name} {number}") for number, (inner, text) in pairs)
     if isinstance(node, Scalar) and plain_value(node) == original:
         return original  # a number repeated in a list of texts
-    what = f"{name!r} of {section} is no text: only texts can be translated"
-    texts.ledger.unknown(section, what, node.source, name, ())
+    texts.unknown(f"{name!r} of {texts.section} is no text: only texts can be translated", node.source)
     return original
 
 
@@ -95,7 +94,7 @@ def _paths(node: Node) -> set[tuple[str, ...]]:
 def translated_credits(texts: TextTranslator, node: Node | None, credits_: tuple[Credit, ...]) -> tuple[Credit, ...]:
     """Return the credits; who is named may be translated (`the project`), what was done has to be."""
     names = [credit.name for credit in credits_]
-    phrases = texts.phrases(node, [credit.role for credit in credits_], IN_GAME, "'credits'", names)
+    phrases = texts.phrases(node, [credit.role for credit in credits_], "'credits'", names)
     return tuple(
         credit._replace(role=said(phrases, credit.role), name=said(phrases, credit.name)) for credit in credits_
     )
@@ -106,22 +105,20 @@ def translated_notes(texts: TextTranslator, node: Mapping | None, game: Game) ->
 
     Where a sheet for the designer holds them, they need no translation: the designer reads the first language.
     """
-    section = "the notes of game.yaml"
     is_needed = not any(piece.is_for_designer for piece in game.pieces)
-    if node is not None:
-        texts.ledger.places.setdefault(section, node.source)
-    nodes = texts.nodes(node, [note.subject for note in game.notes], section, "note")
+    texts = texts.within("the notes of game.yaml", node)
+    nodes = texts.nodes(node, [note.subject for note in game.notes], "note")
     translated = []
     for note in game.notes:
         inner = nodes.get(note.subject)
         if inner is None and is_needed:
-            texts.ledger.missing(section, quoted(note.subject))
+            texts.missing(quoted(note.subject))
         written = texts.shape(inner, NoteTextKeys, f"the note {quoted(note.subject)}")
         if not isinstance(inner, Mapping):
             translated.append(note)
             continue
         subject, choice, reason, question = (
-            texts.text(written.values[key], getattr(note, key), section, f"{note.subject}, {key}", is_needed=is_needed)
+            texts.text(written.values[key], getattr(note, key), f"{note.subject}, {key}", is_needed=is_needed)
             for key in NoteTextKeys.keys
         )
         translated.append(Note(subject, choice, reason, note.source, question))
@@ -130,21 +127,19 @@ def translated_notes(texts: TextTranslator, node: Mapping | None, game: Game) ->
 
 def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup | None) -> Setup | None:
     """Return the setup with its title, headings, variants and notes; steps and sums stay as they are."""
+    texts = texts.within("setup.yaml", node)
     if setup is None:
         if node is not None:
-            what = "the game has no setup.yaml to translate"
-            texts.ledger.unknown(IN_SETUP, what, node.source, "setup", ())
+            texts.unknown("the game has no setup.yaml to translate", node.source)
         return None
-    if node is not None:
-        texts.ledger.places[IN_SETUP] = node.source
     written = texts.shape(node, SetupTextKeys, "'setup' of the translation")
     steps = [*setup.steps, *(step for variant in setup.variants.values() for step in variant.steps)]
     notes = [note.text for note in (*setup.notes, *(step.note for step in steps)) if note is not None]
-    phrases = texts.phrases(written.notes, notes, IN_SETUP, "'notes' of the setup")
-    variants = texts.nodes(written.variants, setup.variants, IN_SETUP, "variant")
+    phrases = texts.phrases(written.notes, notes, "'notes' of the setup")
+    variants = texts.nodes(written.variants, setup.variants, "variant")
     return replace(
         setup,
-        title=texts.text(written.title, setup.title, IN_SETUP, "title"),
+        title=texts.text(written.title, setup.title, "title"),
         columns=_columns(texts, written.table, setup.columns),
         variants={id_: _variant(texts, variants.get(id_), one, phrases) for id_, one in setup.variants.items()},
         steps=tuple(_step(step, phrases) for step in setup.steps),
@@ -157,22 +152,22 @@ def _variant(texts: TextTranslator, node: Node | None, variant: Variant, phrases
     name = f"variant {variant.id}"
     return replace(
         variant,
-        title=texts.text(written.title, variant.title, IN_SETUP, f"{name}, title"),
-        about=texts.text(written.about, variant.about, IN_SETUP, f"{name}, about"),
+        title=texts.text(written.title, variant.title, f"{name}, title"),
+        about=texts.text(written.about, variant.about, f"{name}, about"),
         columns=_columns(texts, written.table, variant.columns),
         steps=tuple(_step(step, phrases) for step in variant.steps),
     )
 
 
 def _columns(texts: TextTranslator, node: Mapping | None, columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    nodes = texts.nodes(node, [column.key for column in columns], IN_SETUP, "column")
+    nodes = texts.nodes(node, [column.key for column in columns], "column")
     translated = []
     for column in columns:
         written = texts.shape(nodes.get(column.key), ColumnTextKeys, f"column {column.key!r}")
         name = f"column {column.key}"
-        title = texts.text(written.title, column.title, IN_SETUP, f"{name}, title")
+        title = texts.text(written.title, column.title, f"{name}, title")
         is_short = column.short != column.title
-        words = texts.text(written.short, column.short, IN_SETUP, f"{name}, short", is_needed=is_short)
+        words = texts.text(written.short, column.short, f"{name}, short", is_needed=is_short)
         translated.append(column._replace(title=title, short=words if words != column.short or is_short else title))
     return tuple(translated)
 

@@ -11,6 +11,7 @@ from duckpress.content.game.families import Data
 from duckpress.content.translations.deck_texts import Families, translated_decks
 from duckpress.content.translations.fixed_words import file_of, own_words, read_file, speech_of
 from duckpress.content.translations.game_texts import (
+    FACTS,
     translated_credits,
     translated_lists,
     translated_notes,
@@ -18,7 +19,7 @@ from duckpress.content.translations.game_texts import (
     translated_tree,
     without_marks,
 )
-from duckpress.content.translations.text_translator import IN_GAME, Ledger, TextTranslator, compare_phrases
+from duckpress.content.translations.text_translator import Ledger, TextTranslator, said
 from duckpress.content.translations.translation_keys import Phrase, TranslationKeys
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.nodes import Mapping as MappingNode
@@ -91,7 +92,7 @@ def words_checked(translated: Translated, speech: RecordingSpeech, optional: set
     """
     ledger = Ledger(speech.language, file_of(translated.game, speech.language))
     wanted = {key: key for key in (*speech.asked, *speech.missing)}
-    compare_phrases(ledger, _WORDS, translated.words, wanted, optional)
+    TextTranslator(ledger, _WORDS).compare_phrases(translated.words, wanted, optional)
     return ledger.problems()
 
 
@@ -99,7 +100,7 @@ def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
     """Return the words of the program that have been asked for in the game's first language and are not there."""
     ledger = Ledger(game.language, f"layouts/lang/{game.language}.yaml")
     for key in speech.missing:
-        ledger.missing(_PROGRAM, repr(key))
+        TextTranslator(ledger, _PROGRAM).missing(repr(key))
     return [problem._replace(source=game.at("languages")) for problem in ledger.problems()]
 
 
@@ -123,21 +124,23 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
     """
     texts = TextTranslator(ledger)
     written = texts.shape(node, TranslationKeys, "the translation")
-    facts = translated_tree(texts, written.facts, game.facts, "facts", "facts")
+    facts = translated_tree(texts.within(FACTS, None), written.facts, game.facts, "facts")
     lists = translated_lists(texts, written.lists, game.lists)
     # The rules have the program's own title, and the designer reads the first language.
     titles = {piece.id: piece.title for piece in game.pieces if not piece.book and not piece.is_for_designer}
-    pieces = texts.named(written.pieces, titles, IN_GAME, "piece")
+    nodes = texts.nodes(written.pieces, titles, "piece")
+    pieces = {id_: texts.text(nodes.get(id_), title, f"piece {id_}") for id_, title in titles.items()}
+    bring = texts.phrases(written.bring, game.bring, "'bring'")
     translated = replace(
         game,
-        title=texts.text(written.title, game.title, IN_GAME, "title", is_needed=False),
-        about=texts.text(written.about, game.about, IN_GAME, "about"),
-        licence=texts.text(written.licence, game.licence, IN_GAME, "licence"),
-        publisher=texts.text(written.publisher, game.publisher, IN_GAME, "publisher", is_needed=False),
+        title=texts.text(written.title, game.title, "title", is_needed=False),
+        about=texts.text(written.about, game.about, "about"),
+        licence=texts.text(written.licence, game.licence, "licence"),
+        publisher=texts.text(written.publisher, game.publisher, "publisher", is_needed=False),
         pieces=tuple(piece._replace(title=pieces.get(piece.id, piece.title)) for piece in game.pieces),
         credits=translated_credits(texts, written.credits, game.credits),
         notes=translated_notes(texts, written.notes, game),
-        bring=texts.each(written.bring, game.bring, IN_GAME, "'bring'"),
+        bring=tuple(said(bring, text) for text in game.bring),
         facts=without_marks(facts),
         lists=without_marks(lists),
         decks=translated_decks(texts, written, game, Data(facts, lists), speech, families),
