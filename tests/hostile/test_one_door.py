@@ -43,7 +43,7 @@ DOORS = {
     "views/preview_page.py": {".read_text"},
     "share/bundles/bundle_pages.py": {".read_text"},
     "views/new_game.py": {".read_bytes"},
-    "vendors/press_inks.py": {".read_bytes"},
+    "vendors/pressfile.py": {".read_bytes"},
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
     "pool/forked.py": {"os.open"},
     "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process

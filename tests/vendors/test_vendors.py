@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from duckpress.core.geometry import Size
-from duckpress.vendors import VENDORS, OrderCard, OrderKind, ink_percent, on_canvas, order_files, to_cmyk
+from duckpress.vendors import VENDORS, OrderCard, order_files
+from duckpress.vendors.orders import on_canvas
+from duckpress.vendors.pressfile import to_cmyk
+from duckpress.vendors.products import OrderKind
 from profiles import examples
 
 POKER = Size(63.5, 88.9)
@@ -21,6 +24,11 @@ POKER = Size(63.5, 88.9)
 
 def painted(colour: str, size: tuple[int, int] = (797, 1097)) -> Callable[[], Image.Image]:
     return lambda: Image.new("RGB", size, colour)
+
+
+def ink_percent(picture: Image.Image) -> float:
+    """Return the most ink that lies on any one pixel of a CMYK picture, in percent."""
+    return max(map(sum, picture.get_flattened_data())) / 255 * 100
 
 
 def deck() -> list[OrderCard]:

@@ -1,22 +1,10 @@
 """Pictures of faces -> the files that a print-on-demand vendor takes: its canvases, colours, names and order.
 
 What vendors ask for stands in one table (`products`) with where it is known from. Nothing in it is computed from a
-card's size: vendors reject a canvas that is off by a pixel.
+card's size, but for a press: vendors reject a canvas that is off by a pixel.
 """
 
-from duckpress.vendors.canvases import on_canvas
 from duckpress.vendors.orders import OrderCard, order_files
-from duckpress.vendors.press_inks import ink_percent, to_cmyk
-from duckpress.vendors.products import VENDORS, Canvas, OrderKind, Vendor
+from duckpress.vendors.products import VENDORS, Vendor
 
-__all__ = [
-    "VENDORS",
-    "Canvas",
-    "OrderCard",
-    "OrderKind",
-    "Vendor",
-    "ink_percent",
-    "on_canvas",
-    "order_files",
-    "to_cmyk",
-]
+__all__ = ["VENDORS", "OrderCard", "Vendor", "order_files"]

@@ -8,9 +8,8 @@ from xml.sax.saxutils import escape
 
 from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.geometry import Size
-from duckpress.vendors.canvases import on_canvas
-from duckpress.vendors.press_inks import to_cmyk
-from duckpress.vendors.pressfile import PressPage, press_pdf
+from duckpress.core.units import MM_PER_INCH
+from duckpress.vendors.pressfile import press_pdf, to_cmyk
 from duckpress.vendors.products import Canvas, OrderKind, Vendor
 
 if TYPE_CHECKING:
@@ -84,10 +83,8 @@ def _cards_xml(
     title: str, total: int, fronts: Iterable[tuple[str, range, str]], backs: Sequence[tuple[str, range, str]]
 ) -> bytes:
     # The community's ordering tool: quantity, bracket (the next size of order up), and the slots of every picture.
-    bracket = next(
-        (size for size in (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612) if size >= total),
-        total,
-    )
+    brackets = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
+    bracket = next((size for size in brackets if size >= total), total)
 
     def listed(rows: Iterable[tuple[str, range, str]]) -> str:
         return "".join(
@@ -131,5 +128,30 @@ def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Seq
         back = add(f"back {one.back_key}", one.back)
         front = add(f"front {one.card}", one.front)
         order += [back, front] * one.copies
-    size = Size(canvas.width_px / vendor.dpi * 25.4, canvas.height_px / vendor.dpi * 25.4)
-    return press_pdf(title, [PressPage(key, size, trim) for key in order], pictures)
+    size = Size(canvas.width_px / vendor.dpi * MM_PER_INCH, canvas.height_px / vendor.dpi * MM_PER_INCH)
+    return press_pdf(title, order, pictures, size, trim)
+
+
+def on_canvas(face: Image, width_px: int, height_px: int) -> Image:
+    """Return the face in the middle of a canvas.
+
+    A face with more bleed than the canvas has room for loses the rest; where it has less, its outermost pixels are
+    repeated outwards. What is repeated lies beyond the cut by at least the face's own bleed.
+    """
+    from PIL import Image as Pictures
+
+    left, top = (width_px - face.width) // 2, (height_px - face.height) // 2
+    if left < 0 or top < 0:
+        box = (max(0, -left), max(0, -top))
+        face = face.crop((*box, min(face.width, box[0] + width_px), min(face.height, box[1] + height_px)))
+        left, top = max(0, left), max(0, top)
+    canvas = Pictures.new(face.mode, (width_px, height_px))
+    right, bottom = left + face.width, top + face.height
+    canvas.paste(face, (left, top))
+    for x1, x2, at in ((0, left, left), (right, width_px, right - 1)):
+        if x2 > x1:
+            canvas.paste(canvas.crop((at, top, at + 1, bottom)).resize((x2 - x1, face.height)), (x1, top))
+    for y1, y2, at in ((0, top, top), (bottom, height_px, bottom - 1)):
+        if y2 > y1:
+            canvas.paste(canvas.crop((0, at, width_px, at + 1)).resize((width_px, y2 - y1)), (0, y1))
+    return canvas

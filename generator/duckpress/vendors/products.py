@@ -6,10 +6,14 @@ Sizes are those of `core.sizes.FORMATS`. `tgc` is The Game Crafter, `mpc` MakePl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
+
+from duckpress.core.sizes import FORMATS
+from duckpress.core.units import MM_PER_INCH
 
 
 class OrderKind(StrEnum):
@@ -76,26 +80,17 @@ _MPC = {
     "domino": Canvas("Domino (1.75 x 3.5 in)", 597, 1122),
 }
 _DRIVETHRU = {"poker": Canvas("Poker (2.75 x 3.75 in with bleed)", 825, 1125)}
-# Trim and 3 mm of bleed at 300 dots per inch, rounded up: a press cuts where the boxes say, not at a pixel.
-_PRESS = {
-    "poker": Canvas("63.5 x 88.9 mm and 3 mm bleed", 821, 1121),
-    "poker-euro": Canvas("63 x 88 mm and 3 mm bleed", 815, 1111),
-    "bridge": Canvas("57.15 x 88.9 mm and 3 mm bleed", 746, 1121),
-    "tarot": Canvas("69.85 x 120.65 mm and 3 mm bleed", 896, 1496),
-    "mini-euro": Canvas("44 x 67 mm and 3 mm bleed", 591, 863),
-    "mini-american": Canvas("41 x 63 mm and 3 mm bleed", 556, 815),
-    "mini": Canvas("44.45 x 63.5 mm and 3 mm bleed", 596, 821),
-    "micro": Canvas("31.75 x 44.45 mm and 3 mm bleed", 446, 596),
-    "us-game": Canvas("56 x 87 mm and 3 mm bleed", 733, 1099),
-    "standard-euro": Canvas("59 x 92 mm and 3 mm bleed", 768, 1158),
-    "japanese": Canvas("59 x 86 mm and 3 mm bleed", 768, 1087),
-    "square-70": Canvas("70 x 70 mm and 3 mm bleed", 898, 898),
-    "square-2.5in": Canvas("63.5 x 63.5 mm and 3 mm bleed", 821, 821),
-    "square-3.5in": Canvas("88.9 x 88.9 mm and 3 mm bleed", 1121, 1121),
-    "business": Canvas("50.8 x 88.9 mm and 3 mm bleed", 671, 1121),
-    "domino": Canvas("44.45 x 88.9 mm and 3 mm bleed", 596, 1121),
-    "jumbo": Canvas("88.9 x 139.7 mm and 3 mm bleed", 1121, 1721),
-}
+_PRESS_FORMATS = (
+    "poker", "poker-euro", "bridge", "tarot", "mini-euro", "mini-american", "mini", "micro", "us-game", "standard-euro",
+    "japanese", "square-70", "square-2.5in", "square-3.5in", "business", "domino", "jumbo",
+)  # fmt: skip
+
+
+def _with_bleed(width_mm: float, height_mm: float) -> Canvas:
+    """Return a trim with 3 mm of bleed at 300 dots per inch, rounded up: a press cuts where the boxes say."""
+    width_px, height_px = (math.ceil((side_mm + 6.0) / MM_PER_INCH * 300) for side_mm in (width_mm, height_mm))
+    return Canvas(f"{width_mm:g} x {height_mm:g} mm and 3 mm bleed", width_px, height_px)
+
 
 VENDORS = {
     one.id: one
@@ -120,7 +115,8 @@ VENDORS = {
             ),
         ),
         Vendor(
-            "generic-press", "A press that takes PDF", OrderKind.DOCUMENT, 300, 600, 35.4, 70.9, 300, _PRESS,
+            "generic-press", "A press that takes PDF", OrderKind.DOCUMENT, 300, 600, 35.4, 70.9, 300,
+            {name: _with_bleed(*FORMATS[name].trim) for name in _PRESS_FORMATS},
             "the print trade's usual 3 mm of bleed and safe zone, ISO Coated v2 300 % (FOGRA39)",
             ("what your printer wants may differ: ask before you order",),
         ),
