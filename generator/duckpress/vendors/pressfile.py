@@ -5,7 +5,7 @@ puts up to 300 % on black; where less is allowed, cyan, magenta and yellow are t
 that the hue stays. What is neutral grey in RGB is printed with black alone: a line of text in four inks shows every
 shift of the press.
 
-The file keeps the rules of PDF/X-1a:2003 (ISO 15930-4): PDF 1.4, CMYK alone, no transparency, no fonts, no layers, boxes
+The file keeps the rules of PDF/X-1a:2003 (ISO 15930-4): PDF 1.4, CMYK alone, no transparency, fonts or layers, boxes
 on every page, an output intent and the words in the document's information. No validator for PDF/X is free, so whether
 a press agrees is for the press to say.
 """
