@@ -39,9 +39,8 @@ DOORS = {
     "store/output_folder.py": {"os.open"},  # written, not read
     "store/cache.py": {".open", ".read_bytes"},  # written; the person's own key, the program's own modules
     "share/bundles/bundling.py": {".read_bytes"},  # what it made itself
-    "views/licence_list.py": {".read_text"},  # the program's own files, as the next four
+    "views/licence_list.py": {".read_text"},  # the program's own files, as the next three
     "views/preview_page.py": {".read_text"},
-    "share/bundles/bundle_pages.py": {".read_text"},
     "views/new_game.py": {".read_bytes"},
     "vendors/pressfile.py": {".read_bytes"},
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one

@@ -36,7 +36,7 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     from duckpress.press.request import Request
     from duckpress.releases.changes_report import as_data, in_words
     from duckpress.share.updates.releasing import Unknown
-    from duckpress.share.updates.updating import UpdateRequest, update
+    from duckpress.share.updates.updating import update
 
     workspace = workspace_of(ctx)
     folder = output_folder(workspace, out)
@@ -44,14 +44,14 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     (loaded,) = chosen_games(workspace, (game,), language=options["lang"], lays_out=True)
     try:
         with progress(loaded.game_id, is_quiet=form == "json") as step:
-            done = update(workspace, loaded, UpdateRequest(options["since"], printed, options["ink"]), folder, step)
+            done = update(workspace, loaded, options["since"], printed, options["ink"], folder, step)
     except Unknown as unknown:
         raise click.UsageError(str(unknown)) from None
     checked, changes, swap = done.checked, done.changes, done.swap
     if form == "json":
         data = {
             "game": checked.game_id,
-            "folder": str(done.folder) if done.files else None,
+            "folder": str(folder / checked.game_id / done.folder) if done.files else None,
             "files": sorted(done.files),
             "sheets": done.sheets,
             "take_out": _lines_data(swap.take_out if swap is not None else ()),
@@ -66,7 +66,7 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
         name = style(checked.game_id, bold=True)
         echo(f"{name}: {changes.new.title}: {changes.old.version} -> {changes.new.version}")
         if swap.take_out or swap.put_in:
-            _print_swap(swap, done)
+            _print_swap(swap, done, folder / checked.game_id)
         else:
             echo("    no card has to be swapped: nothing is printed")
             for line in in_words(changes) if not changes.is_empty else ():
@@ -74,14 +74,14 @@ def update_command(ctx: click.Context, /, game: str, form: str, out: Path | None
     leave(checked.problems)
 
 
-def _print_swap(swap: Swap, done: Updated) -> None:
+def _print_swap(swap: Swap, done: Updated, folder: Path) -> None:
     out, into = (sum(line.copies for line in lines) for lines in (swap.take_out, swap.put_in))
     echo(f"    take out {report.counted(out, 'card')}, put in {into}")
     if done.sheets:
         totals = (f"{report.counted(count, 'sheet')} of {paper}" for paper, count in done.sheets.items())
         echo(f"    paper: {', '.join(totals)}")
     if done.files:
-        echo(f"    {len(done.files)} files in {done.folder}")
+        echo(f"    {len(done.files)} files in {folder / done.folder}")
 
 
 def _lines_data(lines: Sequence[SwapLine]) -> list[dict[str, Any]]:

@@ -13,34 +13,25 @@ import re
 import stat
 import zipfile
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
-from msgspec import Struct
-
-from duckpress.core.problems import MachineError, Problem, Source, has_errors, sorted_problems
+from duckpress.core.problems import MachineError, Problem, Source, sorted_problems
 from duckpress.files.archives import Archive, BadArchive, is_archive
 from duckpress.files.workspace import Refused, open_plain_file
 from duckpress.releases.release_files import SUFFIX, read_lock
-from duckpress.share.bundles.bundle_contents import FORMAT, MANIFEST, SUMS, sums_of
-from duckpress.share.bundles.bundle_zip import ZippedFile, departs_at
+from duckpress.share.bundles.bundle_zip import FORMAT, MANIFEST, SUMS, ZippedFile, departs_at, sums_of
 
 _SUM = re.compile(r"([0-9a-f]{64})  (\S.*)")
 _FIX = "fetch the bundle again, from where it came"
 
 
-class BundleChecked(Struct, frozen=True):
+class BundleChecked(NamedTuple):
     """What a bundle is: the game and version it says, how many files it holds, and what is wrong with it."""
 
-    path: Path
     game: str
     version: str
     files: int
     problems: tuple[Problem, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return has_errors(self.problems)
 
 
 def check_bundle(path: Path) -> BundleChecked:
@@ -63,7 +54,7 @@ def check_bundle(path: Path) -> BundleChecked:
             return _Checker(file, Archive(file, "archive-all"), path).check()
         except BadArchive as bad:
             code, fix = "unsafe-bundle" if bad.is_unsafe else "bad-bundle", f"{_FIX}; {bad.fix}" if bad.fix else _FIX
-            return BundleChecked(path, "", "", 0, (Problem(code, source, bad.what, fix),))
+            return BundleChecked("", "", 0, (Problem(code, source, bad.what, fix),))
 
 
 class _Checker:
@@ -85,16 +76,17 @@ class _Checker:
                 if not self._archive.agrees(entry.filename):
                     self._say("bad-bundle", name, f"the zip says two things of {name}: other programs may fail on it")
             manifest = self._manifest()
-            self._sums()
-            self._lock()
+            self._compare_sums()
+            for name in self._entries:
+                if name.endswith(SUFFIX) and (data := self._read(name)) is not None:
+                    self._problems += read_lock(data, Source(f"{self._path}/{name}")).problems
             if manifest and top != f"{manifest['game']}-{manifest['version']}":
                 what = f"the folder is called {top!r}, and the list speaks of {manifest['game']} {manifest['version']}"
                 self._say("bundle-changed", top, what)
         if not self._problems:
             self._form()
-        game, version = str(manifest.get("game", "")), str(manifest.get("version", ""))
         problems = tuple(sorted_problems(dict.fromkeys(self._problems)))
-        return BundleChecked(self._path, game, version, len(self._entries), problems)
+        return BundleChecked(manifest.get("game", ""), manifest.get("version", ""), len(self._entries), problems)
 
     def _say(self, code: str, name: str, what: str) -> None:
         self._problems.append(Problem(code, Source(f"{self._path}/{name}" if name else str(self._path)), what, _FIX))
@@ -148,7 +140,7 @@ class _Checker:
         self._compare(listed, {MANIFEST, SUMS}, has_sizes=True)
         return dict(read)
 
-    def _sums(self) -> None:
+    def _compare_sums(self) -> None:
         data = self._read(SUMS)
         if data is None:
             return
@@ -182,13 +174,6 @@ class _Checker:
             what = f"every file in it is as it was packed, but the zip around them is not, from byte {at + 1} on"
             fix = f"somebody packed it again, or it came through damaged: {_FIX}"
             self._problems.append(Problem("bundle-repacked", Source(str(self._path)), what, fix))
-
-    def _lock(self) -> None:
-        for name in self._entries:
-            if name.endswith(SUFFIX):
-                data = self._read(name)
-                if data is not None:
-                    self._problems += read_lock(data, Source(f"{self._path}/{name}")).problems
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:

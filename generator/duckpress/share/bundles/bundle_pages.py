@@ -1,13 +1,12 @@
-"""The pages of a bundle that are read first: what is in it and how to print it, as HTML and as plain text."""
+"""What goes into a bundle, and the pages of it that are read first: what is in it, how to print it, whose it is."""
 
 from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from jinja2 import Environment
-from msgspec import Struct
+from msgspec import Struct, field
 
 from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
@@ -15,17 +14,58 @@ from duckpress.language import program, sharing
 from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import spoken
-from duckpress.share.bundles.bundle_contents import FORM, Contents, PrintedFile
+from duckpress.releases.changes import Changes
 from duckpress.store import ALL_PIECES
 from duckpress.text import spaced
 from duckpress.views.licence_list import licences
+from duckpress.views.preview_page import page_from
 
+FORM = "feedback"
+"""The id of the piece that testers fill in; it gets a file of its own."""
 _TEMPLATE = Path(__file__).resolve().parent / "readme.html"
 _WIDTH = 88
 _BACKS = {
     "duplex": sharing.READ_DUPLEX, "gutterfold": sharing.READ_GUTTERFOLD, "none": sharing.READ_NONE
 }  # fmt: skip
 _INKS = {"color": sharing.READ_COLOUR, "low": sharing.READ_LOW, "grey": sharing.READ_GREY}
+
+
+class PrintedFile(NamedTuple):
+    """A PDF of a bundle: its name in it, what it shows and how, and how much paper it takes."""
+
+    name: str
+    piece: str
+    paper: str
+    backs: str
+    ink: str
+    language: str
+    pages: int
+    sheets: int
+
+
+class PackedUpdate(Struct, frozen=True):
+    """An update pack in a bundle: its folder, and how the cards are printed that it is for."""
+
+    folder: str
+    language: str
+    backs: str
+    ink: str
+
+
+class Contents(Struct):
+    """What goes into a bundle: files by name, and what is known of the PDFs and of the update packs."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    printed: list[PrintedFile] = field(default_factory=list)
+    cards: list[dict[str, Any]] = field(default_factory=list)
+    changes: Changes | None = None
+    updates: list[PackedUpdate] = field(default_factory=list)
+    lock: str = ""
+
+
+def bundle_languages(game: Game) -> tuple[str, ...]:
+    """Return the languages that a game's bundle is in."""
+    return game.bundle.languages or tuple(language.code for language in game.languages)
 
 
 class _FileRow(Struct, frozen=True):
@@ -58,10 +98,7 @@ class _BundleWords(Struct, frozen=True):
 
 def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
     """Return the page as HTML that needs nothing else: no script, no picture, no font, nothing from anywhere."""
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(
-        _TEMPLATE.read_text(encoding="utf-8")
-    )
-    return template.render(parts=_parts(workspace, game, contents)) + "\n"
+    return page_from(_TEMPLATE, parts=_parts(workspace, game, contents))
 
 
 def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
@@ -72,38 +109,26 @@ def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
 def licence_text(workspace: Workspace, game: Game) -> str:
     """Return whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
     parts = []
-    for code in _languages(game):
+    for code in bundle_languages(game):
         translated, _ = spoken(workspace, game, code)
-        lines = [f"{translated.title} {translated.version}", "=" * len(f"{translated.title} {translated.version}"), ""]
+        lines = [*_headed(f"{translated.title} {translated.version}", "="), ""]
         lines += [_wrapped(spaced(translated.licence, code)), ""] if translated.licence else []
         for credit in translated.credits:
             head = translated.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
             lines.append(_wrapped(spaced(head, code), "  "))
         parts.append("\n".join(lines))
-    fonts = [font for font in licences(workspace).fonts if font.name in _families(workspace, game)]
-    head = game.speech.program(sharing.FONTS_HEAD)
-    lines = [head, "-" * len(head)]
-    for font in fonts:
+    families = {"Alegreya Sans"}  # that of the footers
+    for name in dict.fromkeys(piece.theme for piece in game.pieces):
+        theme, _ = load_theme(workspace, game.id, name)
+        families |= {family.text for family in theme.families.values()} if theme is not None else set()
+    lines = _headed(game.speech.program(sharing.FONTS_HEAD))
+    for font in (font for font in licences(workspace).fonts if font.name in families):
         lines.append(_wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
     return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
 
 
-def _families(workspace: Workspace, game: Game) -> set[str]:
-    """Return the font families that a game's themes name, and that of the footers."""
-    families = {"Alegreya Sans"}
-    for name in dict.fromkeys(piece.theme for piece in game.pieces):
-        theme, _ = load_theme(workspace, game.id, name)
-        if theme is not None:
-            families |= {family.text for family in theme.families.values()}
-    return families
-
-
-def _languages(game: Game) -> tuple[str, ...]:
-    return game.bundle.languages or tuple(language.code for language in game.languages)
-
-
 def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_BundleWords]:
-    return [_words(spoken(workspace, game, code)[0], code, contents) for code in _languages(game)]
+    return [_words(spoken(workspace, game, code)[0], code, contents) for code in bundle_languages(game)]
 
 
 def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
@@ -191,6 +216,10 @@ def _paper(name: str) -> str:
     return name.upper() if name[1:].isdigit() else paper_of(name).name.capitalize()
 
 
+def _headed(words: str, line: str = "-") -> list[str]:
+    return [words, line * len(words)]
+
+
 def _wrapped(words: str, indent: str = "", first: str | None = None) -> str:
     return textwrap.fill(
         words, _WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent,
@@ -199,19 +228,17 @@ def _wrapped(words: str, indent: str = "", first: str | None = None) -> str:
 
 
 def _as_text(part: _BundleWords) -> str:
-    lines = [part.title, "=" * len(part.title), "", *part.top, ""]
+    lines = [*_headed(part.title, "="), "", *part.top, ""]
     lines += [_wrapped(part.about), ""] if part.about else []
-    lines += [part.how_head, "-" * len(part.how_head)]
+    lines += _headed(part.how_head)
     lines += [_wrapped(step, "   ", f"{number}. ") for number, step in enumerate(part.steps, 1)]
-    lines += ["", part.print_head, "-" * len(part.print_head)]
-    width = max((len(f"{row.folder}/{row.name}") for row in part.rows), default=0)
+    lines += ["", *_headed(part.print_head)]
     for row in part.rows:
-        lines.append(f"  {row.folder + '/' + row.name:<{width}}")
-        lines.append(f"      {row.kind}")
+        lines += [f"  {row.folder}/{row.name}", f"      {row.kind}"]
         figures = zip(part.heads[2:], (row.sheets, row.pages, row.size), strict=True)
         lines.append("      " + "   ".join(part.pair.format(game=head, piece=figure) for head, figure in figures))
-    lines += ["", part.more_head, "-" * len(part.more_head)]
+    lines += ["", *_headed(part.more_head)]
     lines += [_wrapped(part.pair.format(game=name, piece=words), "    ", "  ") for name, words in part.more]
     if part.licence:
-        lines += ["", part.licence_head, "-" * len(part.licence_head), _wrapped(part.licence)]
+        lines += ["", *_headed(part.licence_head), _wrapped(part.licence)]
     return "\n".join(line.rstrip() for line in lines)

@@ -15,6 +15,9 @@ from typing import IO, NamedTuple
 
 from duckpress.core.problems import MachineError
 
+FORMAT = 1
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
 _VERSION = 20  # that is needed to unpack: 2.0
 _UNIX = 3  # the system whose rights `_RIGHTS` are
 _RIGHTS = 0o100644 << 16  # a plain file, to be read by everybody
@@ -42,6 +45,11 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
     for part in parts:
         data += [_record(part), files[part.name]]
     return b"".join([*data, *_list(parts)])
+
+
+def sums_of(digests: Mapping[str, str]) -> bytes:
+    """Return the list of checksums of files by name, as `sha256sum -c` reads it."""
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()
 
 
 def departs_at(file: IO[bytes], parts: Sequence[ZippedFile]) -> int | None:

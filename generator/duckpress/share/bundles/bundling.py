@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from msgspec import Struct
@@ -21,23 +23,13 @@ from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.releases.lock import Lock
 from duckpress.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
-from duckpress.share.bundles.bundle_contents import (
-    FORM,
-    FORMAT,
-    MANIFEST,
-    SUMS,
-    Contents,
-    PackedUpdate,
-    PrintedFile,
-    sums_of,
-)
-from duckpress.share.bundles.bundle_pages import licence_text, readme_html, readme_text
-from duckpress.share.bundles.bundle_zip import zip_bytes
+from duckpress.share.bundles import bundle_pages
+from duckpress.share.bundles.bundle_pages import FORM, Contents, PackedUpdate, PrintedFile, bundle_languages
+from duckpress.share.bundles.bundle_zip import FORMAT, MANIFEST, SUMS, sums_of, zip_bytes
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
 from duckpress.share.updates.changelog import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
-from duckpress.share.updates.update_pack import PackFaces
-from duckpress.share.updates.updating import UpdateRequest, make_update
+from duckpress.share.updates.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, locked_outputs, scratch_folder, source_date, sources_of
 from duckpress.store.manifest import digest
 
@@ -79,10 +71,9 @@ class _Maker:
         self._loaded = loaded
         self._step = step
         self._problems: dict[Problem, None] = {}
-        self._packs: dict[tuple[str, str], PackFaces] = {}
 
     def make(self) -> Checked:
-        """Fill the contents, and give the findings."""
+        """Fill the contents, and return the findings."""
         loaded, game = self._loaded, self._loaded.game
         if game is None or loaded.has_errors:
             return Checked(loaded.game_id, game, loaded.problems)
@@ -90,66 +81,51 @@ class _Maker:
             self._write_words(game)
         return Checked(game.id, game, named(game.id, list(self._problems)))
 
-    def _add_problems(self, checked: Checked) -> bool:
-        self._problems |= dict.fromkeys(checked.problems)
-        return not has_errors(list(self._problems))
+    def _is_sound(self, problems: Sequence[Problem]) -> bool:
+        """Add problems, and return whether all of them still let a bundle be made."""
+        self._problems |= dict.fromkeys(problems)
+        return not has_errors(self._problems)
 
     def _print(self, game: Game) -> bool:
         plan = game.bundle
-        for language in plan.languages or tuple(language.code for language in game.languages):
-            for ink in plan.inks:
-                for backs in plan.backs:
-                    request = Request(papers=plan.papers, backs=backs, ink=ink, language=language, has_cover=True)
-                    self._step(f"printing: {language}, {ink}, {backs}")
-                    is_first = ink == plan.inks[0] and backs == plan.backs[0]
-                    if not self._run(game, request, is_first=is_first):
-                        return False
-            if not self._add_form(game, language):
+        for language in bundle_languages(game):
+            for ink, backs in product(plan.inks, plan.backs):
+                request = Request(papers=plan.papers, backs=backs, ink=ink, language=language, has_cover=True)
+                self._step(f"printing: {language}, {ink}, {backs}")
+                if not self._run(game, request, is_first=(ink, backs) == (plan.inks[0], plan.backs[0])):
+                    return False
+            if plan.has_form and not has_own_form(game) and not self._add_form(game, language):
                 return False
         return True
 
     def _add_form(self, game: Game, language: str) -> bool:
-        """Add a feedback form where the game has none of its own."""
         plan = game.bundle
-        if has_own_form(game) or not plan.has_form:
-            return True
         forms, problems = feedback_form(self._workspace, self._loaded, language, plan.papers, plan.inks[0], self._step)
-        self._problems |= dict.fromkeys(named(game.id, problems))
-        for form in forms:
-            name = f"{form.facts.paper}/{form.facts.name}"
-            facts = form.facts
-            self.contents.files[name] = form.data
+        for facts, data in forms:
+            name = f"{facts.paper}/{facts.name}"
+            self.contents.files[name] = data
             self.contents.printed.append(
                 PrintedFile(name, FORM, facts.paper, "none", facts.ink, language, facts.pages, facts.sheets)
             )
-        return not has_errors(list(self._problems))
+        return self._is_sound(named(game.id, problems))
 
     def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
         """Print a game one way; what is no part of the whole game, rules and form come in the first way only."""
         with scratch_folder() as scratch:
             done = build(self._workspace, self._loaded, request, scratch)
-            if not self._add_problems(done.checked) or not done.files:
+            if not self._is_sound(done.checked.problems) or not done.files:
                 return False
             listed = json.loads((done.folder / MANIFEST).read_bytes())
-            extra = {piece.id for piece in game.pieces if piece.instead_of is not None or piece.book}
-            extra |= {piece.id for piece in game.pieces if piece.id == FORM}
+            extra = {
+                piece.id for piece in game.pieces if piece.instead_of is not None or piece.book or piece.id == FORM
+            }
             for entry in listed["files"]:
                 if entry["piece"] != ALL_PIECES and not (is_first and entry["piece"] in extra):
                     continue
                 name = f"{entry['paper']}/{entry['name']}"
                 self.contents.files[name] = (done.folder / entry["name"]).read_bytes()
-                self.contents.printed.append(
-                    PrintedFile(
-                        name,
-                        entry["piece"],
-                        entry["paper"],
-                        request.backs,
-                        entry["ink"],
-                        entry["language"],
-                        entry["pages"],
-                        entry["sheets"],
-                    )
-                )
+                facts = (entry[key] for key in ("ink", "language", "pages", "sheets"))
+                self.contents.printed.append(PrintedFile(name, entry["piece"], entry["paper"], request.backs, *facts))
             self.contents.cards += [entry for entry in listed["cards"] if entry not in self.contents.cards]
         return True
 
@@ -160,53 +136,46 @@ class _Maker:
         lock: Lock | None
         if older:
             compared = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
-            if not self._add_problems(compared.checked) or compared.changes is None:
+            if not self._is_sound(compared.checked.problems) or compared.changes is None:
                 return False
             self.contents.changes, lock = compared.changes, compared.changes.new
-            plan = game.bundle
-            for language in plan.languages or tuple(language.code for language in game.languages):
-                for ink in plan.inks:
-                    for backs in plan.backs:
-                        if not self._update(compared, older[-1], language, ink, backs, game):
-                            return False
+            if not self._add_updates(game, compared, older[-1]):
+                return False
         else:
             before = newest_release(self._workspace, game.id).lock  # printing has told what is wrong with it
             frozen = freeze(self._workspace, self._loaded, before)
             checked, lock = unless_released(self._workspace, self._loaded, frozen)
-            self._add_problems(checked)
+            self._is_sound(checked.problems)
         if lock is None:
             return False
         self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"
         self.contents.files[self.contents.lock] = lock_bytes(lock)
         return True
 
-    def _update(self, compared: Compared, since: str, language: str, ink: str, backs: str, game: Game) -> bool:
-        """Add the update pack for who printed in one of the ways; none in a language that the old version had not."""
-        changes = self.contents.changes
-        if changes is None or language not in changes.old.languages:
-            return True
-        request = UpdateRequest(since, Request(papers=game.bundle.papers, backs=backs, language=language), ink)
-        updated = make_update(
-            self._workspace, self._loaded, request, Path(), self._step, compared, self._packs
-        )  # fmt: skip
-        if not self._add_problems(updated.checked):
-            return False
-        if updated.files:
-            folder = updated.folder.name
-            self.contents.updates.append(PackedUpdate(folder, language, backs, ink))
-            self.contents.files |= {f"{folder}/{name}": data for name, data in updated.files.items()}
+    def _add_updates(self, game: Game, compared: Compared, since: str) -> bool:
+        """Add an update pack for each way to print; none in a language that the old version had not."""
+        maker = UpdateMaker(self._workspace, self._loaded, compared, since, self._step)
+        plan = game.bundle
+        for language, ink, backs in product(bundle_languages(game), plan.inks, plan.backs):
+            if compared.changes is None or language not in compared.changes.old.languages:
+                continue
+            updated = maker.make(Request(papers=plan.papers, backs=backs, language=language), ink)
+            if not self._is_sound(updated.checked.problems):
+                return False
+            if updated.files:
+                self.contents.updates.append(PackedUpdate(updated.folder, language, backs, ink))
+                self.contents.files |= {f"{updated.folder}/{name}": data for name, data in updated.files.items()}
         return True
 
     def _write_words(self, game: Game) -> None:
         self._step("writing the first page")
-        contents = self.contents
+        workspace, contents, files = self._workspace, self.contents, self.contents.files
         if contents.changes is not None:
-            languages = game.bundle.languages or tuple(language.code for language in game.languages)
-            markdown, text = changelog(self._workspace, self._loaded, game, contents.changes, languages)
-            contents.files["CHANGELOG.md"], contents.files["CHANGELOG.txt"] = markdown.encode(), text.encode()
-        contents.files["LICENCE.txt"] = licence_text(self._workspace, game).encode()
-        contents.files["README.html"] = readme_html(self._workspace, game, contents).encode()
-        contents.files["README.txt"] = readme_text(self._workspace, game, contents).encode()
+            markdown, text = changelog(workspace, self._loaded, game, contents.changes, bundle_languages(game))
+            files |= {"CHANGELOG.md": markdown.encode(), "CHANGELOG.txt": text.encode()}
+        files["LICENCE.txt"] = bundle_pages.licence_text(workspace, game).encode()
+        files["README.html"] = bundle_pages.readme_html(workspace, game, contents).encode()
+        files["README.txt"] = bundle_pages.readme_text(workspace, game, contents).encode()
         facts = {file.name: file._asdict() for file in contents.printed}
         manifest = {
             "bundle": FORMAT,
@@ -216,15 +185,10 @@ class _Maker:
             "version": game.version,
             "created": source_date(os.environ),
             "files": [
-                {
-                    **facts.get(name, {}),
-                    "name": name,
-                    "sha256": digest(contents.files[name]),
-                    "bytes": len(contents.files[name]),
-                }
-                for name in sorted(contents.files)
+                {**facts.get(name, {}), "name": name, "sha256": digest(files[name]), "bytes": len(files[name])}
+                for name in sorted(files)
             ],
             "cards": contents.cards,
         }
-        contents.files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
-        contents.files[SUMS] = sums_of({name: digest(data) for name, data in contents.files.items()})
+        files[MANIFEST] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
+        files[SUMS] = sums_of({name: digest(data) for name, data in files.items()})

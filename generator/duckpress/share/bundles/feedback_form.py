@@ -26,7 +26,7 @@ from duckpress.rulebook.markdown.blocks import Block, Prose
 from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
 from duckpress.rulebook.setting.pages import PageShape, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.share.bundles.bundle_contents import FORM
+from duckpress.share.bundles.bundle_pages import FORM
 from duckpress.store import Output, file_name
 
 _QUESTIONS = (

@@ -18,10 +18,10 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Request
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
+from duckpress.share.updates.change_wording import telling_of
 from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
 from duckpress.share.updates.swap_sheet import ChangeSheet
-from duckpress.share.updates.update_pack import telling_of
 from duckpress.share.updates.updating import language_held
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
 
@@ -60,14 +60,12 @@ def change_page(
     theme, problems = load_theme(workspace, game.id, piece.theme)
     if theme is None:
         return checked, None
-    telling = telling_of(loaded, game, changes, faces_by_card(shown.checked.pieces), language)
     old = old_faces(workspace, game.id, HeldVersion(changes.old, language, ink, since), shown.fonts, decks)
-    telling = telling._replace(old_faces=old.faces)
+    telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), old.faces)
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
     for leaf in (*shown.checked.pieces, *old.pieces):
         leaflet.keep(leaf)
-    values = {"old": changes.old.version, "new": changes.new.version}
-    subtitle = game.speech.program(sharing.CHANGES_HEAD, values)
+    subtitle = telling.say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
     shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
     step("drawing")
     compose = ChangeSheet(leaflet, telling)

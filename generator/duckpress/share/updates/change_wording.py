@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from duckpress.check import setup_table
 from duckpress.language import program, sharing
 from duckpress.layout import Face
-from duckpress.model import Field, Game
+from duckpress.model import Game
+from duckpress.press.reading import Loaded, variants_of
 from duckpress.releases.changes import CardChange, Changes
 from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
 from duckpress.releases.lock import CardKey, Plain
@@ -16,7 +18,7 @@ from duckpress.views.tabletop_simulator import card_words
 
 _LONGEST = 90  # letters of a field's value
 _LONGEST_RULE = 260
-Faces = Mapping[CardKey, "Face"]
+Faces = Mapping[CardKey, Face]
 
 
 class Telling(NamedTuple):
@@ -28,9 +30,9 @@ class Telling(NamedTuple):
     game: Game
     changes: Changes
     language: str
-    old_faces: Faces
-    new_faces: Faces
     titles: Mapping[str, str]
+    new_faces: Faces
+    old_faces: Faces
 
     @property
     def lacks_old_faces(self) -> bool:
@@ -41,6 +43,24 @@ class Telling(NamedTuple):
     def say(self, phrase: str, /, **values: object) -> str:
         """Return words of the program in the game's language."""
         return self.game.speech.program(phrase, values)
+
+
+def telling_of(
+    loaded: Loaded, game: Game, changes: Changes, language: str, new_faces: Faces, old_faces: Faces
+) -> Telling:
+    """Return what a sheet of changes tells, in the language of `game`."""
+    titles: dict[str, str] = {}
+    if loaded.game is not None and game is not loaded.game:
+        for variant in (None, *variants_of(game)):
+            pairs = zip(setup_table(loaded.game, variant).columns, setup_table(game, variant).columns, strict=True)
+            titles |= {original.title: translated.title for original, translated in pairs}
+    return Telling(game, changes, language, titles, new_faces, old_faces)
+
+
+def keys_that_differ(changes: Changes) -> list[CardKey]:
+    """Return the cards that are new or changed, in the order of the new version, and then those that are gone."""
+    touched = {change.new.key for change in changes.changed} | {card.key for card in changes.added}
+    return [key for key in changes.new.cards if key in touched] + [card.key for card in changes.removed]
 
 
 def face_before(telling: Telling, key: CardKey) -> Face | None:
@@ -137,20 +157,16 @@ def _in_words(telling: Telling, deck: str, name: str, value: Plain) -> Plain:
     if isinstance(value, float):
         return telling.game.speech.number(value)
     if isinstance(value, str) and field is not None and value in field.choices:
-        return _choice(telling.game, field, value)
+        # By the list that has a record for each choice, else by the game's fixed words.
+        for records in telling.game.lists.values():
+            if all(isinstance(records.get(choice), Mapping) for choice in field.choices):
+                title = records[value].get("name")
+                if isinstance(title, str):
+                    return title
+        return telling.game.speech.known(value) or value
     if isinstance(value, list):
         return listed([_in_words(telling, deck, name, item) for item in value])
     return value
-
-
-def _choice(game: Game, field: Field, value: str) -> str:
-    """Return what a choice is called: by the list that has a record for each, else by the game's fixed words."""
-    for records in game.lists.values():
-        if all(isinstance(records.get(choice), Mapping) for choice in field.choices):
-            name = records[value].get("name")
-            if isinstance(name, str):
-                return name
-    return game.speech.known(value) or value
 
 
 def rules_lines(telling: Telling) -> list[str]:

@@ -17,11 +17,12 @@ from duckpress.share.updates.change_wording import (
     card_notes,
     code_of,
     deck_title,
+    keys_that_differ,
     name_of,
     rules_lines,
     setup_lines,
+    telling_of,
 )
-from duckpress.share.updates.update_pack import telling_of
 from duckpress.text import spaced
 
 _WIDTH = 88
@@ -51,7 +52,7 @@ def changelog(
     words = []
     for code in languages:
         translated, _ = spoken(workspace, game, code)
-        words.append(_words(telling_of(loaded, translated, changes, {}, code)))
+        words.append(_words(telling_of(loaded, translated, changes, code, {}, {})))
     return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
 
 
@@ -61,9 +62,7 @@ def _words(telling: Telling) -> _ChangelogWords:
 
     changes, game = telling.changes, telling.game
     parts: dict[str, list[list[str]]] = {}
-    touched = {change.new.key for change in changes.changed} | {card.key for card in changes.added}
-    keys = [key for key in changes.new.cards if key in touched] + [card.key for card in changes.removed]
-    for key in keys:
+    for key in keys_that_differ(changes):
         notes = [spaced(note, telling.language) for note in card_notes(telling, key)]
         code = code_of(telling, key)
         name = f"{name_of(telling, key)} ({code})" if code else name_of(telling, key)

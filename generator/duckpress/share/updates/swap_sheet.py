@@ -23,6 +23,7 @@ from duckpress.share.updates.change_wording import (
     code_of,
     deck_title,
     face_before,
+    keys_that_differ,
     name_of,
     rules_lines,
     setup_lines,
@@ -180,10 +181,8 @@ class ChangeSheet:
 
     def _rows(self) -> dict[str, list[SwapRow]]:
         telling, changes = self._telling, self._telling.changes
-        changed = {one.new.key for one in changes.changed} | {card.key for card in changes.added}
-        keys = [key for key in changes.new.cards if key in changed] + [card.key for card in changes.removed]
-        found: dict[str, list[SwapRow]] = {}
-        for key in keys:
+        rows: dict[str, list[SwapRow]] = {}
+        for key in keys_that_differ(changes):
             old = new = None
             if key in changes.old.cards:
                 caption = telling.say(sharing.WAS_HEAD)
@@ -192,8 +191,8 @@ class ChangeSheet:
                 caption = telling.say(sharing.NOW_HEAD)
                 new = half(telling.new_faces.get(key), name_of(telling, key), caption)
             row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
-            found.setdefault(deck_title(telling, key[0]), []).append(row)
-        return found
+            rows.setdefault(deck_title(telling, key[0]), []).append(row)
+        return rows
 
 
 def list_slugs(
@@ -229,8 +228,8 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, ru
 
 
 def _cards(lock: Lock, deck: str, language: str) -> dict[CardKey, int]:
-    found: dict[CardKey, int] = {}
-    for key, card in lock.cards.items():
-        if key[0] == deck and card.copies and language in card.faces:
-            found[key] = card.copies
-    return found
+    return {
+        key: card.copies
+        for key, card in lock.cards.items()
+        if key[0] == deck and card.copies and language in card.faces
+    }

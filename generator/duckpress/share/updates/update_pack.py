@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress import __version__
-from duckpress.check import setup_table
 from duckpress.core.frame import Drawing
 from duckpress.core.inks import PLAIN
 from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
+from duckpress.impose import Sheet
 from duckpress.language import sharing
-from duckpress.layout import Face, LaidOut, PictureData, load_theme
-from duckpress.model import Game
+from duckpress.layout import LaidOut, PictureData, load_theme
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
-from duckpress.releases.changes import Changes, Swap
+from duckpress.releases.changes import Changes, Swap, SwapLine
 from duckpress.releases.lock import CardKey
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
-from duckpress.share.updates.change_wording import Telling
+from duckpress.share.updates.change_wording import telling_of
 from duckpress.share.updates.old_faces import NONE as NO_FACES
 from duckpress.share.updates.old_faces import HeldVersion, OldFaces, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import Files, SwapSheet
@@ -69,72 +68,51 @@ def lay_out_pack(
     )  # fmt: skip
 
 
-def telling_of(loaded: Loaded, game: Game, changes: Changes, faces: Mapping[CardKey, Face], language: str) -> Telling:
-    """Return what a sheet of changes tells, in the language of `game`, before any old faces are known."""
-    titles: dict[str, str] = {}
-    if loaded.game is not None and game is not loaded.game:
-        variants = game.setup.variants if game.setup is not None else {}
-        for variant in (None, *variants):
-            pairs = zip(setup_table(loaded.game, variant).columns, setup_table(game, variant).columns, strict=True)
-            titles |= {original.title: translated.title for original, translated in pairs}
-    return Telling(game, changes, language, {}, faces, titles)
-
-
-def bare_of(face: Face) -> tuple[str, str | None]:
-    """Return the hashes of a face without the version that stands on it, as a lock has them."""
-    return face.bare, face.bare_back
-
-
 class PackMaker:
-    """One update pack in the making."""
+    """One update pack in the making: prints and proves its files, and gathers the problems."""
 
     def __init__(
         self, workspace: Workspace, loaded: Loaded, faces: PackFaces, changes: Changes, swap: Swap, request: Request,
         step: Step,
     ) -> None:  # fmt: skip
-        shown = faces.shown
-        assert shown.checked.game is not None
+        game = faces.shown.checked.game
+        assert game is not None
+        self.problems: list[Problem] = []
         self._workspace = workspace
-        self._loaded = loaded
-        self._shown = shown
+        self._shown = faces.shown
         self._held = faces.held
-        self._game = shown.checked.game
-        self._changes = changes
+        self._game = game
         self._swap = swap
         self._request = request
-        self._step = step
-
-        job = PrintJob(self._game, request, shown.fonts, step)
+        new_faces = faces_by_card(faces.shown.checked.pieces)
+        self._telling = telling_of(loaded, game, changes, swap.language, new_faces, faces.held.faces)
+        job = PrintJob(game, request, faces.shown.fonts, step)
         self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs="none")))
-        self._problems: list[Problem] = []
 
-    def print_all(self) -> tuple[list[Output], list[Problem], dict[str, int]]:
-        """Print and prove the cards, the sheet, and the rules where they changed."""
+    def print_all(self) -> tuple[list[Output], dict[str, int]]:
+        """Return the cards, the sheet, and the rules where they changed; and by paper the sheets of cards."""
         outputs: list[Output] = []
         counts: dict[str, int] = {}
-        language = self._swap.language
-        faces = faces_by_card(self._shown.checked.pieces)
-        cards = self._cards(faces)
-        self._problems += misfits(self._game, [cards], self._request)
-        piece = leaflet_piece(self._game, SHEET, self._game.speech.program(sharing.SWAP))
+        cards = self._cards()
+        self.problems += misfits(self._game, [cards], self._request)
+        changes, say = self._telling.changes, self._telling.say
+        piece = leaflet_piece(self._game, SHEET, say(sharing.SWAP))
         theme, problems = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
-        self._problems += problems
-        if theme is None or has_errors(self._problems):
-            return [], self._problems, {}
-        telling = telling_of(self._loaded, self._game, self._changes, faces, language)
-        telling = telling._replace(old_faces=self._held.faces)
+        self.problems += problems
+        if theme is None or has_errors(self.problems):
+            return [], {}
         ink = self._request.ink
-        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self._problems, ink)
+        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self.problems, ink)
         for one in (*self._shown.checked.pieces, *self._held.pieces):
             leaflet.keep(one)
-        subtitle = self._game.speech.program(
-            sharing.SWAP_HEAD, {"old": self._changes.old.version, "new": self._changes.new.version}
-        )
-        rules = [one for one in self._shown.checked.pieces if one.piece.id == RULES and one.piece.book]
-        has_new_rules = any(one.language == language for one in self._changes.rules)
+        subtitle = say(sharing.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
+        has_new_rules = any(one.language == self._swap.language for one in changes.rules)
+        rules = [
+            one for one in self._shown.checked.pieces if one.piece.id == RULES and one.piece.book and has_new_rules
+        ]
         pages = {}
-        for name in self._request.papers:
-            paper = self._request.paper(name)
+        papers = [self._request.paper(name) for name in self._request.papers]
+        for name, paper in zip(self._request.papers, papers, strict=True):
             file, where = "", {}
             if cards.faces:
                 imposed = self._press.impose(cards, paper)
@@ -142,20 +120,19 @@ class PackMaker:
                 outputs += self._proven(self._press, imposed)
                 file = outputs[-1].facts.name
                 where = _where(cards, imposed.pieces[0].sheets)
-            rules_file = self._file(RULES, paper) if has_new_rules and rules else ""
-            compose = SwapSheet(leaflet, telling, self._swap, Files(file, rules_file), where)
+            rules_file = self._file(RULES, paper) if rules else ""
+            compose = SwapSheet(leaflet, self._telling, self._swap, Files(file, rules_file), where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
         sheet = leaflet.laid_out(piece, pages)
-        for name in self._request.papers:
-            paper = self._request.paper(name)
+        for paper in papers:
             outputs += self._read(sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
-            for one in rules if has_new_rules else ():
+            for one in rules:
                 outputs += self._read(one, paper, is_alone=False)
-        return outputs, self._problems, counts
+        return outputs, counts
 
     def _proven(self, press: Press, file: ImposedFile) -> tuple[Output, ...]:
-        proven = press.print(file, self._problems)
-        self._problems += proven.problems
+        proven = press.print(file, self.problems)
+        self.problems += proven.problems
         return proven.outputs
 
     def _read(self, piece: LaidOut, paper: Paper, *, is_alone: bool) -> list[Output]:
@@ -169,13 +146,13 @@ class PackMaker:
         """Return the name of a file that is read: where its backs are says nothing of it."""
         return file_name(self._game, piece, paper.name, self._request.ink, self._swap.language)
 
-    def _cards(self, faces: Mapping[CardKey, Face]) -> LaidOut:
+    def _cards(self) -> LaidOut:
         """Return the cards that are put in as one piece, each as often as it is needed."""
         wanted = []
-        is_known = self._request.ink == (self._changes.old.printed_in or PLAIN)  # a release knows colour only
+        is_known = self._request.ink == (self._telling.changes.old.printed_in or PLAIN)  # a release knows colour only
         for line in self._swap.put_in:
-            face = faces[line.card.key]
-            if is_known and bare_of(face) != line.card.faces[self._swap.language]:
+            face = self._telling.new_faces[line.card.key]
+            if is_known and (face.bare, face.bare_back) != line.card.faces[self._swap.language]:
                 raise AssertionError(f"{line.card.key} does not look as the new version says")
             wanted.append(face._replace(copies=line.copies))
         drawings: dict[str, Drawing] = {}
@@ -190,16 +167,15 @@ class PackMaker:
         return LaidOut(piece, tuple(wanted), drawings, pictures, ())
 
 
-def _where(cards: LaidOut, sheets: Sequence[Any]) -> dict[CardKey, list[int]]:
+def _where(cards: LaidOut, sheets: Sequence[Sheet]) -> dict[CardKey, list[int]]:
     """Return the numbers of the sheets that each card lies on."""
-    sheets_of: dict[CardKey, list[int]] = {}
+    numbers: dict[CardKey, dict[int, None]] = {}
     for sheet in sheets:
-        for index in dict.fromkeys(placement.face for placement in sheet.front.placements if not placement.is_back):
-            face = cards.faces[index]
-            numbers = sheets_of.setdefault((face.deck, face.card), [])
-            if sheet.number not in numbers:
-                numbers.append(sheet.number)
-    return sheets_of
+        for placement in sheet.front.placements:
+            if not placement.is_back:
+                face = cards.faces[placement.face]
+                numbers.setdefault((face.deck, face.card), {})[sheet.number] = None
+    return {key: list(own) for key, own in numbers.items()}
 
 
 def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
@@ -217,24 +193,24 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
         "backs": request.backs,
         "files": [
             {
-                "name": output.facts.name,
-                "sha256": digest(output.data),
-                "bytes": len(output.data),
-                "pages": output.facts.pages,
-                "sheets": output.facts.sheets,
-                "paper": output.facts.paper,
-                "piece": output.facts.piece,
+                "name": facts.name,
+                "sha256": digest(data),
+                "bytes": len(data),
+                "pages": facts.pages,
+                "sheets": facts.sheets,
+                "paper": facts.paper,
+                "piece": facts.piece,
             }
-            for output in sorted(outputs, key=lambda output: output.facts.name)
+            for facts, data in sorted(outputs, key=lambda output: output.facts.name)
         ],
-        "take_out": [_line(line.card, line.copies, swap.language) for line in swap.take_out],
-        "put_in": [_line(line.card, line.copies, swap.language) for line in swap.put_in],
+        "take_out": [_line_data(line, swap.language) for line in swap.take_out],
+        "put_in": [_line_data(line, swap.language) for line in swap.put_in],
     }
     return (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _line(card: Any, copies: int, language: str) -> dict[str, Any]:
+def _line_data(line: SwapLine, language: str) -> dict[str, Any]:
+    card = line.card
     front, back = card.faces[language]
-    return {
-        "deck": card.deck, "card": card.card, "code": card.code, "copies": copies, "frame": front, "back": back
-    }  # fmt: skip
+    named = {"deck": card.deck, "card": card.card, "code": card.code}
+    return {**named, "copies": line.copies, "frame": front, "back": back}

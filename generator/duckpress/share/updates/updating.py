@@ -27,96 +27,79 @@ from duckpress.store.manifest import ways_of
 from duckpress.views.export_files import write_export
 
 
-class UpdateRequest(Struct, frozen=True):
-    """What to make an update pack for, and how it is printed.
-
-    `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
-    `print`.
-    """
-
-    since: str | None
-    print: Request
-    ink: str | None = None
-
-
 class Updated(Struct, frozen=True):
     """What an update came to: findings, what changed, the swap, and the files by name (none where nothing is swapped).
 
-    `sheets` counts by paper the sheets of new cards.
+    `folder` is the name of the folder for the files; `sheets` counts by paper the sheets of new cards.
     """
 
     checked: Checked
-    folder: Path
     changes: Changes | None = None
     swap: Swap | None = None
+    folder: str = ""
     files: Mapping[str, bytes] = {}
     sheets: Mapping[str, int] = {}
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return self.checked.has_errors
-
 
 def update(
-    workspace: Workspace, loaded: Loaded, request: UpdateRequest, out: Path, step: Step = lambda _name: None
+    workspace: Workspace, loaded: Loaded, since: str | None, printed: Request, ink: str | None, out: Path, step: Step
 ) -> Updated:
     """Make the update pack into `out/<game>/update-<old>-to-<new>[-<backs>][-<ink>][-<lang>]/`, unless none is swapped.
 
-    Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
+    `since` None is the newest release, `ink` None the one that was printed in (else colour); it stands above that of
+    the request. Raises `Unknown` where `since` names nothing that can be found, and `MachineError`.
     """
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
-        done = make_update(workspace, loaded, request, out, step)
+        step("comparing")
+        compared = changes_since(workspace, loaded, since, ink, is_handed_out=True)
+        done = UpdateMaker(workspace, loaded, compared, since, step).make(printed, ink)
         if done.files:
             step("writing")
-            write_export(target, done.folder.name, done.files)
+            write_export(target, done.folder, done.files)
     return done
 
 
-def make_update(
-    workspace: Workspace,
-    loaded: Loaded,
-    request: UpdateRequest,
-    out: Path,
-    step: Step = lambda _name: None,
-    compared: Compared | None = None,
-    known: dict[tuple[str, str], PackFaces] | None = None,
-) -> Updated:
-    """Make the files of an update pack without writing them; `compared` is what changed, where that is known.
+class UpdateMaker:
+    """Makes update packs from one version to another; those for other backs have the same faces."""
 
-    `known` takes the faces by language and ink: packs for other backs have the same.
-    """
-    step("comparing")
-    compared = compared or changes_since(workspace, loaded, request.since, request.ink, is_handed_out=True)
-    checked, changes = compared
-    folder = out / loaded.game_id
-    if changes is None or checked.game is None:
-        return Updated(checked, folder)
-    language = language_held(changes.old, checked.game, request.print.language)
-    ink = ink_held(changes.old, request.ink)
-    is_first = language == checked.game.languages[0].code
-    folder /= folder_name(changes, request.print.backs, ink, "" if is_first else language)
-    swap = swap_of(changes, language)
-    if apply_swap(deck_of(changes.old, language), swap) != deck_of(changes.new, language):
-        raise AssertionError("the swap does not give the new version")
-    if not swap.take_out and not swap.put_in:
-        return Updated(checked, folder, changes, swap)
-    printed = replace(request.print, language=language, ink=ink)
-    known = {} if known is None else known
-    faces = known.get((language, ink))
-    if faces is None:
-        faces = known[language, ink] = lay_out_pack(workspace, loaded, changes, swap, printed, request.since, step)
-    shown = faces.shown.checked
-    if shown.has_errors or shown.game is None:
-        return Updated(shown, folder, changes, swap)
-    maker = PackMaker(workspace, loaded, faces, changes, swap, printed, step)
-    outputs, problems, sheets = maker.print_all()
-    checked = Checked(checked.game_id, checked.game, named(checked.game_id, [*checked.problems, *problems]))
-    if has_errors(problems):
-        return Updated(checked, folder, changes, swap)
-    files = {output.facts.name: output.data for output in outputs}
-    files[MANIFEST] = manifest_bytes(folder.name, changes, swap, printed, outputs)
-    return Updated(checked, folder, changes, swap, files, sheets)
+    def __init__(self, workspace: Workspace, loaded: Loaded, compared: Compared, since: str | None, step: Step) -> None:
+        self._workspace = workspace
+        self._loaded = loaded
+        self._checked, self._changes = compared
+        self._since = since
+        self._step = step
+        self._faces: dict[tuple[str, str], PackFaces] = {}  # by language and ink
+
+    def make(self, request: Request, ink: str | None) -> Updated:
+        """Return the files of an update pack; what they show is in the ink named, else in the one that was held."""
+        checked, changes, game = self._checked, self._changes, self._checked.game
+        if changes is None or game is None:
+            return Updated(checked)
+        language = language_held(changes.old, game, request.language)
+        ink = ink_held(changes.old, ink)
+        is_first = language == game.languages[0].code
+        folder = folder_name(changes, request.backs, ink, "" if is_first else language)
+        swap = swap_of(changes, language)
+        if apply_swap(deck_of(changes.old, language), swap) != deck_of(changes.new, language):
+            raise AssertionError("the swap does not give the new version")
+        if not swap.take_out and not swap.put_in:
+            return Updated(checked, changes, swap)
+        request = replace(request, language=language, ink=ink)
+        workspace, loaded, step = self._workspace, self._loaded, self._step
+        if (language, ink) not in self._faces:
+            faces = lay_out_pack(workspace, loaded, changes, swap, request, self._since, step)
+            self._faces[language, ink] = faces
+        faces = self._faces[language, ink]
+        if faces.shown.checked.has_errors:
+            return Updated(faces.shown.checked, changes, swap)
+        maker = PackMaker(workspace, loaded, faces, changes, swap, request, step)
+        outputs, sheets = maker.print_all()
+        checked = Checked(game.id, game, named(game.id, [*checked.problems, *maker.problems]))
+        if has_errors(maker.problems):
+            return Updated(checked, changes, swap)
+        files = {output.facts.name: output.data for output in outputs}
+        files[MANIFEST] = manifest_bytes(folder, changes, swap, request, outputs)
+        return Updated(checked, changes, swap, folder, files, sheets)
 
 
 def folder_name(changes: Changes, backs: str, ink: str, language: str) -> str:
