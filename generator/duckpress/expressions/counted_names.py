@@ -6,7 +6,7 @@ Every filter gives a finished value, no stream that is worked off later, so that
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jinja2 import Environment, pass_eval_context
@@ -24,16 +24,14 @@ from duckpress.expressions.parsing import MAX_WHOLE, is_number_of_sense
 from duckpress.expressions.profiles import NameKind, Profile, Where
 from duckpress.expressions.written_values import Writer
 
-_OF_TEXTS = ("capitalize", "e", "escape", "lower", "safe", "string", "title", "trim", "truncate", "upper", "wordcount")
-_OF_VALUES = ("count", "d", "default", "first", "last", "length")
-_OF_NUMBERS = ("abs", "float", "int")
-_OF_LISTS = ("items", "list", "reject", "rejectattr", "reverse", "select", "selectattr")
-_COMPARING = ("dictsort", "groupby", "max", "min", "sort", "unique")
-_TESTS_OF_TEXTS = ("lower", "upper")
-_TESTS_OF_NUMBERS = ("divisibleby", "even", "odd")
-_COMPARISONS = (
-    "!=", "<", "<=", "==", ">", ">=", "eq", "equalto", "ge", "greaterthan", "gt", "le", "lessthan", "lt", "ne",
-)  # fmt: skip
+_GROUPS = {  # filters of Jinja's, by what they work on
+    "texts": "capitalize e escape lower safe string title trim truncate upper wordcount",
+    "values": "count d default first last length",
+    "numbers": "abs float int",
+    "lists": "items list reject rejectattr reverse select selectattr",
+    "comparing": "dictsort groupby max min sort unique",
+}
+_COMPARISONS = "!= < <= == > >= eq equalto ge greaterthan gt le lessthan lt ne"
 MAX_RANGE = 10_000
 _MAX_DOTS = 10
 _ENTRIES_OF_A_STEP = 8
@@ -65,17 +63,22 @@ class CountedNames:
 
     def filters(self) -> dict[str, _Function]:
         """Return the filters that the use has, by name."""
-        of_text, of_number, of_list, compare = self._of_text, self._of_number, self._of_list, self._budget.compare
-        filters: dict[str, _Function] = {name: FILTERS[name] for name in _OF_VALUES}
-        filters |= {name: of_text(FILTERS[name]) for name in _OF_TEXTS}
-        filters |= {name: of_number(FILTERS[name]) for name in _OF_NUMBERS}
-        filters |= {name: of_list(FILTERS[name]) for name in _OF_LISTS}
-        filters |= {name: of_list(FILTERS[name], compare) for name in _COMPARING}
-        filters |= {"map": of_list(FILTERS["map"], makes_new=True), "batch": of_list(_batch, makes_new=True)}
-        filters |= {
-            "sum": of_number(of_list(self._sum)),
-            "round": of_number(_round_whole if self._is_field else _round),
+        budget = self._budget
+        wrappers: dict[str, Callable[[_Function], _Function]] = {
+            "texts": lambda function: _counted(function, self._text, self._written_text),
+            "values": lambda function: function,
+            "numbers": lambda function: _counted(function, self._number, _number_of_sense),
+            "lists": lambda function: _counted(function, self._list, _worked_off),
+            "comparing": lambda function: _counted(
+                function, lambda values, others: budget.compare(self._list(values, others)), _worked_off
+            ),
         }
+        filters = {name: wrappers[group](FILTERS[name]) for group, names in _GROUPS.items() for name in names.split()}
+        for name, function in (("batch", _batch), ("map", FILTERS["map"])):
+            filters[name] = _counted(function, self._list, lambda values: budget.built(_worked_off(values)))
+        filters["title"] = _counted(FILTERS["title"], self._text, self._written_title)
+        filters["sum"] = wrappers["numbers"](wrappers["lists"](self._sum))
+        filters["round"] = wrappers["numbers"](_round_whole if self._is_field else _round)
         filters |= {"join": self._join, "replace": self._replace}
         known = self._profile.names(NameKind.FILTER)
         return {name: function for name, function in filters.items() if name in known}
@@ -83,87 +86,55 @@ class CountedNames:
     def tests(self) -> dict[str, _Function]:
         """Return the tests that the use has, by name."""
         usual: Any = TESTS
+        budget = self._budget
         tests: dict[str, _Function] = {name: usual[name] for name in self._profile.names(NameKind.TEST)}
-        wrappers = {
-            _COMPARISONS: self._comparing,
-            _TESTS_OF_TEXTS: self._testing_text,
-            _TESTS_OF_NUMBERS: _testing_number,
+        wrappers: dict[str, Callable[[_Function], _Function]] = {
+            _COMPARISONS: lambda test: lambda value, other: test(budget.compare(value), other),
+            "lower upper": lambda test: (
+                lambda value: test(budget.read(value) if isinstance(value, str | Undefined) else "")
+            ),
+            "divisibleby even odd": _testing_number,
+            "in": lambda _: lambda value, values: budget.compare(value) in budget.search(values),
         }
         for group, wrap in wrappers.items():
-            tests |= {name: wrap(usual[name]) for name in group if name in tests}
-        if "in" in tests:
-            tests["in"] = lambda value, values: self._budget.compare(value) in self._budget.search(values)
+            tests |= {name: wrap(usual[name]) for name in group.split() if name in tests}
         return tests
 
-    def _comparing(self, test: _Function) -> _Function:
-        return lambda value, other: test(self._budget.compare(value), other)
-
-    def _testing_text(self, test: _Function) -> _Function:
-        return lambda value: test(self._budget.read(value) if isinstance(value, str | Undefined) else "")
-
-    def _of_text(self, function: _Function) -> _Function:
-        at = _place_of_value(function)
+    def _text(self, value: Any, others: Sequence[Any]) -> Any:
         # A layout's filters take numbers as Python writes them.
-        numbers: tuple[type, ...] = () if self._is_field else (int, float)
-        budget, written = self._budget, self._writer.written
+        if isinstance(value, str):
+            self._budget.read(value)
+            for other in others:
+                self._budget.pair(value, other)
+        elif self._is_field or not isinstance(value, int | float):
+            return self._writer.written(value)
+        return value
 
-        def counted(*args: Any, **kwargs: Any) -> Any:
-            value = args[at]
-            if isinstance(value, str):
-                budget.read(value)
-                for other in (*args[at + 1 :], *kwargs.values()):
-                    budget.pair(value, other)
-            elif not isinstance(value, numbers):
-                args = (*args[:at], written(value), *args[at + 1 :])
-            result = function(*args, **kwargs)
-            if function is FILTERS["title"]:
-                budget.work(len(result) // _LETTERS_OF_A_STEP)
-            return budget.measured(result) if isinstance(result, str) else result
+    def _written_text(self, result: Any) -> Any:
+        return self._budget.measured(result) if isinstance(result, str) else result
 
-        return _passing(function, counted)
+    def _written_title(self, result: str) -> Any:
+        self._budget.work(len(result) // _LETTERS_OF_A_STEP)
+        return self._budget.measured(result)
 
-    def _of_number(self, function: _Function) -> _Function:
-        at = _place_of_value(function)
-        takes_none = self._is_field  # `none|int` is 0 in a field, as Jinja has it
-        budget = self._budget
+    def _number(self, value: Any, others: Sequence[Any]) -> Any:
+        if not self._is_field:  # where `none|int` is 0, as Jinja has it
+            refuse_none(value)
+        for part in (value, *others):
+            self._budget.read(part)
+        return value
 
-        def counted(*args: Any, **kwargs: Any) -> Any:
-            if not takes_none:
-                refuse_none(args[at])
-            for arg in (*args, *kwargs.values()):
-                budget.read(arg)
-            number = function(*args, **kwargs)
-            if not is_number_of_sense(number):
-                raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
-            return number
-
-        return _passing(function, counted)
-
-    def _of_list(
-        self, function: _Function, look: Callable[[Any], Any] | None = None, *, makes_new: bool = False
-    ) -> _Function:
-        at = _place_of_value(function)
-        budget = self._budget
-
-        def counted(*args: Any, **kwargs: Any) -> Any:
-            values = args[at]
-            if isinstance(values, Undefined):
-                len(values)  # raises, with the name that is unknown
-            if not isinstance(values, list | tuple | dict | str | range):
-                values = list(values) if hasattr(values, "__len__") else values
-            if hasattr(values, "__len__"):
-                budget.work(1 + len(values) // _ENTRIES_OF_A_STEP)
-            if look is not None:
-                look(values)
-            for word in (*args[at + 1 :], *kwargs.values()):
-                if isinstance(word, str) and word.count(".") > _MAX_DOTS:
-                    raise SecurityError(f"the name {word[:40]!r} has more than {_MAX_DOTS} points")
-            result = function(*args[:at], values, *args[at + 1 :], **kwargs)
-            if isinstance(result, Iterator):
-                result = list(result)
-            return budget.built(result) if makes_new else result
-
-        return _passing(function, counted)
+    def _list(self, values: Any, others: Sequence[Any]) -> Any:
+        if isinstance(values, Undefined):
+            len(values)  # raises, with the name that is unknown
+        if not isinstance(values, list | tuple | dict | str | range):
+            values = list(values) if hasattr(values, "__len__") else values
+        if hasattr(values, "__len__"):
+            self._budget.work(1 + len(values) // _ENTRIES_OF_A_STEP)
+        for word in others:
+            if isinstance(word, str) and word.count(".") > _MAX_DOTS:
+                raise SecurityError(f"the name {word[:40]!r} has more than {_MAX_DOTS} points")
+        return values
 
     def _sum(self, values: Iterable[Any], attribute: str | int | None = None, start: float = 0) -> float:
         """Add up numbers, as Jinja's own `sum` does; empty ones are passed over."""
@@ -203,16 +174,29 @@ class CountedNames:
         return replaced
 
 
-def _passing(like: _Function, counted: _Function) -> _Function:
+def _counted(function: _Function, look: Callable[[Any, Sequence[Any]], Any], finish: Callable[[Any], Any]) -> _Function:
+    """Return a filter whose value goes through `look`, with what else it is given, and its result through `finish`."""
     # Jinja reads off a function whether its first argument is the context.
-    kind = getattr(like, "jinja_pass_arg", None)
+    kind = getattr(function, "jinja_pass_arg", None)
+    at = 0 if kind is None else 1
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        value = look(args[at], (*args[at + 1 :], *kwargs.values()))
+        return finish(function(*args[:at], value, *args[at + 1 :], **kwargs))
+
     if kind is not None:
         counted.jinja_pass_arg = kind  # type: ignore[attr-defined]
     return counted
 
 
-def _place_of_value(function: _Function) -> int:
-    return 1 if hasattr(function, "jinja_pass_arg") else 0
+def _number_of_sense(number: Any) -> Any:
+    if not is_number_of_sense(number):
+        raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
+    return number
+
+
+def _worked_off(result: Any) -> Any:
+    return list(result) if isinstance(result, Iterator) else result
 
 
 def _testing_number(test: _Function) -> _Function:

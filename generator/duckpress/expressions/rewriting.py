@@ -21,16 +21,14 @@ LOOPED, RAN, MEASURED = (f"{HIDDEN}{name}" for name in ("looped", "ran", "measur
 BUILT, COMPARED, JOINED, SEARCHED = (f"{HIDDEN}{name}" for name in ("built", "compared", "joined", "searched"))
 
 _FEW = 50
-_COUNTED = (
-    nodes.For, nodes.AssignBlock, nodes.FilterBlock, nodes.Template, nodes.Macro, nodes.CallBlock, nodes.Block
-)  # fmt: skip
 
 
 def count_everything(template: nodes.Template) -> nodes.Template:
     """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
-    for node in [node for node in _every(template) if isinstance(node, _COUNTED)]:
+    for node in [template, *template.find_all(nodes.Node)]:
         if isinstance(node, nodes.For):
-            node.iter = _filtered(node.iter, LOOPED, 1 + steps_of([*node.body, *node.else_, *_only(node.test)]))
+            only = [node.test] if node.test is not None else []
+            node.iter = _filtered(node.iter, LOOPED, 1 + steps_of([*node.body, *node.else_, *only]))
         elif isinstance(node, nodes.AssignBlock | nodes.FilterBlock):
             node.filter = _filtered(node.filter, MEASURED)
         elif isinstance(node, nodes.Template | nodes.Macro | nodes.CallBlock | nodes.Block):
@@ -42,13 +40,6 @@ def count_everything(template: nodes.Template) -> nodes.Template:
     if template.environment is not None:
         template.set_environment(template.environment)
     return template
-
-
-def _every(template: nodes.Template) -> list[nodes.Node]:
-    every: list[nodes.Node] = [template]
-    for node in every:
-        every.extend(node.iter_child_nodes())
-    return every
 
 
 def count_expressions(node: nodes.Node) -> None:
@@ -102,10 +93,6 @@ def _is_short_list(node: nodes.Expr) -> bool:
 
 def _are_constants(items: Sequence[nodes.Node]) -> bool:
     return all(isinstance(item, nodes.Const) for item in items)
-
-
-def _only(node: nodes.Node | None) -> list[nodes.Node]:
-    return [] if node is None else [node]
 
 
 def _filtered(inner: nodes.Node | None, name: str, *args: int) -> nodes.Filter:
