@@ -13,7 +13,7 @@ from extracting import every_text, hidden_places, letters_of_fonts
 from msgspec.structs import replace
 
 from duckpress.check import Deal, Holding, deal_cards
-from duckpress.check.setup.chance import Chance
+from duckpress.check.setup.dealing import Chance
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary

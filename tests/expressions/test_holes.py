@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duckpress.expressions.holes import fill_holes, holes
+from duckpress.expressions.parsing import fill_holes, holes
 
 
 def test_holes_of_a_text() -> None:

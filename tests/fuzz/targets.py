@@ -35,8 +35,8 @@ from duckpress.core.frame import Item, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator
-from duckpress.expressions.holes import fill_holes
 from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.fonts import FontLibrary

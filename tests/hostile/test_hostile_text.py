@@ -12,7 +12,7 @@ from duckpress.check.game_checks import _MENTION
 from duckpress.content.translations.text_translator import tokens_of
 from duckpress.core.geometry import Rect
 from duckpress.core.units import parse_length
-from duckpress.expressions.holes import holes
+from duckpress.expressions.parsing import holes
 from duckpress.language import Speech
 from duckpress.rulebook.markdown.filling import fill as fill_rules
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader

@@ -5,11 +5,9 @@ out against what the game says must come out. `setup_table` shows the same numbe
 The language of setup.yaml and every problem code are explained in docs/checks.md.
 """
 
-from duckpress.check.accepting import CODES, accept_findings, unused_acceptances
-from duckpress.check.all_findings import check_game, wrong_words
+from duckpress.check.all_findings import CODES, accept_findings, check_game, unused_acceptances, wrong_words
 from duckpress.check.copies import copies_for
-from duckpress.check.setup.chance import ALGORITHM
-from duckpress.check.setup.dealing import CardRef, Deal, Holding, Seat, deal_cards
+from duckpress.check.setup.dealing import ALGORITHM, CardRef, Deal, Holding, Seat, deal_cards
 from duckpress.check.setup.setup_table import SetupTable, TableColumn, TableRow, setup_table
 
 __all__ = [

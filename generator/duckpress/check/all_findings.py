@@ -1,10 +1,12 @@
-"""All the findings about a game: its setup at every player count and variant, and the checks that look at the game."""
+"""All the findings about a game: its setup at every player count and variant, and the checks that look at the game.
+
+Findings that a game lives with (`accept` in game.yaml) become notes that say why; they are listed, never hidden.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from duckpress.check.accepting import accept_findings, unused_acceptances
 from duckpress.check.copies import unused_cards
 from duckpress.check.game_checks import CHECKS, extra_counts
 from duckpress.check.geometry.geometry_checks import geometry_problems
@@ -22,7 +24,7 @@ from duckpress.check.setup.steps import Runs
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
 from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, sorted_problems
-from duckpress.model import Game
+from duckpress.model import Accepted, Game
 
 
 def _of_geometry(book: Book) -> list[Problem]:
@@ -36,8 +38,20 @@ SETUP_CHECKS: tuple[Callable[[Book], Iterable[Problem]], ...] = (
     extra_counts,
     _of_geometry,
 )
+_CODES = """
+    accept-unused bad-amount bad-cells bad-coordinate bad-expression bad-map cannot-place circular-value empty-deck
+    expectation extra-count missing-count name-taken negative-amount no-room not-enough not-whole off-board
+    place-dropped place-kind place-too-late player-count same-card same-shape setup-stopped shape-not-allowed
+    shape-too-large space-taken too-many-steps torn-shape unbalanced unclear-amount uneven-spread unknown-board
+    unknown-contents unknown-deck unknown-fact unknown-field unknown-field-in-text unknown-function unknown-name
+    unknown-place unknown-shape unknown-variant unused-cards wrong-perimeter wrong-spaces wrong-total
+"""
+CODES = tuple(_CODES.split())
+"""Every code that the checks here report, each explained in docs/checks.md; scripts and `accept` name them."""
 BASE = "base"  # the variant that is none: the game without any
 ONE_MISTAKE = ("bad-expression", "circular-value", "negative-amount", "not-whole", "unclear-amount")
+_Key = tuple[str, int | None, str | None]  # code, player count, variant
+_NEVER = ("setup-stopped", "too-many-steps")  # what was not computed cannot be lived with
 
 
 def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
@@ -170,3 +184,50 @@ def _headed(problem: Problem) -> str:
     variant = None if problem.variant is None else f"variant {problem.variant!r}"
     head = ", ".join(words for words in (players, variant) if words is not None)
     return f"{head}: {problem.what}" if head else problem.what
+
+
+def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:
+    """Return the problems with those that `accept` in game.yaml names as notes, the reason added.
+
+    `ink` is the one they were found in; what is accepted in one ink only is a problem in the others.
+    """
+    accepting: dict[_Key, Accepted] = {}
+    for accepted in game.accepted:
+        if accepted.ink in (None, ink):
+            accepting.setdefault((accepted.code, accepted.players, accepted.variant), accepted)
+    return [_accepted(accepting, problem) for problem in problems] if accepting else list(problems)
+
+
+def unused_acceptances(
+    game: Game, problems: Iterable[Problem], *, of_rules: bool, inks: Collection[str] = ()
+) -> Iterator[Problem]:
+    """Yield an `accept-unused` for each acceptance of a finding, of this room or of the others, that does not occur.
+
+    Of an acceptance in one ink, only where that ink is among those looked at.
+    """
+    occurring = {key for problem in problems for key in _keys(problem)}
+    for accepted in game.accepted:
+        is_asked = (accepted.code in CODES) is of_rules and (accepted.ink is None or accepted.ink in inks)
+        if is_asked and (accepted.code, accepted.players, accepted.variant) not in occurring:
+            what = f"{accepted.code!r} is accepted{_circumstances(accepted)}, and does not occur"
+            yield Problem("accept-unused", accepted.source, what, "delete it from 'accept'", Level.NOTE, game=game.id)
+
+
+def _accepted(accepting: Mapping[_Key, Accepted], problem: Problem) -> Problem:
+    accepted = next((accepting[key] for key in _keys(problem) if key in accepting), None)
+    if accepted is None or problem.code in _NEVER:
+        return problem
+    return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})", fix="")
+
+
+def _keys(problem: Problem) -> list[_Key]:
+    """Return what an acceptance of a problem can say of it, the closest first."""
+    code, players, variant = problem.code, problem.players, problem.variant
+    keys = ((code, players, variant), (code, players, None), (code, None, variant), (code, None, None))
+    return list(dict.fromkeys(keys))
+
+
+def _circumstances(accepted: Accepted) -> str:
+    players = f" with {accepted.players} players" if accepted.players is not None else ""
+    variant = f" in variant {accepted.variant!r}" if accepted.variant is not None else ""
+    return f"{players}{variant}{f' in ink {accepted.ink!r}' if accepted.ink is not None else ''}"

@@ -11,8 +11,8 @@ from duckpress.check.geometry import geometry_words
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
 from duckpress.core.problems import Problem, did_you_mean
-from duckpress.expressions.holes import holes
 from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import holes
 from duckpress.model.setup import ALL, Amount, Expression, as_name
 
 _OF_PLACES = ("removed", "total", "told", "knowers")
@@ -79,7 +79,7 @@ class ExpressionNames:
         facts = self.book.game.facts
         for word in reading.facts:
             if word.text not in facts:
-                yield unknown("fact", word.text, facts, f"no fact {word.text!r}", offset=word.offset)
+                yield unknown("unknown-fact", word.text, facts, f"no fact {word.text!r}", offset=word.offset)
         for call in reading.calls:
             if call.function in self._relations and reading.uses(call.function):
                 what = f"{call.function!r} is meant as a relation and as a function in one expression"
@@ -90,7 +90,7 @@ class ExpressionNames:
             for word in reading.card_fields:
                 if word.text not in fields and word.text not in ("id", "deck", "copies"):
                     what = f"no card of {' or '.join(repr(deck) for deck in decks)} has a field {word.text!r}"
-                    yield unknown("field", word.text, fields, what, offset=word.offset)
+                    yield unknown("unknown-field", word.text, fields, what, offset=word.offset)
         for call in reading.calls:
             yield from self._call(call)
 
@@ -114,19 +114,19 @@ class ExpressionNames:
 
     def _call(self, call: DeckCall) -> Iterator[ExpressionError]:
         if call.function not in PARAMETERS:
-            yield unknown("function", call.function, PARAMETERS, offset=call.offset)
+            yield unknown("unknown-function", call.function, PARAMETERS, offset=call.offset)
         elif call.origin is not None:
             name, at = call.origin.text, call.origin.offset
             places = self.book.all_places
             if call.function in _OF_PLACES or (call.function == "left" and name not in self._decks):
                 if name not in places:
-                    yield unknown("place", name, places, f"no step forms {name!r}", offset=at)
+                    yield unknown("unknown-place", name, places, f"no step forms {name!r}", offset=at)
             elif call.function in geometry_words.FUNCTIONS:
                 error = geometry_words.unknown_name(self.book.survey, call.function, name)
                 if error is not None:
                     yield ExpressionError(error.code, error.what, error.fix, at)
             elif name not in self._decks:
-                yield unknown("deck", name, self._decks, offset=at)
+                yield unknown("unknown-deck", name, self._decks, offset=at)
             elif call.field is not None and call.field.text not in self._decks[name].fields:
                 what, fields = f"no card of {name!r} has a field {call.field.text!r}", self._decks[name].fields
-                yield unknown("field", call.field.text, fields, what, offset=call.field.offset)
+                yield unknown("unknown-field", call.field.text, fields, what, offset=call.field.offset)

@@ -43,11 +43,15 @@ class Stopped(Exception):
 
 
 def unknown(
-    kind: str, name: str, known: Iterable[str], what: str = "", *, says: str = "", offset: int | None = None
+    code: str, name: str, known: Iterable[str], what: str = "", *, says: str = "", offset: int | None = None
 ) -> ExpressionError:
-    """Return the mistake of naming what there is not, of a kind such as `deck`; `says` comes before what there is."""
+    """Return the mistake of naming what there is not; a code `unknown-deck` has the words for one that is a deck.
+
+    `says` comes before what there is, `offset` is that of an `ExpressionError`.
+    """
+    kind = code.removeprefix("unknown-")
     fix = did_you_mean(name, known, else_say=says or f"the {kind}s are") or "correct the name"
-    return ExpressionError(f"unknown-{kind}", what or f"there is no {kind} {name!r}", fix, offset)
+    return ExpressionError(code, what or f"there is no {kind} {name!r}", fix, offset)
 
 
 class NameUse(Struct, frozen=True):

@@ -39,7 +39,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
         yield from names.expression(total.wanted)
         missing = [name for name in total.decks if name not in book.game.decks]
         for name in missing:
-            yield unknown("deck", name, book.game.decks).problem(total.source)
+            yield unknown("unknown-deck", name, book.game.decks).problem(total.source)
         if not missing:
             yield from names.expression(total.where, decks=tuple(dict.fromkeys(total.decks)))
 
@@ -72,7 +72,7 @@ def _of_steps(book: Book, names: ExpressionNames, variant_id: str | None) -> Ite
         for name, source in [*variant.drops, *((step.replaces, step.replaces_source) for step in own)]:
             if name is not None and source is not None and name not in basic:
                 what = f"the basic game has no place {name!r}"
-                yield unknown("place", name, basic, what, says="the basic game has").problem(source)
+                yield unknown("unknown-place", name, basic, what, says="the basic game has").problem(source)
         yield from _dropped_places(book, variant)
     first_of: dict[str, Step] = {}
     formed: set[str] = set()
@@ -108,7 +108,7 @@ def _of_take(
         yield Problem("place-too-late", take.source, what, "move that step up, before this one")
     else:
         what = f"there is no deck {origin!r}, and no earlier step forms it"
-        yield unknown("deck", origin, (*decks, *formed), what, says="there are").problem(take.source)
+        yield unknown("unknown-deck", origin, (*decks, *formed), what, says="there are").problem(take.source)
 
 
 def _dropped_places(book: Book, variant: Variant) -> Iterator[Problem]:
@@ -149,7 +149,7 @@ def _of_seats(book: Book, names: ExpressionNames) -> Iterator[Problem]:
     for knowledge in seats.knows:
         place = knowledge.place
         if place not in personal:
-            yield unknown("place", place, personal, f"no step forms {place!r}").problem(knowledge.source)
+            yield unknown("unknown-place", place, personal, f"no step forms {place!r}").problem(knowledge.source)
         elif personal[place] is not bool(knowledge.whose):
             whose = "each player has one" if personal[place] else "it is common to all"
             fix = f"say whose: '{place}: [seat]'" if personal[place] else f"say '{place}: yes'"

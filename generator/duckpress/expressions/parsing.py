@@ -2,11 +2,13 @@
 
 Jinja's parser, its compiler and Python's own all follow the nesting of a template by calling themselves. What is too
 deep for them is refused here, before they see it, and numbers that are too large before anything is computed with them.
+Where the expressions in a text with `{{ }}` stand is found without Jinja.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
@@ -22,6 +24,7 @@ _MAX_BRANCHES = 1_000  # to Python's compiler each `elif` lies in the one before
 _MAX_CHAIN = 150  # each operator is a call in a call, and Python's parser takes at most two hundred brackets
 _PARTS_OF_A_STEP = 16
 _LETTERS_OF_A_STEP = 64
+_BRACE_OR_TEXT = re.compile(r"""'(?>(?:[^'\\]|\\.)*)'|"(?>(?:[^"\\]|\\.)*)"|\{\{|[{}]""", re.DOTALL)
 
 _Tree = TypeVar("_Tree", bound=nodes.Node)
 
@@ -142,3 +145,52 @@ def steps_of(body: nodes.Node | list[nodes.Node]) -> int:
         elif not isinstance(node, nodes.Macro | nodes.Block):
             waiting += node.iter_child_nodes()
     return parts // _PARTS_OF_A_STEP + letters // _LETTERS_OF_A_STEP
+
+
+class Hole(NamedTuple):
+    """An expression between braces, where it begins in the text, and where the braces open and end."""
+
+    expression: str
+    offset: int
+    start: int
+    end: int
+
+
+def holes(text: str) -> list[Hole]:
+    """Return the expressions of a text in order; braces that nothing closes are none."""
+    every: list[Hole] = []
+    last = text.rfind("}}")
+    end = 0
+    while (start := text.find("{{", end, max(last, 0))) >= 0:
+        closing = _closing(text, start + 2)
+        inner = text[start + 2 : closing]
+        end = closing + 2
+        every.append(Hole(inner.strip(), start + 2 + len(inner) - len(inner.lstrip()), start, end))
+    return every
+
+
+def fill_holes(text: str, said: Callable[[str, int], str]) -> str:
+    """Return a text with each expression replaced by what `said` gives for it and its offset."""
+    parts, end = [], 0
+    for hole in holes(text):
+        parts += [text[end : hole.start], said(hole.expression, hole.offset)]
+        end = hole.end
+    return "".join([*parts, text[end:]])
+
+
+def _closing(text: str, start: int) -> int:
+    """Return where the braces close that open before `start`, past texts in quotes and braces in braces.
+
+    Where they do not, it is the first place that closes anything; no place of a text is looked at again and again.
+    """
+    depth = 0
+    for sign in _BRACE_OR_TEXT.finditer(text, start):
+        if sign[0] == "{{":
+            break
+        if sign[0] == "{":
+            depth += 1
+        elif sign[0] == "}":
+            if not depth and text.startswith("}}", sign.start()):
+                return sign.start()
+            depth -= 1
+    return text.find("}}", start)

@@ -43,7 +43,7 @@ class _Check:
         """Return a board, or None where there is none of that name (`unknown-board`) or its size is unknown."""
         boards = self.geometry.boards
         if name not in boards:
-            error = unknown("board", name, boards)
+            error = unknown("unknown-board", name, boards)
             fix = error.fix if boards else "describe it under 'boards'"
             yield self.survey.problem(error.code, source, error.what, fix)
         return self.survey.plans.get(name)
@@ -148,7 +148,7 @@ class _Check:
             return shape
         if text not in self.survey.unread and self.survey.has_all_shapes:
             what = f"card {row.id!r} shows shape {text!r}, which is in no list of shapes"
-            yield self.survey.mistake(unknown("shape", text, self.survey.shapes, what), source)
+            yield self.survey.mistake(unknown("unknown-shape", text, self.survey.shapes, what), source)
         return None
 
     def allowed(

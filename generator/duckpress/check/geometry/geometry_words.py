@@ -29,12 +29,12 @@ def unknown_name(survey: Survey, function: str, name: str) -> ExpressionError | 
     if not survey.has_all_shapes and function != "contents":
         return None
     if function == "perimeter" and name not in shapes:
-        return unknown("shape", name, shapes)
+        return unknown("unknown-shape", name, shapes)
     if function == "contents" and name not in survey.board_names:
-        return unknown("board", name, survey.board_names)
+        return unknown("unknown-board", name, survey.board_names)
     if name not in (*survey.board_names, *shapes):
         known, what = (*survey.board_names, *shapes), f"there is no board or shape {name!r}"
-        return unknown("board", name, known, what, says="the boards and shapes are")
+        return unknown("unknown-board", name, known, what, says="the boards and shapes are")
     return None
 
 
@@ -58,7 +58,7 @@ def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
     kinds = plan.kinds or tuple(sorted({thing.kind for thing in plan.things}))
     if holding is not None and holding not in kinds:
         what = f"no space of board {name!r} holds {holding!r}"
-        raise unknown("contents", str(holding), kinds, what, says="its spaces hold")
+        raise unknown("unknown-contents", str(holding), kinds, what, says="its spaces hold")
     return [thing.amount for thing in plan.things if holding in (None, thing.kind)]
 
 

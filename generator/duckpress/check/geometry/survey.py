@@ -123,7 +123,7 @@ class Survey(Struct):
         """Return the records of a list of `game.yaml`. Problem: `unknown-list`."""
         lists, places = self.game.lists, self.game.data_sources
         if name not in lists:
-            error = unknown("list", name, lists, says="the lists of game.yaml are")
+            error = unknown("unknown-list", name, lists, says="the lists of game.yaml are")
             yield self.problem(error.code, source, error.what, error.fix if lists else "write it in game.yaml")
             return []
         whole = places.get((name,), source)
@@ -137,7 +137,7 @@ class Survey(Struct):
     def rows_of_deck(self, name: str, source: Source) -> Surveyed[list[SurveyRow]]:
         """Return the cards of a deck. Problem: `unknown-deck`."""
         if name not in self.game.decks:
-            yield self.mistake(unknown("deck", name, self.game.decks), source)
+            yield self.mistake(unknown("unknown-deck", name, self.game.decks), source)
             return []
         cards = self.game.decks[name].cards
         self.spend(len(cards))
@@ -149,7 +149,7 @@ class Survey(Struct):
         for name, source in named:
             if name not in fields and name != "id":
                 what = f"no card of {deck!r} has a field {name!r}"
-                yield self.mistake(unknown("field", name, fields, what), source)
+                yield self.mistake(unknown("unknown-field", name, fields, what), source)
                 return False
         return True
 
@@ -208,7 +208,7 @@ class Survey(Struct):
                 raise ExpressionError("unknown-name", f"nothing is named {word.text!r}", fix, word.offset)
         for word in reading.facts:
             if word.text not in self.game.facts:
-                raise unknown("fact", word.text, self.game.facts, f"no fact {word.text!r}", offset=word.offset)
+                raise unknown("unknown-fact", word.text, self.game.facts, f"no fact {word.text!r}", offset=word.offset)
         for call in reading.calls:
             what = f"{call.function!r} cannot be called here"
             raise ExpressionError("bad-expression", what, "write a number", call.offset)

@@ -126,7 +126,7 @@ def _thing(survey: Survey, contents: SpaceContents, grid: CoordinateGrid, row: S
     space = yield from survey.place(values[contents.at], at, grid, whose, as_id=is_id)
     kind, amount = str(values[contents.holds]), values.get(contents.amount)
     if contents.kinds and kind not in contents.kinds:
-        error = unknown("contents", kind, contents.kinds, f"{row.id!r} holds {kind!r}", says="a space can hold")
+        error = unknown("unknown-contents", kind, contents.kinds, f"{row.id!r} holds {kind!r}", says="a space can hold")
         yield survey.mistake(error, row.at(contents.holds))
         return None
     if amount is None:
@@ -142,12 +142,12 @@ def _mapped(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Su
     """Return what a fact with rows of text shows: a letter for each space, a point for an empty one."""
     source, facts = contents.sources["map"], survey.game.facts
     if contents.origin not in facts:
-        yield survey.mistake(unknown("fact", contents.origin, facts, f"no fact {contents.origin!r}"), source)
+        yield survey.mistake(unknown("unknown-fact", contents.origin, facts, f"no fact {contents.origin!r}"), source)
         return []
     for sign in contents.signs.values():
         if contents.kinds and sign.holds not in contents.kinds:
             what = f"a sign stands for {sign.holds!r}"
-            error = unknown("contents", sign.holds, contents.kinds, what, says="a space can hold")
+            error = unknown("unknown-contents", sign.holds, contents.kinds, what, says="a space can hold")
             yield survey.mistake(error, sign.source)
     rows = facts[contents.origin]
     places = survey.game.data_sources
@@ -173,6 +173,5 @@ def _mapped(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Su
                 things.append(Thing((x, y), sign.holds, sign.amount, at))
             elif letter != ".":
                 what = f"{grid.label((x, y))} of the map {contents.origin!r} shows {letter!r}"
-                error = unknown("sign", letter, contents.signs, what)
-                yield survey.problem("bad-map", at, error.what, error.fix)
+                yield survey.mistake(unknown("bad-map", letter, contents.signs, what, says="the signs are"), at)
     return things

@@ -1,17 +1,32 @@
 """Dealing: the steps of a setup run with real, shuffled cards; says who has what in the end.
 
 Decks are shuffled when they are first touched and dealt from the top; a pile is shuffled again by every step that adds
-to it. From any other place a card is taken at random. `chance` says how; the same seed gives the same deal everywhere.
+to it. From any other place a card is taken at random. The same seed gives the same numbers, and so the same deal, on
+every machine and every version of Python.
+
+The algorithm, `duckpress-deal-1`, in full, so that a deal can be checked without this program:
+
+- A stream of chance has a key: the fields `duckpress-deal-1`, seed, game id, player count, variant (empty for the
+  basic game) and the stream's own label, in UTF-8 of Unicode's form NFC, each followed by a zero byte.
+- Block i of a stream (i = 0, 1, ...) is SHA-256 of the key followed by i as eight bytes, the highest first. Each block
+  is four numbers of 64 bits, the highest byte first.
+- A number below n is the next of them that is below the largest multiple of n in 2**64, modulo n. Larger ones are
+  thrown away, so that every result is equally likely.
+- Cards are shuffled by Fisher and Yates: for i from the last place down to the second, the cards at i and at a number
+  below i + 1 change places.
+
+What is shuffled has a stream of its own, so a deck that is added to a game changes no other deck's order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import hashlib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
-from duckpress.check.setup.chance import Chance
 from duckpress.check.setup.counting import CardGroup, CardKey
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
@@ -21,6 +36,41 @@ from duckpress.check.setup_expressions import Spent, Stopped
 from duckpress.core.problems import MachineError, Problem
 from duckpress.model import Game
 from duckpress.model.setup import PlaceKind, Step
+
+ALGORITHM = "duckpress-deal-1"
+_WORDS = 1 << 64
+
+_Item = TypeVar("_Item")
+
+
+class Chance:
+    """One stream of numbers, given by the fields of its key."""
+
+    def __init__(self, *fields: object) -> None:
+        words = (ALGORITHM, *map(str, fields))
+        # A seed typed in no encoding holds half characters; they are written as they are.
+        self._key = b"".join(
+            unicodedata.normalize("NFC", word).encode("utf-8", "surrogatepass") + b"\0" for word in words
+        )
+        self._numbers = self._stream()
+
+    def below(self, limit: int) -> int:
+        """Return a number from 0 to one below the limit, each as likely as the others."""
+        usable = _WORDS - _WORDS % limit
+        return next(number for number in self._numbers if number < usable) % limit
+
+    def shuffle(self, items: list[_Item]) -> None:
+        """Put the items into a random order."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
+
+    def _stream(self) -> Iterator[int]:
+        block = 0
+        while True:
+            digest = hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
+            yield from (int.from_bytes(digest[at : at + 8], "big") for at in range(0, 32, 8))
+            block += 1
 
 
 class CardRef(NamedTuple):

@@ -105,13 +105,13 @@ def unbalanced_sets(book: Book) -> Iterator[Problem]:
     for balance in (balance for part in book.parts for balance in part.balances):
         deck = book.game.decks.get(balance.deck)
         if deck is None:
-            yield unknown("deck", balance.deck, book.game.decks).problem(balance.sources["deck"])
+            yield unknown("unknown-deck", balance.deck, book.game.decks).problem(balance.sources["deck"])
             continue
         names = (("by", balance.by), ("field", balance.field))
         unknown_fields = [(key, name) for key, name in names if name not in deck.fields]
         for key, name in unknown_fields:
             what = f"no card of {deck.id!r} has a field {name!r}"
-            yield unknown("field", name, deck.fields, what, says="its fields are").problem(balance.sources[key])
+            yield unknown("unknown-field", name, deck.fields, what, says="its fields are").problem(balance.sources[key])
         if not unknown_fields and deck.is_whole:
             yield from _unbalanced(book, balance, deck)
 

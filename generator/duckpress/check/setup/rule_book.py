@@ -267,7 +267,7 @@ class Book(Struct, dict=True):
     def deck_of(self, name: str) -> str:
         """Return the id of a deck. Raises `ExpressionError`: `unknown-deck`."""
         if name not in self.game.decks:
-            raise unknown("deck", name, self.game.decks)
+            raise unknown("unknown-deck", name, self.game.decks)
         return name
 
 

@@ -14,8 +14,8 @@ from duckpress.check.setup.tabletop import Tabletop
 from duckpress.check.setup_expressions import NameUse, Reading, Stopped, unknown
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
-from duckpress.expressions.holes import fill_holes
 from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import fill_holes
 from duckpress.expressions.profiles import SETUP
 from duckpress.expressions.written_values import as_written
 from duckpress.model.setup import ALL, Amount, Expression, Knowledge
@@ -250,7 +250,7 @@ class Scene(Struct, frozen=True):
         fields = self.book.game.decks[self.book.deck_of(str(deck))].fields
         if name not in fields:
             what = f"deck {str(deck)!r} has no field {str(name)!r}"
-            raise unknown("field", str(name), fields, what, says="its fields are")
+            raise unknown("unknown-field", str(name), fields, what, says="its fields are")
         part = self._cards(deck, where)
         self.book.spend(1 + len(part.copies) // 8)
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())

@@ -15,8 +15,8 @@ from msgspec import Struct
 from duckpress.content.yaml.nodes import quoted
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
-from duckpress.expressions.holes import holes
 from duckpress.expressions.mistakes import ExpressionError
+from duckpress.expressions.parsing import holes
 from duckpress.expressions.profiles import FIELD
 
 _STRAY = re.compile(r"\{\{|\{%|\}\}")
