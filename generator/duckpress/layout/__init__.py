@@ -7,7 +7,7 @@ what may stand in a template.
 from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
-from duckpress.layout.elements.art_shelf import ArtShelf
+from duckpress.layout.elements.art_shelf import ArtShelf, too_much_art
 from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.faces.answers import Batch, Wanted
@@ -40,4 +40,5 @@ __all__ = [
     "look_of",
     "piece_values",
     "plain",
+    "too_much_art",
 ]

@@ -14,7 +14,7 @@ from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.layout import LaidOut, Theme, piece_values, plain
+from duckpress.layout import LaidOut, Theme, piece_values, plain, too_much_art
 from duckpress.model import Game, Piece, SheetText
 from duckpress.rulebook.markdown.blocks import Block, Pictures, TableBlock
 from duckpress.rulebook.markdown.filling import Front, fill, read_front
@@ -142,7 +142,7 @@ class _PageMaker(PageSetter):
 
     def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
         """Return the piece with its pages by paper and what they place, once what was wrong with art is reported."""
-        self.problems += self._art.problems
+        self.problems += [*self._art.problems, *too_much_art(self._art.taken)]
         drawings, pictures = dict(self._figures.drawings), dict(self._figures.pictures)
         for head in self._heads:
             drawings |= head.made.drawings

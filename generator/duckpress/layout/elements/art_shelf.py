@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from duckpress.art.bad_art import BadArt
@@ -32,31 +34,26 @@ class Taken(NamedTuple):
     path: str
 
 
-class ArtSum:
-    """What all art of a piece takes together."""
-
-    def __init__(self) -> None:
-        self._sums: dict[str, int] = {}
-
-    def over(self, taken: Taken) -> Problem | None:
-        """Count a file; gives the problem `too-much-art` for the first one that goes over a limit."""
-        before, most = self._sums.get(taken.limited_by, 0), limit(taken.limited_by)
-        self._sums[taken.limited_by] = before + taken.amount
-        if not before <= most < before + taken.amount:
-            return None
-        what = f"with {taken.path!r} the art of this piece is more than {most} {LIMITS[taken.limited_by].unit}"
-        fix = f"make pictures smaller, or drawings simpler; {how_to_raise(taken.limited_by)}"
-        return Problem("too-much-art", Source(taken.path), what, fix)
+def too_much_art(taken: Iterable[Taken]) -> Iterator[Problem]:
+    """Yield the problem `too-much-art` for the first file that goes over a limit; the same art counts once."""
+    sums, counted = Counter[str](), set[tuple[str, str]]()
+    for limited_by, art, amount, path in taken:
+        if (limited_by, art) in counted:
+            continue
+        counted.add((limited_by, art))
+        most = limit(limited_by)
+        if sums[limited_by] <= most < sums[limited_by] + amount:
+            what = f"with {path!r} the art of this piece is more than {most} {LIMITS[limited_by].unit}"
+            fix = f"make pictures smaller, or drawings simpler; {how_to_raise(limited_by)}"
+            yield Problem("too-much-art", Source(path), what, fix)
+        sums[limited_by] += amount
 
 
 class ArtShelf:
     """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
 
-    def __init__(self, workspace: Workspace, game_folder: str, look: Look, *, is_part: bool = False) -> None:
-        """Take where art lies; where only a part of a piece is made here, somebody else adds up what its art takes."""
-        self._ink = look.ink
-        self.taken: list[Taken] = []
-        self._sum = None if is_part else ArtSum()
+    def __init__(self, workspace: Workspace, game_folder: str, look: Look) -> None:
+        self.taken: list[Taken] = []  # for `too_much_art`
         self.problems: list[Problem] = []
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
@@ -145,8 +142,8 @@ class ArtShelf:
         key = (art.path, repaint, colour, fill, lines)
         drawing = self._looks.get(key)
         if drawing is None:
-            drawing, segments, problems = draw_art(art, dict(repaint), Paints(colour, fill, self._ink, lines))
-            self._count("art-segments", repr(key), segments, art.path)
+            drawing, segments, problems = draw_art(art, dict(repaint), Paints(colour, fill, self._look.ink, lines))
+            self.taken.append(Taken("art-segments", repr(key), segments, art.path))
             self.problems += problems
             self._looks[key] = drawing
             self.drawings[drawing.key] = drawing
@@ -180,13 +177,6 @@ class ArtShelf:
         if note:
             fix = "save it as a plain RGB picture to see here what will be printed"
             self.problems.append(Problem("picture-converted", Source(path), note, fix, Level.WARNING))
-        self._count("art-bytes", path, len(picture.data), path)
+        self.taken.append(Taken("art-bytes", path, len(picture.data), path))
         self.pictures[picture.key] = picture
         return picture
-
-    def _count(self, limited_by: str, what: str, amount: int, path: str) -> None:
-        taken = Taken(limited_by, what, amount, path)
-        self.taken.append(taken)
-        problem = self._sum.over(taken) if self._sum is not None else None
-        if problem is not None:
-            self.problems.append(problem)

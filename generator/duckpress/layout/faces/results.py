@@ -14,7 +14,7 @@ from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem
 from duckpress.files.recording import Answers, merged
-from duckpress.layout.elements.art_shelf import ArtSum, Taken
+from duckpress.layout.elements.art_shelf import Taken, too_much_art
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import KnownFace
 from duckpress.layout.faces.face_findings import FaceFindings
@@ -181,13 +181,7 @@ class PieceGathered:
         for _, problems in sorted(self._art, key=lambda met: met[0]):
             for problem in problems:
                 findings.add(problem)
-        art_sum, counted = ArtSum(), set[tuple[str, str]]()
-        for _, taken in sorted(self._taken):
-            over = art_sum.over(taken) if taken[:2] not in counted else None
-            counted.add(taken[:2])
-            if over is not None:
-                findings.add(over)
-        for problem in self.problems:
+        for problem in (*too_much_art(taken for _, taken in sorted(self._taken)), *self.problems):
             findings.add(problem)
         piece = self._wanted.piece
         if piece.scale != 1:
