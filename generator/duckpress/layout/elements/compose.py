@@ -97,7 +97,9 @@ class FaceComposer:
         if tag == "g":
             return self._group(element, cell, depth)
         if tag in containers.CELLS:
-            return self._container(element, cell, depth)
+            if "turn" in element.attrib:
+                return self._turned(element, cell, depth)
+            return self._filled(element, element.attrib, cell, depth)
         if tag in FURNISHED:
             return self._furnished(element, cell, depth)
         if tag in INSIDE:
@@ -178,11 +180,6 @@ class FaceComposer:
         for part in parts:
             made += self._children(part.node, part.cell, depth + 1) if isinstance(part, CellElement) else part
         return [*made, *over]
-
-    def _container(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
-        if "turn" in element.attrib:
-            return self._turned(element, cell, depth)
-        return self._filled(element, element.attrib, cell, depth)
 
     def _turned(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
         """Return a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from duckpress.core.bounds import item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Drawing, Item
 from duckpress.core.geometry import IDENTITY, Rect
+from duckpress.core.sizes import Format
 from duckpress.layout.elements.layout_context import Desk
 
 _SLACK_MM = 0.05
@@ -37,6 +38,16 @@ def _warn_of_first_unseen(desk: Desk, name: str, boxes: Iterable[Rect | None]) -
             return
 
 
+def lies_inside(format_: Format, box: Rect, inset_mm: float) -> bool:
+    """Return whether a box keeps so far from the cut, whatever its shape."""
+    if format_.is_round:
+        radius_mm = format_.trim.width_mm / 2
+        return lies_in_disc(box, radius_mm, radius_mm, radius_mm - inset_mm)
+    if format_.is_hex:
+        return lies_in_hexagon(box, format_.trim, inset_mm)
+    return Rect(0, 0, *format_.trim).grown(-inset_mm).holds(box)
+
+
 def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mapping[str, Drawing], box: Rect) -> None:
     """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
     format_ = desk.format
@@ -48,14 +59,7 @@ def warn_outside_safe_zone(desk: Desk, items: tuple[Item, ...], drawings: Mappin
         if bounds is None:
             continue
         bounds = desk.matrix.around(bounds) if desk.matrix is not IDENTITY else bounds
-        if format_.is_round:
-            radius_mm = format_.trim.width_mm / 2
-            is_safe = lies_in_disc(bounds, radius_mm, radius_mm, radius_mm - format_.safe_mm + _SLACK_MM)
-        elif format_.is_hex:
-            is_safe = lies_in_hexagon(bounds, format_.trim, format_.safe_mm - _SLACK_MM)
-        else:
-            is_safe = safe.holds(bounds)
-        if not is_safe:
+        if not lies_inside(format_, bounds, format_.safe_mm - _SLACK_MM):
             over_mm = max(
                 safe.x_mm - bounds.x_mm, bounds.right_mm - safe.right_mm,
                 safe.y_mm - bounds.y_mm, bounds.bottom_mm - safe.bottom_mm,

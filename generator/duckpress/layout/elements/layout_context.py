@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from duckpress.art.attribute_values import MAX_NUMBER, parse_number
+from duckpress.art.attribute_values import parse_number
 from duckpress.art.colours import grey_of, hex_colour
 from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.core.limits import how_to_raise
@@ -94,9 +94,7 @@ class Desk:
         if text is None or text == "auto":
             return default
         value = parse_length(text)
-        if value is None:
-            number = parse_number(text)
-            value = number if number is not None and abs(number) < MAX_NUMBER else None
+        value = parse_number(text) if value is None else value
         if value is None or abs(value) >= 10_000:
             self.say("bad-length", f"{name}={text[:40]!r} is not a length", "write millimetres, such as 12.5")
             return default

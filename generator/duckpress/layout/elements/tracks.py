@@ -88,11 +88,7 @@ def _lattice(desk: Desk, attributes: Attributes, way: str) -> tuple[int, int, li
     count = desk.whole(attributes, "count", 1, limit("track-spaces"), "track-spaces")
     if count is None:
         return None
-    if way == "column":
-        return (1, count, [(0, row) for row in range(count)])
-    across: int | None = count
-    if way in ("lines", "snake"):
-        across = desk.whole(attributes, "columns", 1, count)
+    across = {"row": count, "column": 1}.get(way) or desk.whole(attributes, "columns", 1, count)
     if across is None:
         return None
     seats = []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from duckpress.core.bounds import lies_in_disc, lies_in_hexagon
 from duckpress.core.frame import Group, Item, Text
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.core.sizes import Format
+from duckpress.layout.elements.edges import lies_inside
 from duckpress.layout.laid_out import Face
 from duckpress.layout.theme.theme import EVERY_DECK, ThemeRule
 from duckpress.model import Game
@@ -58,12 +58,9 @@ def box_at(place: str, size: Size, trim: Size, inset_mm: float) -> Rect:
 def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
     """Return whether what is put onto a finished face keeps as far from the cut as it should."""
     inset_mm -= _SLACK_MM
-    if format_.is_round:
-        radius_mm = format_.trim.width_mm / 2
-        return lies_in_disc(box, radius_mm, radius_mm, radius_mm - min(inset_mm, format_.safe_mm))
-    if format_.is_hex:
-        return lies_in_hexagon(box, format_.trim, min(inset_mm, format_.safe_mm))
-    return Rect(0.0, 0.0, *format_.trim).grown(-min(inset_mm, max(format_.safe_mm, 0.0) or inset_mm)).holds(box)
+    if format_.is_round or format_.is_hex or format_.safe_mm > 0:
+        inset_mm = min(inset_mm, format_.safe_mm)
+    return lies_inside(format_, box, inset_mm)
 
 
 def words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:

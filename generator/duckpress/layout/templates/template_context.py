@@ -16,7 +16,6 @@ from markupsafe import Markup
 
 from duckpress.core.limits import limit
 from duckpress.core.sizes import Format
-from duckpress.core.tuckbox import TuckBox
 from duckpress.expressions.budget import Budget
 from duckpress.expressions.parsing import parse_template
 from duckpress.expressions.sandbox import LazyValue
@@ -82,18 +81,18 @@ def _every_deck(game: Game) -> dict[str, Any]:
 
 def deck_values(deck: Deck, format_: Format) -> dict[str, Any]:
     """Return the variables that are the same for every face of a deck."""
-    return {
+    values: dict[str, Any] = {
         "deck": {"id": deck.id, "title": deck.title, "count": deck.count},
         "trim": {"width": format_.trim.width_mm, "height": format_.trim.height_mm},
         "bleed": format_.bleed_mm,
         "safe": format_.safe_mm,
         "corner": format_.corner_mm,
-        **({} if deck.box is None else {"box": _box_values(deck.box)}),
     }
-
-
-def _box_values(box: TuckBox) -> dict[str, Any]:
-    return {"count": box.cards, "width": box.width_mm, "height": box.height_mm, "depth": box.depth_mm}
+    if (box := deck.box) is not None:
+        values["box"] = {
+            "count": box.cards, "width": box.width_mm, "height": box.height_mm, "depth": box.depth_mm,
+        }  # fmt: skip
+    return values
 
 
 MAX_DECIMALS = 10

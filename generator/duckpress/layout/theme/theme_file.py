@@ -16,7 +16,7 @@ from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.theme.theme import EVERY_DECK, NAME, NAMES, NONE, Theme, ThemeRule
 from duckpress.layout.theme.theme_keys import CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
 
-MAX_ANCESTORS = 8
+_MOST_ANCESTORS = 8
 
 
 def load_theme(
@@ -31,7 +31,7 @@ def load_theme(
     return (None if has_errors(problems) else theme), problems
 
 
-def theme_path(workspace: Workspace, game_id: str, name: str) -> str | None:
+def _path_of(workspace: Workspace, game_id: str, name: str) -> str | None:
     """Return the file of a theme, or None where there is none."""
     own = (f"content/{game_id}/theme.yaml",) if name == game_id else (f"content/{game_id}/themes/{name}.yaml",)
     return next((path for path in (*own, f"layouts/themes/{name}.yaml") if workspace.has(path)), None)
@@ -46,13 +46,13 @@ def _read(
     and `read_shape`.
     """
     problems = ProblemList()
-    path = theme_path(workspace, game_id, name)
+    path = _path_of(workspace, game_id, name)
     if path is None:
         files = workspace.files("layouts/themes", ".yaml") + workspace.files(f"content/{game_id}/themes", ".yaml")
         known = [file.rpartition("/")[2].removesuffix(".yaml") for file in files]
         problems.add("missing-theme", named_at, f"there is no theme {name!r}", did_you_mean(name, known))
         return Read(None, problems)
-    if path in heirs or len(heirs) >= MAX_ANCESTORS:
+    if path in heirs or len(heirs) >= _MOST_ANCESTORS:
         problems.add("theme-loop", named_at, f"the theme {name!r} extends itself", "take one 'extends' away")
         return Read(None, problems)
     try:
