@@ -1,8 +1,7 @@
 """Languages: words by the words they translate, plural forms, numbers. Knows nothing of games or of paper."""
 
 from duckpress.language import program
-from duckpress.language.numbers import write_number
-from duckpress.language.plurals import CATEGORIES, categories, category
+from duckpress.language.numbers import CATEGORIES, categories, category, write_number
 from duckpress.language.speech import OTHER, PROGRAM, Forms, RecordingSpeech, Speech, phrase_key
 
 __all__ = [

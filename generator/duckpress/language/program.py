@@ -14,16 +14,13 @@ FOLD_THEN_CUT = "fold back along the dashed line, glue, then cut"
 FOLD = "fold"
 CUT_LAYER = "Cut lines"
 FOLD_LAYER = "Fold line"
-SHARED_SHEETS = "Shared sheets"
-PIECES_JOINED = " + "  # the same in all languages
 CORRECTED = "corrected for printer {name}"
+SHARED_SHEETS = "Shared sheets"
 TITLES = "{game}: {piece}"
 SUBJECT = "Print-and-play file, version {version}. Print at 100 %."
 SETUP_OF_VARIANT = "{setup}: {variant}"
 FOR_PLAYERS = "{counts} players: {words}"
 FOR_ONE_PLAYER = "1 player: {words}"
-REMOVED = "{place}, removed"
-EACH = "{place}, each"
 # Boards over several sheets.
 TILE = "tile {number} of {total}"
 TILE_PLACE = "row {row}, column {column}"
@@ -97,81 +94,10 @@ COVER_SUPPLY = "{number} × {paper}: {stock}"
 COVER_TOOLS = "a sharp knife, a metal ruler and a mat to cut on"
 COVER_GLUE = "glue"
 
-WORDS = (
-    DRAFT,
-    VERSION,
-    SHEET,
-    FRONT,
-    BACK,
-    FLIP_LONG,
-    FLIP_SHORT,
-    PRINT_FULL_SIZE,
-    FOLD_THEN_CUT,
-    FOLD,
-    CUT_LAYER,
-    FOLD_LAYER,
-    CORRECTED,
-    SHARED_SHEETS,
-    TITLES,
-    SUBJECT,
-    SETUP_OF_VARIANT,
-    FOR_PLAYERS,
-    FOR_ONE_PLAYER,
-    TILE,
-    TILE_PLACE,
-    JOIN_FIRST,
-    JOIN_LEFT,
-    JOIN_UPPER,
-    JOIN_BOTH,
-    RULES,
-    RULES_BOOKLET,
-    BYLINE,
-    PLAYERS,
-    FOR_EACH_PLAYER,
-    PRINT_AS_NEEDED,
-    BRING,
-    TABLE_PLAYERS,
-    YES,
-    NO,
-    PUBLISHER,
-    VERSION_HEAD,
-    NOTES,
-    COVER,
-    COVER_HEAD,
-    COVER_PRINT,
-    COVER_PARTS,
-    COVER_CHECK,
-    COVER_SCALE,
-    COVER_LONG,
-    COVER_SHORT,
-    COVER_ONE_SIDE,
-    COVER_NO_BACKS,
-    COVER_FOLD,
-    COVER_CUT,
-    COVER_SHEETS,
-    COVER_ON_PAPER,
-    COVER_ON_CARD,
-    COVER_ON_BOARD,
-    COVER_PAPER,
-    COVER_CARD,
-    COVER_BOARD,
-    COVER_CARDS,
-    COVER_PIECES,
-    COVER_PAGES,
-    COVER_LEGEND,
-    COVER_ARROW,
-    COVER_PAPER_HEAD,
-    COVER_BOTH,
-    COVER_SINGLE,
-    COVER_STOCK,
-    COVER_CUTS,
-    COVER_FOLDS,
-    COVER_BY_HAND,
-    COVER_EACH,
-    COVER_UP_TO,
-    COVER_SUPPLY,
-    COVER_TOOLS,
-    COVER_GLUE,
-    *sharing.WORDS,
-)
+WORDS: tuple[str, ...] = (*[words for name, words in vars().items() if name.isupper()], *sharing.WORDS)
 """The words that any game may print; a language that lacks one of them prints it in English."""
+
+# Words that no language is asked for.
+PIECES_JOINED = " + "
+REMOVED = "{place}, removed"
+EACH = "{place}, each"

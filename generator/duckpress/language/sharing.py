@@ -27,15 +27,12 @@ SETUP_LINE = "{column}: {new} instead of {old} with {players} players"
 RULES_CHANGED = "Rules that changed"
 RULES_NOW = "Now: {words}"
 RULES_BEFORE = "No longer: {words}"
-RULES_FILE = "All rules, as they are now: {file}"
 # A page of changes.
 CHANGES_HEAD = "What changed from {old} to {new}"
 NOTHING_CHANGED = "Nothing has changed."
 NEW_LANGUAGE = "Now also in another language: {language}"
 GONE_LANGUAGE = "No longer in this language: {language}"
-NO_OLD_FACES = (
-    "The old cards are told by their names: their pictures are drawn from the files of {old}, which are not at hand."
-)
+RULES_FILE = "All rules, as they are now: {file}"
 # Feedback forms.
 FORM_TITLE = "Playtest feedback form"
 FORM_LEAD = "Write down what you noticed, and name the cards you speak of with their codes. Thank you!"
@@ -48,6 +45,9 @@ FORM_UNCLEAR = "What was unclear, in the rules or on a card?"
 FORM_CARDS = "Which cards were too strong, too weak, or of no use?"
 FORM_LENGTH = "Where did the game drag on, or end too soon?"
 FORM_CHANGE = "What would you change first?"
+NO_OLD_FACES = (
+    "The old cards are told by their names: their pictures are drawn from the files of {old}, which are not at hand."
+)
 # Bundles: the page that is read first.
 READ_TITLE = "{game} {version}: read this first"
 READ_TOP = "{paper}: {sheets} sheets of paper, {pages} pages, {size} MB."
@@ -82,16 +82,5 @@ READ_SUMS = "checksums: they tell whether all files arrived whole"
 LICENCE_HEAD = "Licence and credits"
 FONTS_HEAD = "Fonts in the files"
 
-WORDS = (
-    UPDATE, SWAP, SWAP_HEAD, SWAP_LEAD, SWAP_PRINT, SWAP_DO, SWAP_COUNT, TAKE_OUT, PUT_IN, KEEP, NEW_CARD,
-    GONE_CARD, LOOKS_DIFFERENT, NEW_COPIES, WHOLE_DECK, ON_SHEET, FIELD_CHANGE, DECKS_NOW, DECK_HEAD, WAS_HEAD,
-    NOW_HEAD, SETUP_CHANGED, SETUP_LINE, RULES_CHANGED, RULES_NOW, RULES_BEFORE, CHANGES_HEAD, NOTHING_CHANGED,
-    NEW_LANGUAGE, GONE_LANGUAGE, RULES_FILE, FORM_TITLE, FORM_LEAD, FORM_DATE, FORM_PLAYERS, FORM_MINUTES, FORM_SCORES,
-    FORM_GOOD, FORM_UNCLEAR, FORM_CARDS, FORM_LENGTH, FORM_CHANGE,
-    NO_OLD_FACES, READ_TITLE, READ_TOP, READ_PRINT, READ_FILE, READ_KIND, READ_SHEETS, READ_PAGES, READ_WHOLE,
-    READ_DUPLEX,
-    READ_GUTTERFOLD, READ_NONE, READ_COLOUR, READ_LOW, READ_GREY, READ_ONCE_MORE, READ_HOW, READ_PICK, READ_SCALE,
-    READ_TEST, READ_CUT, READ_PLAY, READ_TELL, READ_MORE, READ_CHANGELOG, READ_UPDATE, READ_LICENCE, READ_LOCK,
-    READ_SUMS, LICENCE_HEAD, FONTS_HEAD,
-)  # fmt: skip
+WORDS: tuple[str, ...] = tuple([words for name, words in vars().items() if name.isupper()])
 """The words that any bundle or update pack may print."""

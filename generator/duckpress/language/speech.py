@@ -9,8 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-from duckpress.language.numbers import write_number
-from duckpress.language.plurals import CATEGORIES, category
+from duckpress.language.numbers import category, write_number
 
 OTHER = "other"
 PROGRAM = "en"
@@ -144,6 +143,3 @@ class RecordingSpeech(Speech, frozen=True):
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-__all__ = ["CATEGORIES", "OTHER", "PROGRAM", "Forms", "RecordingSpeech", "Speech", "phrase_key"]
