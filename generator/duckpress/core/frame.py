@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 import msgspec
 
@@ -181,19 +180,6 @@ def read_items(written: bytes) -> tuple[Item, ...]:
     try:
         return _decode(written)
     except (msgspec.MsgspecError, RecursionError, MemoryError) as error:  # arrays may claim any length
-        raise ValueError(str(error)) from error
-
-
-def plain_items(items: tuple[Item, ...]) -> list[Any]:
-    """Return items as lists of their kind and their fields: what JSON can hold, half a letter too."""
-    return msgspec.to_builtins(items)  # type: ignore[no-any-return]
-
-
-def items_of_plain(plain: Any) -> tuple[Item, ...]:
-    """Return the items in lists of `plain_items`. Raises `ValueError` for anything else."""
-    try:
-        return msgspec.convert(plain, tuple[Item, ...])
-    except (msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(str(error)) from error
 
 

@@ -16,28 +16,8 @@ import msgspec
 
 from duckpress.core.limits import limit
 from duckpress.pool.messages import NOTE, READ_AT_ONCE, Message, Result, Task, Work, received, send, written
-from duckpress.pool.worker import MEMORY, Starter, Worker, words_of
+from duckpress.pool.worker import MEMORY, Worker, words_of
 from duckpress.pool.worker_loop import give_up_rights, serve
-
-
-class Forks(Starter):
-    """Forks workers, and hears all of them with one call."""
-
-    def __init__(self, work: Work[Task, Result]) -> None:
-        self._work = work
-
-    def start(self, read: Callable[[bytes], Message], others: Sequence[Worker]) -> Worker:
-        """Return a new worker."""
-        return Forked(self._work, read, [other for other in others if isinstance(other, Forked)])
-
-    def wait(self, workers: Sequence[Worker], seconds: float) -> list[tuple[Worker, Message]]:
-        """Wait for the first that says something."""
-        by_handle = {worker.handle: worker for worker in workers}
-        poll = select.poll()
-        for handle in by_handle:
-            poll.register(handle, select.POLLIN)
-        ready = [by_handle[handle] for handle, _ in poll.poll(seconds * 1000)]
-        return [(worker, message) for worker in ready for message in worker.hear()]
 
 
 class Forked(Worker):
@@ -99,6 +79,16 @@ class Forked(Worker):
             )
         finally:
             os._exit(status)  # neither what this process has buffered nor what it does on leaving is the worker's
+
+    @classmethod
+    def wait(cls, workers: Sequence[Forked], seconds: float) -> list[tuple[Worker, Message]]:
+        """Wait for the first that says something: for all of them with one call."""
+        by_handle = {worker.handle: worker for worker in workers}
+        poll = select.poll()
+        for handle in by_handle:
+            poll.register(handle, select.POLLIN)
+        ready = [by_handle[handle] for handle, _ in poll.poll(seconds * 1000)]
+        return [(worker, message) for worker in ready for message in worker.hear()]
 
     def noted(self) -> tuple[int, int]:
         """Read its notes."""

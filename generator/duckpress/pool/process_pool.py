@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Generic
+from typing import Generic, cast
 
 from msgspec import Struct
 
@@ -31,7 +31,7 @@ from duckpress.pool.messages import (
     written,
 )
 from duckpress.pool.preload import import_next
-from duckpress.pool.worker import DIED, NONSENSE, QueuedTask, Starter, Worker
+from duckpress.pool.worker import DIED, NONSENSE, QueuedTask, Worker
 
 SECONDS, ALL_SECONDS = "layout-seconds", "layout-all-seconds"
 """The limits that hold for the time: of what is noted once, and of all there is to do."""
@@ -82,12 +82,11 @@ class ProcessPool(Generic[Task, Result]):
     def __init__(self, work: Work[Task, Result], count: int, *, method: str = "") -> None:
         self._work = work
         self._count = count
-        self._method = method
         self._read = reading(work.result)
         self._tasks: deque[QueuedTask] = deque()
         self._added = 0
         self._workers: list[Worker] = []
-        self._starter: Starter | None = None
+        self._is_forked = method == "fork" if method else can_fork()
         self._last: Worker | None = None  # who did what was yielded last
         self._looked = 0.0
         self._worked = 0.0  # seconds in which this process looked on
@@ -140,7 +139,7 @@ class ProcessPool(Generic[Task, Result]):
     def refuse(self, done: Done[Task, Result], words: str) -> Lost[Task]:
         """Return the result yielded last back, as it is none; the worker that made it is ended."""
         if self._last is not None:
-            self._dismiss(self._last)
+            self._end(self._last)
         return Lost(done.task, -1, NONSENSE, words)
 
     def events(self) -> Iterator[Done[Task, Result] | Lost[Task]]:
@@ -168,20 +167,24 @@ class ProcessPool(Generic[Task, Result]):
             if not self._work.is_trusted:
                 yield from self._overdue()
 
-    def _messages(self) -> list[tuple[Any, Message]]:
+    def _messages(self) -> list[tuple[Worker, Message]]:
         """Return what workers say; while none of them says anything, modules that will be needed are imported."""
-        assert self._starter is not None
-        messages = self._starter.wait(self._workers, 0.0)
+        workers, seconds = self._workers, min(_LOOK_SECONDS, limit(SECONDS) / 4)
+        messages = workers[0].wait(workers, 0.0)
         while not messages and import_next():
-            messages = self._starter.wait(self._workers, 0.0)
-        return messages or self._starter.wait(self._workers, min(_LOOK_SECONDS, limit(SECONDS) / 4))
+            messages = workers[0].wait(workers, 0.0)
+        return messages or workers[0].wait(workers, seconds)
 
     def _started(self) -> Worker | None:
         """Start a worker; None where it cannot be had, and others can."""
         try:
-            if self._starter is None:
-                self._starter = _starter(self._work, self._method)
-            return self._starter.start(self._read, self._workers)
+            if self._is_forked:
+                from duckpress.pool.forked import Forked
+
+                return Forked(self._work, self._read, cast(list[Forked], self._workers))
+            from duckpress.pool.spawned import Spawned
+
+            return Spawned(self._work, self._read, cast(list[Spawned], self._workers))
         except OSError as error:
             if self._workers:
                 self._count = len(self._workers)
@@ -218,20 +221,17 @@ class ProcessPool(Generic[Task, Result]):
         return self._lost(worker, message.why)
 
     def _lost(self, worker: Worker, why: str) -> Lost[Task] | None:
-        """End a worker and say what it was at; what it had not begun goes to the others."""
+        """End a worker and say what it was at."""
+        first = worker.tasks.popleft() if worker.tasks else None
         number = worker.noted()[1] if worker.is_ready else -1
-        words, left = self._dismiss(worker, is_gone=why == DIED and len(worker.tasks) > 0)
-        if not left:
-            return None
-        (_, task, _), *others = left
-        self._tasks.extendleft(reversed(others))
-        return Lost(task, number, why, words)
+        words = self._end(worker, is_gone=why == DIED and first is not None)
+        return Lost(first[1], number, why, words) if first is not None else None
 
-    def _dismiss(self, worker: Worker, *, is_gone: bool = False) -> tuple[str, list[QueuedTask]]:
+    def _end(self, worker: Worker, *, is_gone: bool = False) -> str:
+        """End a worker, and return words about that; what it has not begun goes to the others."""
         self._workers.remove(worker)
-        words, left = worker.end(is_gone=is_gone), list(worker.tasks)
-        worker.tasks.clear()
-        return words, left
+        self._tasks.extendleft(reversed(worker.tasks))
+        return worker.end(is_gone=is_gone)
 
     def _overdue(self) -> Iterator[Lost[Task]]:
         """Look at the clock. Time in which this process did not look on, as while it was stopped, does not count."""
@@ -258,13 +258,3 @@ class ProcessPool(Generic[Task, Result]):
                 lost = self._lost(worker, why)
                 if lost is not None:
                     yield lost
-
-
-def _starter(work: Work[Any, Any], method: str) -> Starter:
-    if method == "fork" or (not method and can_fork()):
-        from duckpress.pool.forked import Forks
-
-        return Forks(work)
-    from duckpress.pool.spawned import Spawns
-
-    return Spawns(work)

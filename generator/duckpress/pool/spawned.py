@@ -15,38 +15,15 @@ from typing import IO, cast
 
 from duckpress.core.limits import limit, settings
 from duckpress.pool.messages import Gone, Message, Result, Task, Work
-from duckpress.pool.worker import MEMORY, Starter, Worker, words_of
+from duckpress.pool.worker import MEMORY, Worker, words_of
 from duckpress.pool.worker_loop import command
-
-
-class Spawns(Starter):
-    """Starts workers afresh; their threads put into one queue what they say."""
-
-    def __init__(self, work: Work[Task, Result]) -> None:
-        self._begun = pickle.dumps((work, limit(MEMORY), settings()))
-        self._heard: queue.Queue[tuple[Worker, Message]] = queue.Queue()
-
-    def start(self, read: Callable[[bytes], Message], _others: Sequence[Worker]) -> Worker:
-        """Return a new worker."""
-        worker = Spawned(read, self._heard)
-        worker.send(self._begun)
-        return worker
-
-    def wait(self, _workers: Sequence[Worker], seconds: float) -> list[tuple[Worker, Message]]:
-        """Wait for the first that says something."""
-        try:
-            heard = [self._heard.get(timeout=seconds)]
-            while not self._heard.empty():
-                heard.append(self._heard.get())
-        except queue.Empty:
-            return []
-        return heard
 
 
 class Spawned(Worker):
     """A process of its own, with nothing in memory but what it was given."""
 
-    def __init__(self, read: Callable[[bytes], Message], heard: queue.Queue[tuple[Worker, Message]]) -> None:
+    def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message], others: Sequence[Spawned]) -> None:
+        begun = pickle.dumps((work, limit(MEMORY), settings()))
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(
             command(sys.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
@@ -54,9 +31,22 @@ class Spawned(Worker):
         )  # fmt: skip
         self._pipes = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
         super().__init__(read, self._pipes[1].fileno(), self._pipes[0].fileno())
-        self._heard = heard
+        self._heard: queue.Queue[tuple[Worker, Message]] = others[0]._heard if others else queue.Queue()
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
+        self.send(begun)
+
+    @classmethod
+    def wait(cls, workers: Sequence[Spawned], seconds: float) -> list[tuple[Worker, Message]]:
+        """Wait for the first that says something: their threads put it into one queue."""
+        queue_of_all = workers[0]._heard
+        try:
+            heard = [queue_of_all.get(timeout=seconds)]
+            while not queue_of_all.empty():
+                heard.append(queue_of_all.get())
+        except queue.Empty:
+            return []
+        return heard
 
     def kill(self) -> None:
         """Let it end at once."""

@@ -81,6 +81,11 @@ class Worker(ABC):
         self._close()
         return words or ""
 
+    @classmethod
+    @abstractmethod
+    def wait(cls, workers: Sequence[Any], seconds: float) -> list[tuple[Worker, Message]]:
+        """Wait until any of the workers, all of this kind, says something, but no longer than so many seconds."""
+
     @abstractmethod
     def kill(self) -> None:
         """Let it end at once, without waiting for that."""
@@ -92,18 +97,6 @@ class Worker(ABC):
     @abstractmethod
     def _close(self) -> None:
         """Wait for its end, and close what belongs to it."""
-
-
-class Starter(ABC):
-    """One way to start workers, and to hear all of them."""
-
-    @abstractmethod
-    def start(self, read: Callable[[bytes], Message], others: Sequence[Any]) -> Worker:
-        """Return a new worker; raises `OSError` where there can be none."""
-
-    @abstractmethod
-    def wait(self, workers: Sequence[Any], seconds: float) -> list[tuple[Any, Message]]:
-        """Wait until any of the workers says something, but no longer than so many seconds."""
 
 
 def words_of(status: int) -> str:

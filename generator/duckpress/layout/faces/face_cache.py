@@ -14,7 +14,7 @@ their hash says so. It is data and nothing else, and every field is looked at fo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -24,14 +24,11 @@ from msgspec import field
 from duckpress.core.frame import Frame, read_items, written_items
 from duckpress.core.paths import Record
 from duckpress.core.sizes import Format
-from duckpress.layout.dependencies import ORDER, Use
+from duckpress.layout.dependencies import Use
 
 _MOST_KEPT = 4  # times as many faces as the newest run used: older ones may be wanted again
 _LEAST_KEPT = 1000
 _USE_LETTERS = 16
-
-Answer = Callable[[Use], str]
-"""Gives what is found today for a use."""
 
 ShrunkText = tuple[str, float, float]
 """The style of a text that had to shrink, its size in points and the size it got."""
@@ -56,14 +53,14 @@ class _Entry(Record, frozen=True):
     items: bytes
 
 
-_Answered = tuple[Use, str]
+AnsweredUse = tuple[Use, str]
 """A use, and how it was answered."""
 
 
 class NewFaces(Record, frozen=True):
     """Entries of faces, and the uses that they name, each with its answer."""
 
-    uses: list[_Answered] = field(default_factory=list)
+    uses: list[AnsweredUse] = field(default_factory=list)
     entries: list[_Entry] = field(default_factory=list)
 
 
@@ -78,29 +75,23 @@ class KnownFaces:
         """Take what all faces depend on (the program's identity, language, ink), and the entries of earlier runs."""
         self.laid_out = 0
         self.is_changed = False
-        self._setting = setting.encode()
+        self.setting = setting
+        self.uses: dict[str, AnsweredUse] = {}  # by their names
         self._entries: dict[str, _Entry] = {}
-        self._uses: dict[str, _Answered] = {}
-        self._formats: dict[Format, str] = {}
-        self._names: dict[tuple[Use, str], str] = {}
-        self._together: dict[tuple[Use, ...], tuple[str, ...]] = {}  # what a face made in this run asked
-        self._holding: dict[str, Use | None] = {}  # what came of asking in this run; None: it is answered otherwise
         self._wanted: dict[str, None] = {}
         self._read: dict[str, tuple[_Entry, KnownFace]] = {}  # what was read since this was opened
         self._news = NewFaces()
         self._fresh: set[str] = set()  # the keys of what was laid out in this process's time: it needs no proof
-        with suppress(msgspec.MsgspecError, MemoryError, RecursionError):  # no entries at all: nothing is known then
+        with suppress(msgspec.MsgspecError, ValueError, MemoryError, RecursionError):  # no entries: nothing is known
             self._add(_decode(data))
 
     def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
         """Return what a process that is started afresh needs: what all faces depend on, and the entries."""
-        return KnownFaces, (self._setting.decode(), self._joined(list(self._entries.values())))
+        return KnownFaces, (self.setting, self._joined(list(self._entries.values())))
 
     def begin(self) -> None:
-        """Begin another run: what it will use is wanted from now on, and everything is asked again."""
+        """Begin another run: what it will use is wanted from now on."""
         self._wanted = {}
-        self._holding = {}
-        self._together = {}
 
     def take(self, new: NewFaces, made: int) -> None:
         """Take entries in that a worker made in this run, and how many faces it made."""
@@ -115,7 +106,7 @@ class KnownFaces:
         return news
 
     def _add(self, new: NewFaces) -> None:
-        self._uses.update((_name_of(answered), answered) for answered in new.uses)
+        self.uses.update((_name_of(answered), answered) for answered in new.uses)
         self._entries.update((entry.key, entry) for entry in new.entries)
 
     def forget(self, keys: Iterable[str]) -> None:
@@ -123,32 +114,10 @@ class KnownFaces:
         for key in keys:
             self._entries.pop(key, None)
 
-    def key(self, xml: str, format_: Format, forced_pt: dict[str, float], values: object) -> str:
-        """Return the key of a face: `xml` without marks of places, `values` where its texts may name fields."""
-        is_plain = not forced_pt and values is None
-        how = self._formats.get(format_, "") if is_plain else ""
-        if not how:
-            how = repr((format_[1:], sorted(forced_pt.items()), values))
-            if is_plain:
-                self._formats[format_] = how
-        found = hashlib.sha256(b"\0".join((self._setting, how.encode(), xml.encode("utf-8", "surrogatepass"))))
-        return found.hexdigest()[:32]
-
-    def uses_held(self, key: str, answer: Answer) -> list[Use] | None:
-        """Return what a face uses, where all of it is answered as it was; None: it is to be laid out then."""
+    def uses_of(self, key: str) -> tuple[str, ...] | None:
+        """Return the names of what a face uses; None where there is none with that key."""
         entry = self._entries.get(key)
-        if entry is None:
-            return None
-        uses = []
-        try:
-            for name in entry.uses:
-                use = self._still_holding(name, answer)
-                if use is None:
-                    return None
-                uses.append(use)
-        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
-            return None  # it was not written by this program, or not in this way
-        return uses
+        return None if entry is None else entry.uses
 
     def face(self, key: str, format_: Format) -> KnownFace | None:
         """Return a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
@@ -165,47 +134,24 @@ class KnownFaces:
         self._wanted[key] = None
         return read[1]
 
-    def has(self, key: str) -> bool:
-        """Return whether there is a face with a key, whatever has become of what it uses."""
-        return key in self._entries
-
     def frame_hash(self, key: str) -> str:
         """Return the hash of the frame of a face that there is, without reading the face."""
         return self._entries[key].frame_hash
 
-    def keep(self, key: str, face: KnownFace, asked: Iterable[Use], answer: Answer) -> None:
-        """Remember a face that has been laid out, with all that it asked for."""
-        # Most faces of a deck ask the same things in the same order.
-        asked = tuple(asked)
-        uses = self._together.get(asked)
-        if uses is None:
-            names = (self._named(use, answer(use)) for use in sorted(set(asked), key=_in_order))
-            uses = self._together[asked] = tuple(names)
-        frame = face.frame
-        try:
-            items = written_items(frame.items)
-        except ValueError:
-            return  # half a letter, which no font has, or a number beyond all sense
-        self._entries[key] = entry = _Entry(key, uses, frame.hash, face.together, face.shrunk, items)
+    def keep(self, key: str, face: KnownFace, uses: tuple[str, ...]) -> None:
+        """Remember a face that has been laid out, with the names of all that it used."""
+        items = written_items(face.frame.items)
+        self._entries[key] = entry = _Entry(key, uses, face.frame.hash, face.together, face.shrunk, items)
         self._wanted[key] = None
         self._news.entries.append(entry)
         self.is_changed = True
 
-    def _still_holding(self, name: str, answer: Answer) -> Use | None:
-        """Return a use that is answered as it was; None where it is not."""
-        if name not in self._holding:
-            use, found = self._uses[name]
-            self._holding[name] = use if answer(use) == found else None
-        return self._holding[name]
-
-    def _named(self, use: Use, answer: str) -> str:
-        name = self._names.get((use, answer))
-        if name is None:
-            answered = use, answer
-            name = self._names[answered] = _name_of(answered)
-            self._uses[name] = answered
-            self._news.uses.append(answered)
-            self._holding[name] = use
+    def name(self, use: AnsweredUse) -> str:
+        """Return the name of a use with its answer, which is remembered by it."""
+        name = _name_of(use)
+        if name not in self.uses:
+            self.uses[name] = use
+            self._news.uses.append(use)
         return name
 
     def written(self) -> bytes:
@@ -218,7 +164,7 @@ class KnownFaces:
     def _joined(self, entries: list[_Entry]) -> bytes:
         """Return entries with those of their uses before them."""
         named = {name for uses in {entry.uses for entry in entries} for name in uses}
-        return _encode(NewFaces([self._uses[name] for name in sorted(named) if name in self._uses], entries))
+        return _encode(NewFaces([self.uses[name] for name in sorted(named) if name in self.uses], entries))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -239,9 +185,5 @@ def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
     return KnownFace(frame, entry.together, entry.shrunk)
 
 
-def _name_of(answered: _Answered) -> str:
+def _name_of(answered: AnsweredUse) -> str:
     return hashlib.sha256(_encode(answered)).hexdigest()[:_USE_LETTERS]
-
-
-def _in_order(use: Use) -> tuple[int, Use]:
-    return ORDER.index(use[0]), use

@@ -180,7 +180,7 @@ class FaceMaker:
         if side is not None:
             return side
         key = self._reuse.key(xml, format_)
-        if self._reuse.holds(key):
+        if self._reuse.is_fresh(key):
             side = MadeSide(key)
         else:
             side = self._made(xml, key, template, format_)
@@ -207,8 +207,7 @@ class FaceMaker:
         once = self._told_once()
         if not desk.problems and not once:
             self._reuse.keep(key, face.known(format_), desk.uses)
-            if self.known.has(key):
-                return MadeSide(key)
+            return MadeSide(key)
         same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
         return MadeSide(key, True, face, tuple(desk.problems), once, same)
 

@@ -11,7 +11,7 @@ from duckpress.art.svg.svg_file import VectorArt
 from duckpress.art.svg.svg_paint import Lines
 from duckpress.core.sizes import Format
 from duckpress.fonts import FontLibrary, Typeface
-from duckpress.layout.dependencies import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORNAMENT, STYLE, Use
+from duckpress.layout.dependencies import ART, COLOUR, DRAWING, FALLBACKS, FONT, ICON, ORDER, ORNAMENT, STYLE, Use
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.face_cache import KnownFace, KnownFaces
 from duckpress.layout.templates.face_xml import MARK
@@ -27,6 +27,8 @@ class Reuse:
         self._desk = desk
         self._fonts = fonts
         self._answers: dict[Use, str] = {}
+        self._is_as_it_was: dict[str, bool] = {}  # by the names of uses
+        self._named: dict[tuple[Use, ...], tuple[str, ...]] = {}
         self._digests: dict[str, str] = {}
 
     def key(self, xml: str, format_: Format) -> str:
@@ -34,19 +36,36 @@ class Reuse:
         desk = self._desk
         # Where a text may name fields, the card's fields are part of what the face is made of.
         values = dict(desk.values) if "{=" in xml or "&#" in xml else None
-        return self.known.key(_MARKS.sub("", xml), format_, desk.forced_pt, values)
+        how = repr((format_[1:], sorted(desk.forced_pt.items()), values))
+        parts = self.known.setting, how, _MARKS.sub("", xml)
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
-    def holds(self, key: str) -> bool:
+    def is_fresh(self, key: str) -> bool:
         """Return whether a face is known and still the same; what laying it out would ask has been asked then."""
-        uses = self.known.uses_held(key, self._answer)
-        if uses is None:
-            return False
+        names = self.known.uses_of(key)
+        try:
+            if names is None or not all(map(self._is_fresh_use, names)):
+                return False
+            uses = [self.known.uses[name][0] for name in names]
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+            return False  # it was not written by this program, or not in this way
         self._desk.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
         return True
 
+    def _is_fresh_use(self, name: str) -> bool:
+        if name not in self._is_as_it_was:
+            use, answer = self.known.uses[name]
+            self._is_as_it_was[name] = self._answer(use) == answer
+        return self._is_as_it_was[name]
+
     def keep(self, key: str, face: KnownFace, uses: Sequence[Use]) -> None:
-        """Remember a face, now that it is laid out."""
-        self.known.keep(key, face, uses, self._answer)
+        """Remember a face, now that it is laid out, with all that it asked for."""
+        asked = tuple(uses)
+        names = self._named.get(asked)  # most faces of a deck ask the same things in the same order
+        if names is None:
+            in_order = sorted(set(asked), key=lambda use: (ORDER.index(use[0]), use))
+            names = self._named[asked] = tuple([self.known.name((use, self._answer(use))) for use in in_order])
+        self.known.keep(key, face, names)
 
     def _answer(self, use: Use) -> str:
         answer = self._answers.get(use)
