@@ -196,7 +196,8 @@ class Typeface:
     def _character_map(self) -> dict[int, str]:
         nominal = self._font.get_nominal_glyph
         texts: dict[int, str] = {}
-        for code in sorted(self.codes, key=lambda code: (_is_private(code), code)):
+        # Private characters say the least of what a glyph means.
+        for code in sorted(self.codes, key=lambda code: (0xE000 <= code <= 0xF8FF or code >= 0xF0000, code)):
             character = chr(code)
             said = unicodedata.normalize("NFKC", character) if code in _KEPT_AS_LETTERS else character
             texts.setdefault(nominal(code) or 0, said)
@@ -240,10 +241,6 @@ def _strokes() -> hb.DrawFuncs:
 
 def _is_seen(character: str) -> bool:
     return character.isprintable() and not character.isspace() and character not in _EMPTY_LETTERS
-
-
-def _is_private(code: int) -> bool:
-    return 0xE000 <= code <= 0xF8FF or code >= 0xF0000
 
 
 def _clean_name(name: str | None) -> str:

@@ -79,11 +79,6 @@ class PaperWay(NamedTuple):
         return self.paper[side] - 2 * self.margins[side]
 
     @property
-    def holds_footer(self) -> bool:
-        """Whether the line is long enough for the footer."""
-        return self.line_mm >= self.shape.shortest_mm
-
-    @property
     def reserves(self) -> Size:
         """What the footer takes off one end of the paper, across and down."""
         footer_mm = self.shape.thickness_mm + FOOTER_CLEAR_MM
@@ -126,4 +121,4 @@ def every_way(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[
 
 def ways_of(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:
     """Yield the ways to lay a paper in which the footer has room."""
-    return (way for way in every_way(paper, shapes) if way.holds_footer)
+    return (way for way in every_way(paper, shapes) if way.line_mm >= way.shape.shortest_mm)

@@ -7,9 +7,14 @@ holds, as a forecast of millilitres it does not. The tests hold it beside Ghosts
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
 
 from duckpress.core.units import added
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 # PDFium draws no line thinner than a pixel: at 30 dpi thin outlines would count for half as much again as they take.
 DPI = 100
@@ -39,25 +44,21 @@ def ink_coverage(pdf: bytes, dpi: float = DPI) -> tuple[Coverage, ...]:
 
     document = pypdfium2.PdfDocument(pdf)
     try:
-        return tuple(_page(document[number], dpi) for number in range(len(document)))
+        return tuple(_coverage(page.render(scale=dpi / 72).to_pil().convert("RGB")) for page in document)
     finally:
         document.close()
 
 
-def _page(page: object, dpi: float) -> Coverage:
+def _coverage(picture: Image) -> Coverage:
     from PIL import ImageChops, ImageStat
 
-    bitmap = page.render(scale=dpi / 72)  # type: ignore[attr-defined]
-    red, green, blue = bitmap.to_pil().convert("RGB").split()
+    red, green, blue = picture.split()
     cyan, magenta, yellow = (ImageChops.invert(band) for band in (red, green, blue))
     black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)
     inks = (*(ImageChops.subtract(ink, black) for ink in (cyan, magenta, yellow)), black)
     return Coverage(*(ImageStat.Stat(ink).mean[0] / 255 for ink in inks))
 
 
-def total_coverage(pages: tuple[Coverage, ...]) -> Coverage:
+def total_coverage(pages: Iterable[Coverage]) -> Coverage:
     """Return how many full pages of each ink several pages take together."""
-    total = Coverage()
-    for page in pages:
-        total = total.plus(page)
-    return total
+    return reduce(Coverage.plus, pages, Coverage())

@@ -91,23 +91,20 @@ class UnreadablePdf(Exception):
 @contextmanager
 def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
     """Open a PDF to read from. Raises `UnreadablePdf` where it cannot be read at all."""
-    with ExitStack() as stack:
-        with _reading():
-            opened = stack.enter_context(_opened(pdf, stack))
-            document = OpenedPdf(opened)
-        yield document
-
-
-def _opened(pdf: bytes, stack: ExitStack) -> pikepdf.Pdf:
     import pikepdf
 
-    if not hasattr(os, "memfd_create"):
-        return pikepdf.open(io.BytesIO(pdf))
-    # Through Python, qpdf takes three times as long to read as from what is mapped into memory.
-    file = stack.enter_context(os.fdopen(os.memfd_create("proof"), "w+b"))
-    file.write(pdf)
-    file.flush()
-    return pikepdf.open(file, access_mode=pikepdf.AccessMode.mmap_only)
+    with ExitStack() as stack:
+        with _reading():
+            if hasattr(os, "memfd_create"):
+                # Through Python, qpdf takes three times as long to read as from what is mapped into memory.
+                file = stack.enter_context(os.fdopen(os.memfd_create("proof"), "w+b"))
+                file.write(pdf)
+                file.flush()
+                opened = pikepdf.open(file, access_mode=pikepdf.AccessMode.mmap_only)
+            else:
+                opened = pikepdf.open(io.BytesIO(pdf))
+            document = OpenedPdf(stack.enter_context(opened))
+        yield document
 
 
 @contextmanager
@@ -148,17 +145,11 @@ class OpenedPdf:
     def page(self, index: int) -> PageRead:
         """Return a page, with everything on it read; the first is 0."""
         with _reading():
-            return self._page(self._pdf.pages[index].obj)
-
-    def _page(self, page: Any) -> PageRead:
-        media, trim, bleed = (page.get(f"/{name}Box") for name in ("Media", "Trim", "Bleed"))
-        return PageRead(
-            _numbers(media.unparse()),
-            None if trim is None else _numbers(trim.unparse()),
-            None if bleed is None else _numbers(bleed.unparse()),
-            page.Contents.read_bytes(),
-            self._used(page.get("/Resources")),
-        )
+            page = self._pdf.pages[index].obj
+            boxes = [page.get(f"/{name}Box") for name in ("Trim", "Bleed")]
+            trim, bleed = (None if box is None else _numbers(box.unparse()) for box in boxes)
+            media, used = _numbers(page.MediaBox.unparse()), self._used(page.get("/Resources"))
+            return PageRead(media, trim, bleed, page.Contents.read_bytes(), used)
 
     def _used(self, resources: Any) -> Used:
         if resources is None:

@@ -55,9 +55,8 @@ class PdfDocument:
         self._describe()
         bookmarks = []
         for booklet, drawn in zip(self._booklets, pages, strict=True):
-            first = self._add_booklet(booklet, drawn)
-            if first is not None:
-                bookmarks.append((booklet.title, first))
+            added = [self._add_page(booklet, page) for page in drawn]
+            bookmarks += [(booklet.title, page) for page in added[:1]]
         for key, font in self._fonts.items():
             self._write_font(key, font)
         self._bookmark(bookmarks)
@@ -94,14 +93,6 @@ class PdfDocument:
             outlines.setDestinations(tree)
         if len(tree) > 1:
             self._pdf.Catalog.showOutline()
-
-    def _add_booklet(self, booklet: Booklet, pages: Sequence[DrawnPage]) -> IndirectObject | None:
-        """Add the pages of a booklet and give the first."""
-        first = None
-        for drawn in pages:
-            page = self._add_page(booklet, drawn)
-            first = first or page
-        return first
 
     def _add_page(self, booklet: Booklet, drawn: DrawnPage) -> IndirectObject:
         self._pdf.updateSignature(drawn.identity)  # the file's identity

@@ -59,19 +59,15 @@ class Renderer:
             for blank in of_booklet
             for placement in blank.side.placements
         }
-        self._draw_faces({key: booklet.frames[key] for key, booklet in faces.items()}, jobs)
+        self._shelf.faces |= self._drawing()
+        self._drawing = dict
+        new = {key: booklet.frames[key] for key, booklet in faces.items() if key not in self._shelf.faces}
+        with drawing_faces(list(new.values()), jobs) as results:
+            self._shelf.faces.update(zip(new, results(), strict=True))
         with drawing_pages([blank for of_booklet in blanks for blank in of_booklet], jobs) as results:
             document.take_faces(faces)
             pages = iter(results())
         return document.write([list(islice(pages, len(of_booklet))) for of_booklet in blanks])
-
-    def _draw_faces(self, frames: Mapping[str, Frame], jobs: int) -> None:
-        """Put the faces onto the shelf that are not there yet."""
-        self._shelf.faces |= self._drawing()
-        self._drawing = dict
-        new = [key for key in frames if key not in self._shelf.faces]
-        with drawing_faces([frames[key] for key in new], jobs) as results:
-            self._shelf.faces.update(zip(new, results(), strict=True))
 
 
 def render_pdf(booklets: Sequence[Booklet], fonts: FontLibrary, info: DocumentInfo) -> bytes:

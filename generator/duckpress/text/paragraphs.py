@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, cast
 
@@ -127,9 +127,9 @@ class ParagraphComposer:
     `is_right_to_left` tells whether words of a script that is written so were among them: they stand in wrong order.
     """
 
-    def __init__(self, voices: Mapping[int, Voice], icon: Callable[[str], Segment | None]) -> None:
+    def __init__(self, voice: Callable[[int], Voice], icon: Callable[[str], Segment | None]) -> None:
         """Take the voice of each emphasis (markup.BOLD, ITALIC) and the icon of each name."""
-        self._voices = voices
+        self._voice = voice
         self._icon = icon
         self._is_sticky = False  # opening punctuation was last
         self.missing: list[str] = []
@@ -141,7 +141,7 @@ class ParagraphComposer:
         paragraphs: list[Paragraph] = []
         for block in blocks:
             gap = 0.0 if not paragraphs else PARAGRAPH_GAP if block.is_first else ITEM_GAP
-            bullet = self._voices[0].segment(BULLET) if block.is_item else None
+            bullet = self._voice(0).segment(BULLET) if block.is_item else None
             hang = bullet.width + BULLET_GAP_EM if bullet else 0.0
             paragraph = Paragraph(gap, hang, bullet)
             self._is_sticky = False
@@ -153,7 +153,7 @@ class ParagraphComposer:
     def plain(self, text: str) -> Paragraph:
         """Return a paragraph of plain text, in which nothing is markup."""
         paragraph = Paragraph(0.0)
-        self._add_text(paragraph, self._voices[0], " ".join(text.split("\n")), _GLUE)
+        self._add_text(paragraph, self._voice(0), " ".join(text.split("\n")), _GLUE)
         return paragraph
 
     def _fill(self, paragraph: Paragraph, block: MarkupBlock) -> list[Paragraph]:
@@ -172,7 +172,7 @@ class ParagraphComposer:
                 icon = self._icon(text)
                 if icon is None:
                     self.unknown_icons.append(text)
-                    pending = self._add_text(paragraph, self._voices[0], f"{{{text}}}", pending)
+                    pending = self._add_text(paragraph, self._voice(0), f"{{{text}}}", pending)
                 else:
                     if was_icon and pending is _GLUE:
                         pending = None
@@ -180,7 +180,7 @@ class ParagraphComposer:
                     pending = _GLUE
                 was_icon = icon is not None
             else:
-                pending = self._add_text(paragraph, self._voices[kind], text, pending)
+                pending = self._add_text(paragraph, self._voice(kind), text, pending)
                 was_icon = False
         return lines
 

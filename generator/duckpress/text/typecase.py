@@ -34,22 +34,6 @@ def _script(letter: str) -> str:
     return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
 
 
-class Voices(dict[int, Voice]):
-    """The voices of a style by emphasis: bold is two steps bolder, italic within italic is upright."""
-
-    def __init__(self, style: TextStyle, make: Callable[[TextStyle, str, bool], Voice]) -> None:
-        """Take the style, and what makes its voice in a weight, italic or not."""
-        super().__init__()
-        self._style = style
-        self._make = make
-
-    def __missing__(self, emphasis: int) -> Voice:
-        style = self._style
-        weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
-        voice = self[emphasis] = self._make(style, weight, style.is_italic != bool(emphasis & ITALIC))
-        return voice
-
-
 class TypeCase:
     """What texts are set with, made when first asked for; styles that differ only in size or colour share voices."""
 
@@ -60,19 +44,21 @@ class TypeCase:
         self._language = language
         self._pens: dict[tuple[str, float], ScaledFont] = {}
         self._voices: dict[tuple[str, str, bool, float, str], Voice] = {}
-        self._by_style: dict[TextStyle, Voices] = {}
         self._icon_segments: dict[tuple[str, str, Voice], Segment | None] = {}
         self._uses: dict[Voice, tuple[Use, Use]] = {}  # the voice's font, and the fallbacks behind it
         self._borrowing: set[Use] = set()  # the fonts that lacked a letter at least once
         self._lenders: dict[str, Typeface] = {}  # by key: those that were looked through for one
         self._having: dict[tuple[str, int], tuple[str, ...]] = {}  # by script and block: the families that have it
 
-    def voices(self, style: TextStyle) -> Voices:
-        """Return the voices of a style, by emphasis (markup.BOLD, ITALIC)."""
-        voices = self._by_style.get(style)
-        if voices is None:
-            voices = self._by_style[style] = Voices(style, self._make_voice)
-        return voices
+    def voice(self, style: TextStyle, emphasis: int = 0) -> Voice:
+        """Return the voice of a style with an emphasis (markup.BOLD, ITALIC).
+
+        Bold is two steps bolder, italic within italic is upright.
+        """
+        weight = _BOLDER.get(style.weight, "black") if emphasis & BOLD else style.weight
+        is_italic = style.is_italic != bool(emphasis & ITALIC)
+        voice = self._voices.get((style.family, weight, is_italic, style.tracking, style.caps))
+        return voice or self._make_voice(style, weight, is_italic)
 
     def icon(self, name: str, colour: str, voice: Voice) -> Segment | None:
         """Return an icon as a word among those of a voice; None where there is none of that name."""
@@ -82,10 +68,10 @@ class TypeCase:
             self._icon_segments[key] = icon_segment(icon, name, voice) if icon else None
         return self._icon_segments[key]
 
-    def note_fonts(self, voices: Voices, blocks: list[MarkupBlock], uses: list[Use]) -> None:
+    def note_fonts(self, style: TextStyle, blocks: list[MarkupBlock], uses: list[Use]) -> None:
         """Enter a text's fonts in `uses`, whether it shows a letter of them or only takes its measures from them."""
         for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
-            font, fallbacks = self._uses[voices[emphasis]]
+            font, fallbacks = self._uses[self.voice(style, emphasis)]
             uses.append(font)
             if font in self._borrowing:
                 uses.append(fallbacks)
@@ -112,23 +98,20 @@ class TypeCase:
         return Borrowed(script.capitalize(), self._having[script, block])
 
     def _make_voice(self, style: TextStyle, weight: str, is_italic: bool) -> Voice:
-        key = (style.family, weight, is_italic, style.tracking, style.caps)
-        if key not in self._voices:
-            own = self._fonts.typeface(style.family, weight, is_italic)
+        lean = "italic" if is_italic else "upright"
+        font = (FONT, style.family, weight, lean)
 
-            lean = "italic" if is_italic else "upright"
-            font = (FONT, style.family, weight, lean)
+        def fallbacks() -> tuple[Typeface, ...]:
+            self._borrowing.add(font)
+            lenders = self._fonts.fallbacks(weight, is_italic)
+            self._lenders.update((typeface.key, typeface) for typeface in lenders)
+            return lenders
 
-            def fallbacks() -> tuple[Typeface, ...]:
-                self._borrowing.add(font)
-                found = self._fonts.fallbacks(weight, is_italic)
-                self._lenders.update((typeface.key, typeface) for typeface in found)
-                return found
-
-            voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
-            self._voices[key] = voice
-            self._uses[voice] = font, (FALLBACKS, weight, lean)
-        return self._voices[key]
+        own = self._fonts.typeface(style.family, weight, is_italic)
+        voice = Voice(own, fallbacks, self._pen, self._language, style.tracking, style.caps)
+        self._voices[style.family, weight, is_italic, style.tracking, style.caps] = voice
+        self._uses[voice] = font, (FALLBACKS, weight, lean)
+        return voice
 
     def _pen(self, key: str, scale: float) -> ScaledFont:
         pen = self._pens.get((key, scale))

@@ -9,6 +9,7 @@ leaves the box, and no line's advance its width.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
 from duckpress.core.frame import Item
@@ -70,7 +71,7 @@ class Typesetter:
         if not paragraphs:
             return Fitted((), size_pt or style.size_pt, 0.0, 0.0, (), *_gathered(composer, unknown_fields))
         sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
-        voice = self._case.voices(style)[0]
+        voice = self._case.voice(style)
         used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, voice)
         size_mm = used_pt * MM_PER_PT
         over_mm = overflow_mm(block, size_mm, box, max_lines, style)
@@ -91,7 +92,7 @@ class Typesetter:
         if not paragraphs:
             return 0.0
         size_mm = style.size_pt * MM_PER_PT
-        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._case.voices(style)[0])
+        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._case.voice(style))
         return round(block.height_em * size_mm + SLIP_MM, 6)
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
@@ -113,7 +114,7 @@ class Typesetter:
         parts = [break_evenly(one, limit, self._hyphens, style.is_hyphenated) for one in paragraphs]
         if style.align == "center":
             parts = [self._even(part, width_mm / size_mm, style) for part in parts]
-        voice = self._case.voices(style)[0]
+        voice = self._case.voice(style)
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm, voice.cap_height * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
         missing = _gathered(composer, unknown_fields)
@@ -126,7 +127,7 @@ class Typesetter:
         """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
         composer = self._composer(style)
         paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
-        voice = self._case.voices(style)[0]
+        voice = self._case.voice(style)
         size_mm = style.size_pt * MM_PER_PT
         broken = break_plain(paragraph, float("inf"))
         draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
@@ -147,13 +148,14 @@ class Typesetter:
         if self._is_french:
             blocks = [block._replace(tokens=respaced(block.tokens, self._language)) for block in blocks]
         paragraphs = composer.compose(blocks)
-        self._case.note_fonts(self._case.voices(style), blocks, self.uses)
+        self._case.note_fonts(style, blocks, self.uses)
         return composer, paragraphs, unknown_fields
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:
-        case, colour = self._case, style.colour
-        voices = case.voices(style)
-        return ParagraphComposer(voices, lambda name: case.icon(name, colour, voices[0]))
+        case = self._case
+        return ParagraphComposer(
+            partial(case.voice, style), lambda name: case.icon(name, style.colour, case.voice(style))
+        )
 
     def _draw(self, block: BrokenText, style: TextStyle, box: Rect, valign: str, size_mm: float) -> tuple[Item, ...]:
         free_mm = box.height_mm - block.height_em * size_mm
@@ -161,7 +163,7 @@ class Typesetter:
         if valign == "bottom":
             baseline += max(free_mm, 0.0)
         elif valign == "middle" and block.line_count == 1:
-            centred = box.y_mm + (box.height_mm + self._case.voices(style)[0].cap_height * size_mm) / 2
+            centred = box.y_mm + (box.height_mm + self._case.voice(style).cap_height * size_mm) / 2
             baseline = max(baseline, min(centred, baseline + free_mm))
         elif valign == "middle":
             baseline += max(free_mm, 0.0) / 2

@@ -46,141 +46,110 @@ def respaced(tokens: list[Token], language: str, most_kind: int = 3) -> list[Tok
 
 
 class _Setter:
-    """Goes through a paragraph's tokens letter by letter; `out` are the letters written of each."""
+    """Goes through a paragraph letter by letter; letters are kept with the index of their token.
+
+    What is no text (an icon, or a forced break, whose token is empty) stands there as an empty letter.
+    """
 
     def __init__(self, tokens: list[Token], spared: str, most_kind: int) -> None:
         self._tokens = tokens
         self._spared = spared
         self._most_kind = most_kind
-        self._out: list[list[str]] = [[] for _ in tokens]
+        texts = ((index, text if kind <= most_kind else ("",)) for index, (kind, text) in enumerate(tokens))
+        self._letters = [(index, letter) for index, text in texts for letter in text]
+        self._out: list[tuple[int, str]] = []
         self._depth = 0  # of quotes that are open
         self._straight: list[str] = []  # the closing sign of every straight quote that is open
         self._owed = False  # a narrow space is to stand before the next letter
 
     def set(self) -> list[Token]:
-        for index, (kind, text) in enumerate(self._tokens):
-            if kind > self._most_kind:
-                self._pay(index)
-                continue
-            for place, letter in enumerate(text):
-                self._letter(index, place, letter)
-        return [
-            (kind, "".join(out)) if kind <= self._most_kind else (kind, text)
-            for (kind, text), out in zip(self._tokens, self._out, strict=True)
-        ]
+        """Return the tokens as they are to be set."""
+        for place, (index, letter) in enumerate(self._letters):
+            if self._owed and (not letter or letter not in _SPACES):
+                self._owed = False
+                # Before an icon the space stands with the text that opened the quote.
+                self._out.append((index if letter else self._letters[place - 1][0], NARROW))
+            if not letter:
+                self._out.append((index, letter))
+            elif not self._owed:
+                self._write(index, place, letter)
+        texts = ["" if kind <= self._most_kind else text for kind, text in self._tokens]
+        for index, letter in self._out:
+            texts[index] += letter
+        return [(kind, text) for (kind, _), text in zip(self._tokens, texts, strict=True)]
 
-    def _letter(self, index: int, place: int, letter: str) -> None:
-        out = self._out[index]
-        if self._owed:
-            if letter in _SPACES:
-                return
-            self._pay(index)
-        before = self._before(index)
-        if letter == "'" and not (before.isdigit() and not self._after(index, place).isalpha()):
-            out.append("’")
+    def _write(self, index: int, place: int, letter: str) -> None:
+        before = self._out[-1][1] if self._out else ""
+        if letter == "'" and not (before.isdigit() and not self._after(place).isalpha()):
+            letter = "’"
         elif letter == '"':
-            self._quote(index, place, before)
+            letter = self._quote(index, place, before)
         elif letter == "«":
-            self._open(index, "«")
+            self._depth += 1
         elif letter == "»":
             self._depth = max(0, self._depth - 1)
             self._space_before(index)
-            out.append(letter)
-        elif self._is_spaced(letter, index, place, before):
+        elif self._is_spaced(letter, place, before):
             self._space_before(index)
-            out.append(letter)
         elif letter in (" ", NO_BREAK) and before.isdigit() and self._is_group(index, place):
-            out.append(NARROW)
-        else:
-            out.append(letter)
+            letter = NARROW
+        self._out.append((index, letter))
+        self._owed = letter == "«"
 
-    def _is_spaced(self, sign: str, index: int, place: int, before: str) -> bool:
+    def _is_spaced(self, sign: str, place: int, before: str) -> bool:
         """Return whether a narrow space belongs before a sign: punctuation after a word, units after a typed space."""
         if sign in _UNITS:
-            return bool(before) and before in _SPACES and self._word_before(index).isdigit()
+            return bool(before) and before in _SPACES and self._word_before().isdigit()
         if sign not in _SPACED or sign in self._spared:
             return False
-        word = self._word_before(index)
+        word = self._word_before()
         if not word or word in _OPENING or word in "!?;:":
             return False
-        after = self._after(index, place)
+        after = self._after(place)
         if sign == ":" and before not in _SPACES and after and (after.isalnum() or after in "/\\"):
             return False
         return not (before not in _SPACES and after.isalnum())
 
-    def _quote(self, index: int, place: int, before: str) -> None:
-        after = self._after(index, place)
+    def _quote(self, index: int, place: int, before: str) -> str:
+        """Return what a straight quote becomes."""
+        after = self._after(place)
         if self._straight and (not after or after in _CLOSERS_OF_QUOTES or before not in _SPACES):
-            closing = self._straight.pop()
             self._depth -= 1
+            closing = self._straight.pop()
             if closing == "»":
                 self._space_before(index)
-            self._out[index].append(closing)
-        elif after and after not in _SPACES and not before.isdigit():
-            opening, closing = ("«", "»") if not self._depth else ("“", "”")
-            self._straight.append(closing)
-            self._open(index, opening)
-        else:
-            self._out[index].append('"')
-
-    def _open(self, index: int, sign: str) -> None:
+            return closing
+        if not after or after in _SPACES or before.isdigit():
+            return '"'
+        opening, closing = ("«", "»") if not self._depth else ("“", "”")
+        self._straight.append(closing)
         self._depth += 1
-        self._out[index].append(sign)
-        self._owed = sign == "«"
-
-    def _pay(self, index: int) -> None:
-        if self._owed:
-            self._owed = False
-            # Before an icon the space stands with the text that opened the quote.
-            target = index if self._tokens[index][0] <= self._most_kind else self._last_text(index)
-            self._out[target].append(NARROW)
+        return opening
 
     def _space_before(self, index: int) -> None:
         """Put one narrow space where any spaces stand, or where there are none."""
-        at = self._last_written(index)
-        while at is not None and self._out[at] and self._out[at][-1] in _SPACES:
-            self._out[at].pop()
-            at = self._last_written(index)
-        self._out[index].append(NARROW)
+        while self._out and self._out[-1][1] and self._out[-1][1] in _SPACES:
+            self._out.pop()
+        self._out.append((index, NARROW))
 
-    def _last_written(self, index: int) -> int | None:
-        """Return the token that holds the last letter before, None after an icon, a break or at the start."""
-        for at in range(index, -1, -1):
-            if self._tokens[at][0] > self._most_kind:
-                return None
-            if self._out[at]:
-                return at
-        return None
-
-    def _last_text(self, index: int) -> int:
-        return next(at for at in range(index, -1, -1) if self._tokens[at][0] <= self._most_kind)
-
-    def _before(self, index: int) -> str:
-        at = self._last_written(index)
-        return self._out[at][-1] if at is not None else ""
-
-    def _word_before(self, index: int) -> str:
+    def _word_before(self) -> str:
         """Return the last letter before that is no space; an icon counts as a word, a forced break as nothing."""
-        for at in range(index, -1, -1):
-            if self._tokens[at][0] > self._most_kind:
-                return "x" if self._tokens[at][1] else ""
-            for letter in reversed(self._out[at]):
-                if letter not in _SPACES:
-                    return letter
+        for index, letter in reversed(self._out):
+            if not letter:
+                return "x" if self._tokens[index][1] else ""
+            if letter not in _SPACES:
+                return letter
         return ""
 
-    def _after(self, index: int, place: int) -> str:
-        text = self._tokens[index][1]
-        if place + 1 < len(text):
-            return text[place + 1]
-        following = next((token for token in self._tokens[index + 1 :] if token[1] or token[0] > self._most_kind), None)
-        if following is None:
-            return ""
-        return following[1][0] if following[0] <= self._most_kind else " " if not following[1] else "x"
+    def _after(self, place: int) -> str:
+        """Return the next letter; a word for an icon, a space for a forced break, nothing at the end."""
+        index, letter = self._letters[place + 1] if place + 1 < len(self._letters) else (0, None)
+        return letter if letter else "" if letter is None else "x" if self._tokens[index][1] else " "
 
     def _is_group(self, index: int, place: int) -> bool:
         """Return whether a space parts the thousands of a number: one to three digits before it, three after it."""
-        text = self._tokens[index][1]
-        before = re.search(r"[0-9]+$", "".join(self._out[index][-4:]))
-        is_short = before is not None and len(before[0]) <= 3
-        return is_short and re.match(r"[0-9]{3}(?![0-9])", text[place + 1 :]) is not None
+        before = "".join(letter for token, letter in self._out[-4:] if token == index)
+        after = "".join(letter for token, letter in self._letters[place + 1 : place + 5] if token == index)
+        digits = re.search(r"[0-9]+$", before)
+        is_short = digits is not None and len(digits[0]) <= 3
+        return is_short and re.match(r"[0-9]{3}(?![0-9])", after) is not None
