@@ -98,7 +98,7 @@ def usual_limits() -> Iterator[None]:
     """Let the usual limits hold again after a test that set some; what is laid out for a test is laid out here.
 
     A process of tests holds much, and often threads, so that each worker would take long to start. Workers do the same
-    (tests/incremental/test_workers.py), and every test that runs the program itself has them.
+    (tests/press/test_workers.py), and every test that runs the program itself has them.
     """
     yield
     limits.use({})

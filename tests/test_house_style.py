@@ -42,6 +42,17 @@ def test_a_folder_holds_about_twenty_modules() -> None:
     assert {folder: count for folder, count in folders.items() if count > 22} == {}
 
 
+WHOLE_PROGRAM = {"docs", "fuzz", "games", "hostile", "kit", "lost", "printshop"}
+"""Folders of tests that are of no package: CONTRIBUTING.md says what each of them is for."""
+
+
+def test_the_folders_of_tests_are_packages_of_the_program() -> None:
+    folders = {path.parent.name for path in (ROOT / "tests").glob("*/*.py")}
+    assert folders - {path.parent.name for path in PROGRAM.glob("*/__init__.py")} == WHOLE_PROGRAM
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert [name for name in sorted(WHOLE_PROGRAM) if f"`tests/{name}`" not in page] == []
+
+
 def test_docstrings_say_what_is_returned() -> None:
     """PEP 257 has "Return ..."; a function that yields says "Yield ..."."""
     wrong = []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from small_games import small_game
 
 from duckpress.check import Deal, check_game, deal_cards, setup_table
 from duckpress.core.problems import Problem, Source, has_errors
 from duckpress.model import Accepted, Game
+from small_games import small_game
 
 SKIPPED = """\
 setup:

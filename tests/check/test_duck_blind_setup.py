@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from small_games import said
 
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.content import load_game, read_yaml
@@ -15,6 +14,7 @@ from duckpress.content.setup.setup_file import read_setup
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from small_games import said
 
 PATH = "content/duck-blind/setup.yaml"
 OVER = {3: 2, 5: 3}  # the cards left for a last, short flight

@@ -6,13 +6,13 @@ import re
 
 import pytest
 from msgspec.structs import replace
-from small_games import said, small_game
 
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.content import load_game
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
+from small_games import said, small_game
 
 AS_WRITTEN = """
 setup:

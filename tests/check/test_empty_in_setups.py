@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from small_games import said, small_deck, small_game
 
 from duckpress.check import check_game
+from small_games import said, small_deck, small_game
 
 DECK = [{"id": "teal", "cost": None}, {"id": "smew", "cost": 3}, {"id": "ruff", "cost": 0}]
 HEAD = "setup:\n  - pile: pile\n    take: {duck: %s}\n"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from small_games import said, small_deck, small_game
 
 from duckpress.check import check_game, copies_for, setup_table
+from small_games import said, small_deck, small_game
 
 COLOURED = [{"id": f"colour-{number}", "copies": 6, "colour": number} for number in range(1, 7)]
 

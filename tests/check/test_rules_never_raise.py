@@ -7,7 +7,6 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 
 from duckpress.check import Deal, check_game, copies_for, deal_cards, setup_table
 from duckpress.content import read_yaml
@@ -16,6 +15,7 @@ from duckpress.core.problem_list import ProblemList
 from duckpress.core.problems import Problem, has_errors
 from duckpress.model import Game
 from profiles import examples
+from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 
 NAMES = st.sampled_from(
     ["cards", "duck", "blind", "aid", "draw", "hand", "line", "play deck", "nothing", "players", "a b"]

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 
 from duckpress.check import check_game
 from duckpress.model import Deck
+from small_games import SETUP, duck_deck, owned_deck, small_deck, small_game
 
 _FILES = sorted(Path(__file__).with_name("mistakes").glob("*.yaml"))
 _EXPECT = re.compile(r"([a-z-]+) at (\d+)")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from small_games import duck_deck, owned_deck, said, small_deck, small_game
 
 from duckpress.check import all_findings as findings
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.core.problems import Level, Source
 from duckpress.model import Accepted, Game
+from small_games import duck_deck, owned_deck, said, small_deck, small_game
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from small_games import small_deck, small_game
 
 from duckpress.check import check_game
 from duckpress.model import Game
+from small_games import small_deck, small_game
 
 RARE = """
 setup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -13,9 +12,6 @@ from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem
 from duckpress.expressions.profiles import FIELD, NAMES, SETUP, NameKind, Where, names_of
 from duckpress.files.workspace import Workspace
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "expressions"))
-
 from four_uses import as_quoted, four_uses
 
 MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]

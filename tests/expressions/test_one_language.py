@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from four_uses import MakeWorkspace, as_quoted, four_uses
 
 from duckpress.core.problems import Problem
 from duckpress.expressions.profiles import FIELD, LAYOUT, RULES, SETUP
+from four_uses import MakeWorkspace, as_quoted, four_uses
 
 VALUES = {"players": 3, "long": "a" * 150_000, "card": {"id": "teal", "cost": None, "items": 3}, "list": [1, 2.5, "b"]}
 

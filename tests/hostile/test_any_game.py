@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -17,11 +16,9 @@ from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem, has_errors
 from duckpress.files.workspace import Workspace
 from profiles import examples
+from small_games import duck_deck, owned_deck, small_deck, small_game
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "check"))
-
-from small_games import duck_deck, owned_deck, small_deck, small_game  # noqa: E402  # with the tests of the rules
 
 GAMES = sorted(path.name for path in (ROOT / "content").iterdir() if (path / "game.yaml").is_file())
 SMALL = ["duck-blind", "canardage"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,9 +15,6 @@ from duckpress.model import Piece
 from duckpress.text import TextStyle
 from duckpress.views.face_pictures import paint_frames
 from profiles import examples
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
-
 from setting import LIBRARY, typesetter
 
 SLIP_MM = 2e-3

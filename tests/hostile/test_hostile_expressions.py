@@ -5,7 +5,6 @@ Every case runs in a process of its own that is killed where it takes too long o
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -22,10 +21,7 @@ from duckpress.expressions.budget import OutOfSteps
 from duckpress.expressions.calculator import Calculator
 from duckpress.files.workspace import Workspace
 from profiles import is_long
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "check"))
-
-from small_games import small_deck, small_game  # it stands with the tests of the rules
+from small_games import small_deck, small_game
 
 HERE = Source("content/g/decks/duck.yaml", 3, 10)
 # Far less than usual: what stops at it stops at more too, only later. The long profile takes the usual ones.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from confined import confined
 
@@ -18,10 +15,7 @@ from duckpress.rulebook.markdown.filling import fill as fill_rules
 from duckpress.rulebook.markdown.markdown_reader import MarkdownReader
 from duckpress.rulebook.markdown.text_checks import typed_numbers
 from profiles import is_long
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "text"))
-
-from setting import BODY, LIBRARY, typesetter  # it stands with the tests of the text room
+from setting import BODY, LIBRARY, typesetter
 
 BOX = Rect(0.0, 0.0, 60.0, 80.0)
 STYLES = {

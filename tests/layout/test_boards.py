@@ -6,12 +6,12 @@ import math
 import re
 
 import pytest
-from workshop import MakeWorkspace, Trial, lay_out
 
 from duckpress.core.coordinates import Coordinates, column_letters, letters_column
 from duckpress.core.frame import Group, Item, Outline, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
+from workshop import MakeWorkspace, Trial, lay_out
 
 GRID = '<squaregrid columns="4" rows="3" x="10" y="20" width="40" height="30" {}>{}</squaregrid>'
 

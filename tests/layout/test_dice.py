@@ -6,6 +6,7 @@ import re
 from itertools import combinations
 
 import pytest
+
 from workshop import MakeWorkspace, lay_out
 
 Point = tuple[float, float]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 from duckpress.content import load_game
 from duckpress.core.problems import Source
+from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 DECK = """\
 title: Cards

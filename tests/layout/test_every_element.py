@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from workshop import MakeWorkspace, lay_out
 
 from duckpress.layout import ELEMENTS
+from workshop import MakeWorkspace, lay_out
 
 GOLDEN = Path(__file__).parent / "golden"
 DUCK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">

@@ -6,10 +6,10 @@ import io
 
 import pytest
 from PIL import Image
-from workshop import MakeWorkspace, Trial, lay_out
 
 from duckpress.art.picture_files import read_picture
 from duckpress.core.frame import Outline, every_item
+from workshop import MakeWorkspace, Trial, lay_out
 
 THEME = """\
 extends: base

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from workshop import DECK, GAME, MakeWorkspace, as_lines, lay_out
 
 from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
@@ -15,6 +14,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.press.checking import check
 from duckpress.press.reading import load
+from workshop import DECK, GAME, MakeWorkspace, as_lines, lay_out
 
 GOLDEN = Path(__file__).parent / "golden"
 THREE = "  - {id: one, copies: 2, title: Heron}\n  - {id: two, title: Coot}\n  - {id: three, title: Teal}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import pytest
-from workshop import MakeWorkspace, lay_out
 
 from duckpress.art.attribute_values import parse_numbers, parse_transform
 from duckpress.art.bad_art import BadArt
@@ -16,6 +15,7 @@ from duckpress.core.paths import canonical_text
 from duckpress.layout import ELEMENTS
 from duckpress.layout.elements.compose import FURNISHED, INSIDE, LEAVES
 from duckpress.layout.elements.images import pip_places
+from workshop import MakeWorkspace, lay_out
 
 INK = "#1d1b18"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 from duckpress.core.problems import Level, Source
 from duckpress.layout import Shrunk
+from workshop import TEMPLATE, MakeWorkspace, Trial, lay_out
 
 LONG = "The heron waits in the shallow water, and whoever moves first has to give it a fish from the hand."
 

@@ -7,7 +7,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from workshop import MakeWorkspace, lay_out
 
 from duckpress.content import load_game
 from duckpress.core.bounds import flattened
@@ -15,6 +14,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.paths import Path
 from duckpress.core.tuckbox import PANELS, Net, box_for
 from path_texts import path_of
+from workshop import MakeWorkspace, lay_out
 
 POKER = Size(63.5, 88.9)
 BOX = (

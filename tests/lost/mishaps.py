@@ -84,7 +84,7 @@ def in_a_child(action: Callable[[], None]) -> int:
 def in_a_fresh_process(module: str, function: str, *given: object) -> None:
     """Call a function of a module of these tests in a small process, which is forked much faster than pytest's."""
     here = Path(__file__).resolve().parent
-    places = [str(path) for path in (here, here.parent, here.parent / "hostile", here.parents[1] / "generator")]
+    places = [str(path) for path in (here, here.parent / "kit", here.parent / "hostile", here.parents[1] / "generator")]
     code = f"import sys; sys.path[:0] = {places!r}; import {module}; {module}.{function}(*{given!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,19 +1,14 @@
-"""The proof is tried on sheets made by hand, with the means of the tests of `render`.
+"""The proof is tried on sheets made by hand.
 
 Every test of a file's proof runs twice: with all pages looked at here, and with each looked at by a child, which sends
 what it found.
 """
-
-import sys
-from pathlib import Path
 
 import pytest
 
 from duckpress.pool.process_pool import can_fork
 from duckpress.proof import prove
 from forking import child_does
-
-sys.path.append(str(Path(__file__).resolve().parent.parent / "render"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pikepdf
 import pypdfium2
 import pytest
-from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from pypdfium2 import raw
 
 from duckpress.core.frame import Item, Outline, Paint
@@ -18,6 +17,7 @@ from duckpress.impose import CUT_LAYER, FOLD_LAYER, Layer, Placement
 from duckpress.impose.marks import LINE_PAINT, lines_across, stroked
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
+from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from path_texts import path_of
 
 SOURCE = Source("content/woods/game.yaml", 7, 3)

@@ -6,7 +6,6 @@ import io
 
 import pikepdf
 import pytest
-from handmade import FONTS, SERIF, words
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import Booklet, DocumentInfo, render_pdf
+from handmade import FONTS, SERIF, words
 from path_texts import path_of
 from profiles import examples
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 import pikepdf
 import pytest
-from handmade import A4, FONTS, booklet, card, placed, sheet, words
-from pdf_reading import opened
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.problems import Problem, Source
@@ -17,7 +15,9 @@ from duckpress.pool.process_pool import can_fork
 from duckpress.proof import Expected, ExpectedFace, prove
 from duckpress.render import DocumentInfo, render_pdf
 from forking import child_does
+from handmade import A4, FONTS, booklet, card, placed, sheet, words
 from path_texts import path_of
+from pdf_reading import opened
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 

@@ -6,8 +6,6 @@ import io
 from typing import NamedTuple
 
 import pikepdf
-from handmade import A4, FONTS, booklet, card, placed, sheet
-from pdf_reading import opened
 from PIL import Image
 
 from duckpress.core.frame import Group, Picture
@@ -15,6 +13,8 @@ from duckpress.core.geometry import Matrix
 from duckpress.core.problems import Level, Source
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
+from handmade import A4, FONTS, booklet, card, placed, sheet
+from pdf_reading import opened
 
 
 class File(NamedTuple):

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 
 import pikepdf
 import pytest
-from handmade import A4, FONTS, ICON, SYMBOLS, booklet, box, card, placed, sheet, words
-from pdf_reading import opened
 
 from duckpress.core.frame import Frame, Group, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Size
@@ -19,7 +17,9 @@ from duckpress.core.problems import Problem, Source
 from duckpress.impose import Edges, Placement, Sheet
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.render import DocumentInfo, render_pdf
+from handmade import A4, FONTS, ICON, SYMBOLS, booklet, box, card, placed, sheet, words
 from path_texts import path_of
+from pdf_reading import opened
 
 SOURCE = Source("content/woods/game.yaml", 7, 3)
 INFO = DocumentInfo("Woods: Cards", "A. Author", language="en", duplex="long")

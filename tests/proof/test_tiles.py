@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 import pikepdf
 import pytest
-from handmade import FONTS
 from test_imposed_sheets import face, typeset
 
 from duckpress.core.geometry import Matrix, Rect, Size
@@ -18,6 +17,7 @@ from duckpress.impose.sheets import Edges, Placement, Side
 from duckpress.proof import Expected, ExpectedFace, prove_pdf
 from duckpress.proof.tiles import shown_part, uncovered
 from duckpress.render import Booklet, DocumentInfo, render_pdf
+from handmade import FONTS
 
 BOARD = Format("board", Size(360.0, 500.0), bleed_mm=2.0)
 FRONT, BACK = face(BOARD, "the board", "#f4ead2"), face(BOARD, "behind it", "#224466")

@@ -6,11 +6,11 @@ import random
 
 import pypdfium2
 import pytest
-from handmade import FONTS, booklet, card, placed, sheet, words
 
 from duckpress.core.geometry import Rect
 from duckpress.impose.sheets import Code
 from duckpress.render import DocumentInfo, render_pdf
+from handmade import FONTS, booklet, card, placed, sheet, words
 
 DPI = 600
 CARD = card(words("A duck"))

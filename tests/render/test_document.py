@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
-from pdf_reading import opened, text_of
 
 from duckpress.core.frame import Group, PlacedDrawing
 from duckpress.core.geometry import Matrix, Size
 from duckpress.impose import Edges, Placement
 from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
+from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
+from pdf_reading import opened, text_of
 
 INFO = DocumentInfo("The Game: Cards", "A. Author", "a subject", "card game", "en", "long")
 WOLF = card(words("The office wolf"), PlacedDrawing(ICON.key, Matrix(0.5, 0, 0, 0.5, 5, 20)))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from handmade import FONTS, SERIF, SYMBOLS, booklet, box, card, placed, sheet, words
-from pdf_reading import letter_map, text_of
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.impose import Edges, Placement
 from duckpress.render import DocumentInfo, render_pdf
+from handmade import FONTS, SERIF, SYMBOLS, booklet, box, card, placed, sheet, words
 from path_texts import path_of
+from pdf_reading import letter_map, text_of
 
 INFO = DocumentInfo("Drawing", language="en")
 TRIM = Size(20.0, 30.0)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 import pytest
-from handmade import FONTS, booklet, card, placed, sheet, words
 
 from duckpress.core.frame import Frame, Group, Outline, Paint
 from duckpress.impose import Layer
 from duckpress.pool.process_pool import can_fork
 from duckpress.render import Booklet, DocumentInfo, Renderer, drawn
 from forking import child_starts
+from handmade import FONTS, booklet, card, placed, sheet, words
 from path_texts import path_of
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="this process may not fork")

@@ -8,8 +8,6 @@ import random
 from typing import NamedTuple
 
 import pytest
-from handmade import FONTS, booklet, card, placed, sheet
-from pdf_reading import letter_map, opened
 from PIL import Image
 
 from duckpress.art.bad_art import BadArt
@@ -17,6 +15,8 @@ from duckpress.core.frame import Picture
 from duckpress.core.geometry import Size
 from duckpress.render import DocumentInfo, render_pdf
 from duckpress.render.image_objects import picture_ink
+from handmade import FONTS, booklet, card, placed, sheet
+from pdf_reading import letter_map, opened
 
 INFO = DocumentInfo("Pictures", language="en")
 RED, GREEN, BLUE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from setting import BODY, EN, LIBRARY, lines_of, texts
 
 from duckpress.core.frame import PlacedDrawing
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Fitted, TextStyle
 from profiles import examples
+from setting import BODY, EN, LIBRARY, lines_of, texts
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind. " * 3
 SLIP_MM = 2e-3

@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from setting import BODY, EN
 
 from duckpress.core.frame import Text
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Galley, GalleyLine
 from profiles import examples
+from setting import BODY, EN
 
 RULES = (
     "All look at the four cards in their hands and lay any number of them face down: from none to all. When everybody "

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 
 from duckpress.core.frame import PlacedDrawing
 from duckpress.core.geometry import Rect
 from duckpress.core.units import MM_PER_PT
 from duckpress.text import Typesetter
+from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind."
 

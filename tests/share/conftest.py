@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from story import Story
 
 from shared import once
+from story import Story
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from kinds import FILES, MakeWorkspace, change, folder_of
 
 from duckpress.cli.commands import main
 from duckpress.files import recording
 from duckpress.files.workspace import Workspace
 from duckpress.store import locked_outputs
+from kinds import FILES, MakeWorkspace, change, folder_of
 
 UP_TO_DATE = "up to date"
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from click.testing import CliRunner, Result
-from dealing_table import FILES
 
+from dealing_table import FILES
 from duckpress import cli
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace

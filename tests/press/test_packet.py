@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from dealing_table import FILES, LETTERS
-from extracting import every_text, hidden_places, letters_of_fonts
 from msgspec.structs import replace
 
+from dealing_table import FILES, LETTERS
 from duckpress.check import Deal, Holding, deal_cards
 from duckpress.check.setup.dealing import Chance
 from duckpress.content import load_game
@@ -23,6 +22,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.print_job import PrintJob
 from duckpress.press.reading import load
 from duckpress.press.request import Request
+from extracting import every_text, hidden_places, letters_of_fonts
 
 Make = Callable[[Mapping[str, str | bytes]], Workspace]
 SEED = "a seed that nobody guesses"

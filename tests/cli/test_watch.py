@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from kinds import FILES, MakeWorkspace, cache_in, change
 
 from duckpress.cli.commands import main
 from duckpress.cli.watch import keep_built
@@ -19,6 +18,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
 from duckpress.press.request import Request
 from duckpress.press.watching import Watcher
+from kinds import FILES, MakeWorkspace, cache_in, change
 
 GAMES = {path.replace("/kinds/", "/other/"): data for path, data in FILES.items() if "content" in path}
 DECK = "content/kinds/decks/kind.yaml"

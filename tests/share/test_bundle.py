@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from story import GAME, Story
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.share.bundles.bundle_check import check_bundle
 from duckpress.share.bundles.bundle_zip import zip_bytes
+from story import GAME, Story
 
 TOP = f"{GAME}-0.2"
 Damage = Callable[[dict[str, bytes]], dict[str, bytes]]

@@ -9,13 +9,13 @@ import pikepdf
 import pypdfium2 as pdfium
 import pytest
 from click.testing import CliRunner
-from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
 from duckpress.press.reading import file_names, languages_of, load
 from duckpress.press.request import Request
+from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
 A4 = Request(papers=("a4",))
 FRENCH = Request(papers=("a4",), language="fr")

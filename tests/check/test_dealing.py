@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 import pytest
-from dealing_table import FILES
 
+from dealing_table import FILES
 from duckpress.check import Deal, check_game, deal_cards
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.steps import Runs

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 from msgspec import msgpack
 
 from duckpress.core.frame import (
@@ -31,6 +30,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.press.frame_store import FrameStore
 from duckpress.store.cache import Cache, cache_of, program_identity
+from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 from path_texts import path_of
 from profiles import examples
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 
 from duckpress.check import setup_table
 from duckpress.content import load_game
 from duckpress.core.problems import Level
 from duckpress.press.checking import check
 from duckpress.press.reading import load
+from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 
 
 def test_the_whole_game_is_translated(make_workspace: MakeWorkspace) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from kinds import FILES, KEY, MakeWorkspace, cache_in, change
 
 from crews import use
 from duckpress.art import picture_files as pictures
@@ -14,6 +13,7 @@ from duckpress.legibility import checks
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.reading import load
 from duckpress.press.typesetting import TypesetTask, typeset
+from kinds import FILES, KEY, MakeWorkspace, cache_in, change
 
 FACES = 12
 

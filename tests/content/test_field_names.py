@@ -7,7 +7,6 @@ from functools import partial
 
 import pytest
 from click.testing import CliRunner
-from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 
 from duckpress.cli.commands import main
 from duckpress.content import load_game
@@ -16,6 +15,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import PROGRAM
 from duckpress.press.checking import check
 from duckpress.press.reading import load
+from french_pond import FILES, FRENCH_FILE, MakeWorkspace, french, with_file
 
 BIRDS = "content/pond/decks/bird.yaml"
 NARROW = "\u202f"

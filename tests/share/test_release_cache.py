@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from kinds import FILES, KINDS, MakeWorkspace, reworded
 
 from duckpress.cli.commands import main
 from duckpress.press.frame_store import FrameStore
+from kinds import FILES, KINDS, MakeWorkspace, reworded
 
 LANGUAGES = 2
 THEME = "extends: base\n" + str(FILES["content/kinds/theme.yaml"]) + "imprint: {show: yes}\n"

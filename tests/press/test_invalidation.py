@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from kinds import DECK, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
+from kinds import DECK, FILES, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 ALL = frozenset(KINDS)
 

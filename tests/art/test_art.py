@@ -8,11 +8,11 @@ import zlib
 
 import pytest
 from PIL import Image
-from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
 from duckpress.art.bad_art import BadArt
 from duckpress.art.picture_files import read_picture
 from duckpress.core.problems import Level, Problem, Source
+from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
 ART = "content/trial/art/a.svg"
 USED = '<image href="art/a.svg" x="10" y="10" width="20" height="20"/>'

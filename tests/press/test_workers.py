@@ -9,7 +9,6 @@ import os
 from typing import Any
 
 import pytest
-from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
 from crews import METHODS, UseWorkers, shown
 from duckpress.core.frame import Frame
@@ -22,6 +21,7 @@ from duckpress.press.frame_store import FrameStore
 from duckpress.press.reading import load
 from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
+from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
 
 
 @pytest.fixture

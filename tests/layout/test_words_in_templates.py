@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
@@ -14,6 +13,7 @@ from duckpress.layout import fixed_words
 from duckpress.layout.templates.templates import Templates
 from duckpress.press.checking import check
 from duckpress.press.reading import load
+from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
 NARROW = "\u202f"
 FRENCH = Speech(
