@@ -10,7 +10,7 @@ import pytest
 
 from duckpress.check import check_game
 from duckpress.content import load_game
-from duckpress.content.game import loading as aside
+from duckpress.content import loading as aside
 from duckpress.core.problems import MachineError
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace

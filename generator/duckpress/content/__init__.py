@@ -4,8 +4,8 @@
 the same strict way. `translations` gives a game in another of its languages; it is imported when needed.
 """
 
-from duckpress.content.game.loading import load_game
 from duckpress.content.game.naming import ID
+from duckpress.content.loading import load_game
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.yaml_file import read_yaml

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from duckpress.check import SetupTable, accept_findings, check_game, setup_table
 from duckpress.content import load_game
-from duckpress.content.game.loading import ReadGame, read_games
+from duckpress.content.loading import ReadGame, read_games
 from duckpress.core.problems import Problem, has_errors, sorted_problems
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
