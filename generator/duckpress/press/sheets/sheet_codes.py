@@ -38,6 +38,10 @@ _SMALLEST_HOLDS = 25  # letters, of those in `_FIGURES`, that the smallest code 
 _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, table 5: their values in order
 
 
+_Boxes = Mapping[str, tuple[Rect, ...]]
+"""Boxes around what is printed on pages, by the hashes of their frames."""
+
+
 class SheetCodes:
     """Puts codes onto sheets of a game; what sheets share is looked at once. `pieces` are the ids in their order."""
 
@@ -45,8 +49,6 @@ class SheetCodes:
         self._game, self._version = game, version
         self._numbers = {piece: number for number, piece in enumerate(pieces, 1)}
         self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
-        self._sizes: Mapping[str, Size] = {}
-        self._pages: Mapping[str, tuple[Rect, ...]] = {}
         self._spots: dict[object, Spot | None] = {}
         self._counts: dict[int, int] = {}
 
@@ -56,43 +58,37 @@ class SheetCodes:
         Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
         the sizes of the frames on the sheets, by hash.
         """
-        self._sizes, self._pages = trims, {}
-        return self._all_coded(sheets, piece, paper)
+        return self._coded(sheets, piece, paper, trims, {})
 
     def coded_pages(self, sheets: Sequence[Sheet], one: LaidOut, paper: Paper) -> tuple[Sheet, ...]:
         """Return sheets of pages that are read with a code each: pages have white margins, which it may stand in."""
         pages = one.pages.get(paper.name, ())
-        self._pages = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
-        return self._all_coded(sheets, one.piece.id, paper)
+        boxes = {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
+        return self._coded(sheets, one.piece.id, paper, {}, boxes)
 
-    def _all_coded(self, sheets: Sequence[Sheet], piece: str, paper: Paper) -> tuple[Sheet, ...]:
-        found: list[Sheet] = []
+    def _coded(
+        self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size], pages: _Boxes
+    ) -> tuple[Sheet, ...]:
+        coded: list[Sheet] = []
         last: Spot | None = None
         for sheet in sheets:
-            if all(placed.is_back for placed in sheet.front.placements):
-                found.append(sheet)
-                continue
-            coded, last = self._coded(sheet, piece, paper, last)
-            found.append(coded)
-        return tuple(found)
-
-    def _coded(self, sheet: Sheet, piece: str, paper: Paper, last: Spot | None) -> tuple[Sheet, Spot | None]:
-        printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
-        texts = self._texts(piece, sheet.number)
-        counts = tuple(self._count(text) for text in texts)
-        line = fold_line(sheet.front.items)
-        taken = tuple(self._taken(sheet.front, line))
-        spot = last
-        if last is None or not self._is_still_free(last, counts, printable, taken, line):
-            spot = self._spot(counts, printable, taken, line)
-        if spot is None:
-            return sheet, last
-        modules = _modules(texts[spot.text])
-        code = Code(modules.rows, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
-        items = sheet.front.items
-        if spot.is_on_fold:
-            items = with_gap(items, spot.room(modules.size))
-        return sheet._replace(front=sheet.front._replace(items=items, code=code)), spot
+            spot, items = None, sheet.front.items
+            if not all(placed.is_back for placed in sheet.front.placements):
+                printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+                texts = self._texts(piece, sheet.number)
+                counts = tuple(self._count(text) for text in texts)
+                line = fold_line(items)
+                taken = tuple(self._taken(sheet.front, line, trims, pages))
+                spot = last
+                if last is None or not _is_still_free(last, counts[last.text], printable, taken, line):
+                    spot = self._spot(counts, printable, taken, line)
+            if spot is not None:
+                last, modules = spot, _modules(texts[spot.text])
+                code = Code(modules.rows, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
+                items = with_gap(items, spot.room(modules.size)) if spot.is_on_fold else items
+                sheet = sheet._replace(front=sheet.front._replace(items=items, code=code))
+            coded.append(sheet)
+        return tuple(coded)
 
     def _texts(self, piece: str, number: int) -> tuple[str, ...]:
         """Return what a code may say: with the piece's id, and with its number, in few enough letters."""
@@ -110,15 +106,6 @@ class SheetCodes:
                 self._counts[len(text)] = 0
         return self._counts[len(text)]
 
-    def _is_still_free(
-        self, spot: Spot, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
-    ) -> bool:
-        """Return whether a code may stand where that of the sheet before does."""
-        if line is not None and not spot.is_on_fold:
-            taken = (*taken, line)
-        count = counts[spot.text]
-        return count > 0 and is_free(spot, count, printable, taken)
-
     def _spot(
         self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
     ) -> Spot | None:
@@ -128,14 +115,14 @@ class SheetCodes:
             self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
 
-    def _taken(self, side: Side, line: Rect | None) -> Iterator[Rect]:
+    def _taken(self, side: Side, line: Rect | None, trims: Mapping[str, Size], pages: _Boxes) -> Iterator[Rect]:
         """Yield boxes around all that is printed on a side, but for the line of a fold."""
         places: list[Rect] = []
         for placed in side.placements:
-            if placed.frame in self._pages:
-                yield from (box.moved(placed.x_mm, placed.y_mm) for box in self._pages[placed.frame])
+            if placed.frame in pages:
+                yield from (box.moved(placed.x_mm, placed.y_mm) for box in pages[placed.frame])
             else:
-                places.append(placed.bleed.around(placed.trim_box(self._sizes[placed.frame])))
+                places.append(placed.bleed.around(placed.trim_box(trims[placed.frame])))
         yield from places
         for item in side.items:
             parts = item.items if isinstance(item, Layer) else (item,)
@@ -148,16 +135,21 @@ class SheetCodes:
     def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
         """Yield boxes around an item; the footers of a piece's sheets have most of their parts in common."""
         if isinstance(item, Group):
-            matrix = matrix.after(item.matrix)
             for inner in item.items:
-                yield from self._known_boxes(inner, matrix)
+                yield from self._known_boxes(inner, matrix.after(item.matrix))
             return
         key = (id(item), matrix)
-        known = self._boxes.get(key)
-        if known is None:
+        if key not in self._boxes:
             # The item is kept with its boxes, so that no other can take its id.
-            known = self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
-        yield from known[1]
+            self._boxes[key] = (item, tuple(ink_boxes((item,), matrix)))
+        yield from self._boxes[key][1]
+
+
+def _is_still_free(spot: Spot, count: int, printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> bool:
+    """Return whether a code may stand where that of the sheet before does."""
+    if line is not None and not spot.is_on_fold:
+        taken = (*taken, line)
+    return count > 0 and is_free(spot, count, printable, taken)
 
 
 def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:
