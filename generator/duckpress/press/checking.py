@@ -73,9 +73,7 @@ def plain_pieces(game: Game) -> list[Piece]:
 def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | None) -> TypesetPieces:
     """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
     workspace, game = task.workspace, task.game
-    for words in program.WORDS:
-        speech.program(words)
-    problems = [*unused_files(workspace, game), *program_words_missing(game, speech)]
+    problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(speech))]
     pieces: list[LaidOut] = []
     languages = languages_of(game)[1:]
     originals = _words_in_templates(workspace, game) if languages else set()
@@ -83,25 +81,24 @@ def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | 
     choices = (field.choices for deck in game.decks.values() for field in deck.fields.values())
     originals |= {phrase_key(word) for words in choices for word in words}
     for language in languages:
-        laid_out, found = _check_language(task, language, players, originals)
+        translated = in_language(workspace, game, language)
+        speech = _asked(RecordingSpeech.of(translated.game.speech))
+        other = replace(translated.game, speech=speech)
+        # A note may calculate: what it names has to be there in the translation too.
+        wrong = [problem for problem in wrong_words(other) if problem.source.file == file_of(game, language)]
+        other_task = replace(task, game=other, pieces=plain_pieces(other))
+        laid_out, found = typeset(other_task)
+        found += packet_layout_problems(other_task, players)
         pieces += laid_out
-        problems += found
+        problems += [*translated.problems, *wrong, *found, *words_checked(translated, speech, originals)]
     return TypesetPieces(pieces, accept_findings(game, problems))
 
 
-def _check_language(task: TypesetTask, language: str, players: int | None, originals: set[str]) -> TypesetPieces:
-    translated = in_language(task.workspace, task.game, language)
-    speech = RecordingSpeech.of(translated.game.speech)
-    game = replace(translated.game, speech=speech)
+def _asked(speech: RecordingSpeech) -> RecordingSpeech:
+    """Return a speech that was asked for every word of the program's own."""
     for words in program.WORDS:
         speech.program(words)
-    # A note may calculate: what it names has to be there in the translation too.
-    file = file_of(task.game, language)
-    wrong = [problem for problem in wrong_words(game) if problem.source.file == file]
-    task = replace(task, game=game, pieces=plain_pieces(game))
-    pieces, found = typeset(task)
-    found += packet_layout_problems(task, players)
-    return TypesetPieces(pieces, [*translated.problems, *wrong, *found, *words_checked(translated, speech, originals)])
+    return speech
 
 
 def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:

@@ -75,8 +75,12 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
                 proven = press.print(press.impose(one, paper), unproven)
                 outputs[piece.id] += proven.outputs
                 unproven += proven.problems
-    if any(game.dealt_to(piece) != HOST for piece, _ in subjects(game, deal, request.pieces)):
-        problems += _guessable(game, deal.seed)
+    is_secret = any(game.dealt_to(piece) != HOST for piece, _ in subjects(game, deal, request.pieces))
+    if is_secret and len(deal.seed) < SHORTEST_SEED:
+        source = game.setup.source if game.setup is not None else game.source
+        what = f"the seed has {len(deal.seed)} letters: a player can find it by trying, and with it every hand"
+        fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
+        problems.append(Problem("guessable-seed", source, what, fix, Level.WARNING, game=game.id))
     return Packet(outputs, tuple(sorted_problems(problems)), tuple(unproven), tuple(pieces), faces)
 
 
@@ -90,15 +94,6 @@ def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, by
     files[LIST] = (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode()
     stale = [name for name in _names_written(folder / FOLDER / LIST) if name not in files]
     return {f"{FOLDER}/{name}": data for name, data in files.items()}, [f"{FOLDER}/{name}" for name in stale]
-
-
-def _guessable(game: Game, seed: str) -> list[Problem]:
-    if len(seed) >= SHORTEST_SEED:
-        return []
-    source = game.setup.source if game.setup is not None else game.source
-    what = f"the seed has {len(seed)} letters: a player can find it by trying, and with it every hand"
-    fix = f"choose one of {SHORTEST_SEED} letters or more that nobody guesses"
-    return [Problem("guessable-seed", source, what, fix, Level.WARNING, game=game.id)]
 
 
 def _names_written(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where outputs may go: never among sources, and never through a link that came with a game."""
+"""Where outputs may go, never among sources nor through a link that came with a game; and what lies there already."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import shutil
 import stat
 import unicodedata
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import BinaryIO
+from io import BufferedReader
+from pathlib import Path, PurePosixPath
 
 from duckpress.core.problems import MachineError
 
@@ -27,7 +27,6 @@ _FLAGS = os.O_RDONLY
 for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     _FLAGS |= getattr(os, _name, 0)
 _MOST_BYTES = 1_000_000_000  # far more than was ever written: what is larger was not written here
-_PIECE = 1 << 20
 
 
 def sources_of(root: Path) -> list[Path]:
@@ -140,27 +139,17 @@ def is_as_written(folder: Path, name: str, sha256: str) -> bool:
     """
     if not is_plain_name(name):
         return False
-    *inner, _last = name.split("/")
-    place = folder
-    for part in inner:
-        place /= part
-        if place.is_symlink():
-            return False
+    if any((folder / inner).is_symlink() for inner in PurePosixPath(name).parents[:-1]):
+        return False
     try:
         with _opened(folder / name) as file:
-            left = os.fstat(file.fileno()).st_size
-            if left > _MOST_BYTES:
-                return False
-            digest = hashlib.sha256()
-            while left > 0 and (data := file.read(min(left, _PIECE))):
-                digest.update(data)
-                left -= len(data)
+            is_ours = os.fstat(file.fileno()).st_size <= _MOST_BYTES
+            return is_ours and hashlib.file_digest(file, "sha256").hexdigest() == sha256
     except OSError:
         return False
-    return digest.hexdigest() == sha256
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> BufferedReader:
     handle = os.open(path, _FLAGS)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)  # `fdopen` would not close a folder

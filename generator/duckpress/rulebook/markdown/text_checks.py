@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from msgspec import Struct
@@ -60,26 +61,19 @@ def outline(blocks: Sequence[Block]) -> Iterator[Point]:
 def compared(original: Sequence[Block], translation: Sequence[Block], source: Source) -> Problem | None:
     """Return the warning `rules-differ` at the first place where the outline of a translation is not the original's."""
     mine, theirs = list(outline(translation)), list(outline(original))
-    for own, other in zip(mine, theirs, strict=False):
-        if own.what != other.what:
-            what = f"here is {own.what}, and {other.source} has {other.what} ({_short(other.written)!r})"
-            return _problem(own.source, what)
-    if len(mine) == len(theirs):
+    pairs = zip_longest(mine, theirs)
+    own, other = next((pair for pair in pairs if None in pair or pair[0].what != pair[1].what), (None, None))
+    words = "" if other is None else other.written if len(other.written) <= 50 else f"{other.written[:49]}…"
+    if own is not None and other is not None:
+        at, what = own.source, f"here is {own.what}, and {other.source} has {other.what} ({words!r})"
+    elif own is not None:
+        at, what = own.source, f"{own.what} is more than {theirs[0].source.file if theirs else 'it'} has"
+    elif other is not None:
+        at = mine[-1].source if mine else source
+        what = f"after this, {other.what} of {other.source} is missing ({words!r})"
+    else:
         return None
-    if len(mine) > len(theirs):
-        extra = mine[len(theirs)]
-        return _problem(extra.source, f"{extra.what} is more than {theirs[0].source.file if theirs else 'it'} has")
-    missing = theirs[len(mine)]
-    at = mine[-1].source if mine else source
-    return _problem(at, f"after this, {missing.what} of {missing.source} is missing ({_short(missing.written)!r})")
-
-
-def _problem(source: Source, what: str) -> Problem:
-    return Problem("rules-differ", source, what, "translate what has changed", Level.WARNING)
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= 50 else f"{words[:49]}…"
+    return Problem("rules-differ", at, what, "translate what has changed", Level.WARNING)
 
 
 def typed_numbers(text: str, path: str, numbers: Mapping[int, str]) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
+from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
@@ -119,14 +119,10 @@ class FigureShelf:
         self.drawings.update(piece.drawings)
         self.pictures.update(piece.pictures)
         radius_mm = min(face.format.corner_mm, *(side / 2 for side in frame.trim))
-        return _Shown(frame.trim, (PlacedDrawing(self._kept(frame, radius_mm), Matrix()),), radius_mm)
-
-    def _kept(self, frame: Frame, radius_mm: float) -> str:
-        """Return the key of a face as a drawing: what lies inside the cut, its corners rounded."""
         outline = rectangle(0.0, 0.0, *frame.trim, radius_mm)
         drawing = Drawing(Rect(0.0, 0.0, *frame.trim), (Group(frame.items, clip=outline),))
         self.drawings[drawing.key] = drawing
-        return drawing.key
+        return _Shown(frame.trim, (PlacedDrawing(drawing.key, Matrix()),), radius_mm)
 
     def _drawn(self, picture: PictureBlock) -> _Shown | None:
         """Return a file of art. Problem: `missing-art`."""
