@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -38,13 +37,6 @@ class _WrittenCard(Struct, frozen=True):
     table: Table | None = None
 
 
-class ReadCards(NamedTuple):
-    """A deck's cards in order, and whether they are all: none is missing that a problem has cost."""
-
-    cards: tuple[Card, ...]
-    is_whole: bool
-
-
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
     """Return the problem of a required field that a card lacks: its own, or that of a table without such a column."""
     header = entry.table.header if entry.table is not None else ()
@@ -55,31 +47,12 @@ def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
     return Problem("missing-key", entry.source, f"{label} has no {key!r}", f"add '{key}: ...'{rest}")
 
 
-class _Repeated:
-    """The same mistake in several cards: at the first places, and at how many in all."""
+class _Repeated(Struct):
+    """The same mistake in several cards: the first of them, the place of the last one, and how many there are."""
 
-    def __init__(self) -> None:
-        self._first: list[Problem] = []
-        self._last: Source | None = None
-        self._count = 0
-
-    def is_only_counted(self, source: Source) -> bool:
-        """Return whether the place was the last one, or is one of those that are only counted; counts it then."""
-        if source == self._last:
-            return True
-        self._last = source
-        self._count += 1
-        return self._count > MAX_LISTED
-
-    def take(self, problem: Problem) -> None:
-        """Take in the mistake at a place that is reported."""
-        self._first.append(problem)
-
-    def problems(self) -> list[Problem]:
-        """Return the problems: one for each place, or one that says at how many."""
-        if self._count <= MAX_LISTED:
-            return self._first
-        return [self._first[0]._replace(what=f"{self._first[0].what} (and {self._count - 1} more cards)")]
+    problems: list[Problem] = []
+    last: Source | None = None
+    count: int = 0
 
 
 class CardReader:
@@ -105,10 +78,12 @@ class CardReader:
         self._copies_kind = whole(0, limit("card-copies"))
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
-    def read(self, written: Placed | tuple[Node, ...], data: Data, read_table: TableReader) -> Read[ReadCards]:
-        """Return the cards in order, families filled in from `data`; those without a usable id are left out.
+    def read(
+        self, written: Placed | tuple[Node, ...], data: Data, read_table: TableReader
+    ) -> Read[tuple[tuple[Card, ...], bool]]:
+        """Return the cards in order, families filled in from `data`, and whether none is missing for a problem.
 
-        `written` is the name of a table, or the entries of a list.
+        Those without a usable id are left out. `written` is the name of a table, or the entries of a list.
         """
         entries = self._of_table(written, read_table) if isinstance(written, Placed) else self._of_list(written, data)
         for entry in entries:
@@ -125,8 +100,11 @@ class CardReader:
             if problems:
                 self._keep(problems, entry.family)
         for repeated in self._repeated.values():
-            self._problems += repeated.problems()
-        return Read(ReadCards(tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
+            first, *others = repeated.problems
+            if repeated.count > MAX_LISTED:
+                first, others = first._replace(what=f"{first.what} (and {repeated.count - 1} more cards)"), []
+            self._problems += [first, *others]
+        return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
     def _lose(self, problems: Sequence[Problem]) -> None:
         """Keep problems for which cards are missing."""
@@ -231,8 +209,8 @@ class CardReader:
             near = self._meant[key]
             if near in missing:
                 missing.remove(near)
-            repeated = self._mistake("unknown", key)
-            if repeated is None or repeated.is_only_counted(given[key].source):
+            problems = self._counted("unknown", key, given[key].source)
+            if problems is None:
                 continue
             fix = did_you_mean(near or key, self._known)
             if near is None and can_be_field(key):
@@ -240,18 +218,26 @@ class CardReader:
             elif near is None and isinstance(value := given[key].value, Scalar) and value.is_null:
                 fix = f"put the text before it in quotes, comma and all, or {fix}"
             what = f"{label} has {quoted(key)}, which is no field of deck {self._deck!r}"
-            repeated.take(Problem("unknown-key", given[key].source, what, fix))
+            problems.append(Problem("unknown-key", given[key].source, what, fix))
         for key in missing:
-            repeated = self._mistake("missing", key)
             problem = _missing(key, label, entry)
-            if repeated is not None and not repeated.is_only_counted(problem.source):
-                repeated.take(problem)
+            problems = self._counted("missing", key, problem.source)
+            if problems is not None:
+                problems.append(problem)
 
-    def _mistake(self, kind: str, key: str) -> _Repeated | None:
-        """Return the record of a mistake; None where there are more kinds of them than will be reported."""
+    def _counted(self, kind: str, key: str, source: Source) -> list[Problem] | None:
+        """Count a mistake and return the problems that it belongs to.
+
+        None where it is not reported: at the same place again, behind the first ones, one kind of mistake too many.
+        """
         if (kind, key) not in self._repeated and len(self._repeated) > self._most_repeated:
             return None
-        return self._repeated.setdefault((kind, key), _Repeated())
+        repeated = self._repeated.setdefault((kind, key), _Repeated())
+        if source == repeated.last:
+            return None
+        repeated.last = source
+        repeated.count += 1
+        return repeated.problems if repeated.count <= MAX_LISTED else None
 
     def _keep(self, problems: Sequence[Problem], family: Source | None) -> None:
         for problem in problems:
