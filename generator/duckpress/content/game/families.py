@@ -48,7 +48,7 @@ class Family:
     def __init__(self, entry: MappingNode, data: Data, spoken: Data | None = None, words: Collection[str] = ()) -> None:
         self._entry = entry
         self._data = data
-        self._spoken = spoken
+        self._spoken = spoken or data
         self._words = words
         self.problems = ProblemList()
 
@@ -81,12 +81,14 @@ class Family:
             return
         is_empty = True
         # The same lists in another language hold as many records, in the same order.
-        retold = itertools.product(*_read_variables(entry, spoken).value.values()) if spoken is not None else None
+        retold = variables if spoken is data else _read_variables(entry, spoken).value
         steps = 1 + len(variables) + len(texts)
-        for combination in itertools.product(*variables.values()):
+        for chosen, spoken_ones in zip(
+            *(itertools.product(*lists.values()) for lists in (variables, retold)), strict=True
+        ):
             filler.spend(steps)
-            names = _names(data, variables, combination)
-            said = names if spoken is None or retold is None else _names(spoken, variables, next(retold))
+            names = _names(data, variables, chosen)
+            said = names if spoken is data else _names(spoken, variables, spoken_ones)
             holds = filler.holds(where, names) if where else True
             if isinstance(holds, Problem):
                 self.problems.append(holds)
@@ -96,13 +98,10 @@ class Family:
             is_empty = False
             given: dict[str, Entry] = {}
             for key, (value, key_source) in texts.items():
-                node = value
-                if isinstance(node, _Prepared):
-                    filled = node.fill(said if key in self._words else names, filler)
-                    if isinstance(filled, Problem):
-                        self.problems.append(filled)
-                        return
-                    node = filled
+                node = _filled(value, said if key in self._words else names, filler)
+                if isinstance(node, Problem):
+                    self.problems.append(node)
+                    return
                 given[key] = Entry(node, key_source)
             yield given
         if is_empty:
@@ -122,18 +121,21 @@ class _Prepared(Struct, frozen=True):
     items: list[_Prepared | Node]
     source: Source
 
-    def fill(self, names: Mapping[str, Any], filler: TextFiller) -> Node | Problem:
-        if self.text is not None:
-            text = filler.fill(self.text, names)
-            return text if isinstance(text, Problem) else Cell(text, True, self.source)
-        filler.spend(len(self.items))
-        nodes: list[Node] = []
-        for item in self.items:
-            node = item.fill(names, filler) if isinstance(item, _Prepared) else item
-            if isinstance(node, Problem):
-                return node
-            nodes.append(node)
-        return Sequence(nodes, self.source)
+
+def _filled(value: _Prepared | Node, names: Mapping[str, Any], filler: TextFiller) -> Node | Problem:
+    if not isinstance(value, _Prepared):
+        return value
+    if value.text is not None:
+        text = filler.fill(value.text, names)
+        return text if isinstance(text, Problem) else Cell(text, True, value.source)
+    filler.spend(len(value.items))
+    nodes: list[Node] = []
+    for item in value.items:
+        node = _filled(item, names, filler)
+        if isinstance(node, Problem):
+            return node
+        nodes.append(node)
+    return Sequence(nodes, value.source)
 
 
 def _prepare(node: Node, filler: TextFiller) -> Read[_Prepared | Node]:
