@@ -164,7 +164,7 @@ def test_the_ten_private_files_of_the_bundled_match_hold_no_trace_of_other_hands
     files = packet_of(project, "blind-mans-draft", deal, ("private",))
     private = {seat: f"blind-mans-draft-private-seat-{seat:02}-a4.pdf" for seat in range(1, 11)}
     assert set(files) == {*private.values(), "manifest.json"}
-    piece = game.piece("private")
+    (piece,) = game.chosen_pieces(("private",))
     for seat, name in ((seat, private[seat]) for seat in seats):
         assert SEED not in every_text(files[name])
         assert hidden_places(files[name]) == []

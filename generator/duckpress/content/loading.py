@@ -26,7 +26,6 @@ from duckpress.files.workspace import Refused, Workspace
 from duckpress.model import RULES_TEXT, Game, Language, Piece, SheetText
 from duckpress.pool.parallel import started_parts
 
-SHEET, BOOKLET = "sheet", "booklet"
 RULES_ID, BOOKLET_ID = "rules", "rules-booklet"
 
 
@@ -171,10 +170,10 @@ def _rules_pieces(
     if not rules:
         return Read(())
     source = next(iter(rules.values())).source
-    pieces = [Piece(RULES_ID, "Rules", (), theme, source, book=SHEET, text=RULES_TEXT)]
+    pieces = [Piece(RULES_ID, "Rules", (), theme, source, book="sheet", text=RULES_TEXT)]
     if has_booklet:
         booklet = "Rules, folded booklet"
-        pieces.append(Piece(BOOKLET_ID, booklet, (), theme, source, RULES_ID, book=BOOKLET, text=RULES_TEXT))
+        pieces.append(Piece(BOOKLET_ID, booklet, (), theme, source, RULES_ID, book="booklet", text=RULES_TEXT))
     ids = {piece.id for piece in pieces}
     for other in others:
         if other.id in ids:

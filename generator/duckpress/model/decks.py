@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import asdict, astuple
 
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, Format
@@ -91,8 +91,7 @@ class Deck(Struct, frozen=True):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Go to another process with the cards in MessagePack, which takes a fifth of the time of pickling them."""
-        fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        return _deck, ({**fields, "cards": _packed(self.cards)},)
+        return _deck, ({**asdict(self), "cards": _packed(self.cards)},)
 
     @property
     def size(self) -> Format:

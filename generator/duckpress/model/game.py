@@ -152,7 +152,3 @@ class Game(Struct, frozen=True):
     def dealt_to(self, piece: Piece) -> str | None:
         """Return who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""
         return next((self.decks[name].dealt_to for name in piece.decks if self.decks[name].is_dealt), None)
-
-    def piece(self, id_: str) -> Piece:
-        """Return the piece of that id."""
-        return next(piece for piece in self.pieces if piece.id == id_)

@@ -88,7 +88,7 @@ class FieldTyper:
         self.fields = fields
         self._defaults: dict[str, Value] = {name: default_of(field) for name, field in fields.items()}
         self._required = [name for name, field in fields.items() if field.is_required]
-        self._readers = {name: _reader(field, has_art) for name, field in fields.items()}
+        self._readers = {name: reader_of(field, has_art) for name, field in fields.items()}
         self._texts = frozenset(name for name, field in fields.items() if field.kind is FieldKind.TEXT)
 
     def type_values(self, given: Iterable[tuple[str, Entry]], label: str) -> Read[Values]:
@@ -185,7 +185,7 @@ def _field(name: str, node: Node, source: Source) -> Read[Field]:
     if default is None or (isinstance(default, Scalar) and default.is_null):
         return Read(field, problems)
     # The file of a default image is looked for where a card uses it.
-    value = problems.take(_reader(field, lambda _: True)(default, f"the default of field {name!r}"))
+    value = problems.take(reader_of(field, lambda _: True)(default, f"the default of field {name!r}"))
     return Read(field._replace(default=value), problems)
 
 
@@ -211,8 +211,8 @@ def _colour(node: Node, label: str) -> Read[str | None]:
     return Read(None, [Problem("bad-colour", node.source, what, "write a role's name, or '#rrggbb' in quotes")])
 
 
-def _reader(field: Field, has_art: Callable[[str], bool]) -> Callable[[Node, str], Read[Value]]:
-    """Return what reads the values of a field."""
+def reader_of(field: Field, has_art: Callable[[str], bool]) -> Callable[[Node, str], Read[Value]]:
+    """Return what reads the values of a field; `has_art` returns whether an image exists."""
     if field.kind is FieldKind.CHOICE:
         return choice(field.choices).read
     if field.kind is FieldKind.IMAGE:

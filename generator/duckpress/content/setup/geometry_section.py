@@ -8,7 +8,7 @@ from typing import Any
 
 from duckpress.content.setup.setup_kinds import EXPRESSION
 from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
-from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, choice, converted, either, named, shape, whole
+from duckpress.content.yaml.kinds import TEXT, TEXT_OR_TEXTS, TEXTS, choice, either, made, named, shape, whole
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.coordinates import LETTERS, ORIGINS
 from duckpress.core.problem_list import ProblemList, Read
@@ -124,7 +124,7 @@ class BoardKeys(Shape):
     first = optional(TEXT, "A1", "the coordinate where counting begins")
     letters = optional(choice(LETTERS), "across", "which way letters run")
     origin = optional(choice(ORIGINS), "top-left", "the corner where counting begins")
-    contents = optional(converted(shape(ContentsKeys), ContentsKeys.contents), None, "what the spaces hold")
+    contents = optional(made(ContentsKeys, ContentsKeys.contents), None, "what the spaces hold")
 
 
 class ShapeListKeys(Shape):

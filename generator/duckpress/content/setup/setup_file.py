@@ -18,6 +18,7 @@ from duckpress.content.yaml.kinds import (
     converted,
     either,
     list_of,
+    made,
     named,
     record,
     shape,
@@ -163,25 +164,19 @@ def _value(name: str, source: Source, expression: Expression) -> NamedValue:
 
 
 class PartsKeys(Shape):
-    """What a setup and its variants have in common; those of a variant come besides."""
+    """What a setup and its variants have in common; what a variant has comes besides, or replaces steps."""
 
     steps = optional(
-        list_of(converted(shape(StepKeys), StepKeys.step), "an entry of 'setup'"),
-        (),
-        "the steps, in order; in a variant they are added, or replace others",
-        name="setup",
+        list_of(made(StepKeys, StepKeys.step), "an entry of 'setup'"), (), "the steps, in order", name="setup"
     )
     expectations = optional(
-        list_of(converted(shape(ExpectationKeys), ExpectationKeys.expectation), "an entry of 'expect'"),
+        list_of(made(ExpectationKeys, ExpectationKeys.expectation), "an entry of 'expect'"),
         (),
         "what has to come out",
         name="expect",
     )
     balances = optional(
-        list_of(converted(shape(BalanceKeys), BalanceKeys.balance), "an entry of 'balanced'"),
-        (),
-        "balanced sets",
-        name="balanced",
+        list_of(made(BalanceKeys, BalanceKeys.balance), "an entry of 'balanced'"), (), "balanced sets", name="balanced"
     )
     columns = optional(
         named(shape(ColumnKeys), "the column", _column), _NONE, "the columns of the setup table", name="table"
@@ -233,7 +228,7 @@ class SetupKeys(PartsKeys):
     )
     variants = optional(named(shape(VariantKeys), "the variant", _variant), _NONE, "other ways to play")
     notes = optional(list_of(EXPRESSION, "a note"), (), "sentences below the setup table")
-    seats = optional(converted(shape(SeatsKeys), SeatsKeys.seats), None, "who sits where, and who is told what")
+    seats = optional(made(SeatsKeys, SeatsKeys.seats), None, "who sits where, and who is told what")
     geometry = optional(record(GeometryKeys, Geometry), None, "boards, shapes and coordinates")
 
 

@@ -43,6 +43,11 @@ class Package:
         """
         if name not in self:
             raise BadArchive(f"its part {name[:80]!r} is missing")
+        data = self._archive.read(name, "sheet-file")
+        self._room.bytes -= len(data)
+        if self._room.bytes < 0:
+            what = f"unpacked, the spreadsheets of the game come to more than {written(limit('sheet-file'))} bytes"
+            raise BadArchive(what, how_to_raise("sheet-file"))
         builder = _TreeBuilder(name, self._room, most)
         parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
@@ -52,18 +57,10 @@ class Package:
         parser.CharacterDataHandler = builder.data
         try:
             # At once: older versions of expat read a long name again with every chunk that does not end it.
-            parser.Parse(self._unpacked(name), True)
+            parser.Parse(data, True)
         except (expat.ExpatError, ValueError, LookupError) as error:
             raise BadArchive(f"its part {name[:80]!r} is not well-formed") from error
-        return builder.close()
-
-    def _unpacked(self, name: str) -> bytes:
-        data = self._archive.read(name, "sheet-file")
-        self._room.bytes -= len(data)
-        if self._room.bytes < 0:
-            what = f"unpacked, the spreadsheets of the game come to more than {written(limit('sheet-file'))} bytes"
-            raise BadArchive(what, how_to_raise("sheet-file"))
-        return data
+        return builder.tree.close()
 
 
 class _TreeBuilder:
@@ -72,8 +69,8 @@ class _TreeBuilder:
     def __init__(self, part: str, room: TableRoom, most: int | None) -> None:
         self._part = part
         self._least_left = -1 if most is None else room.elements - most
-        self._tree = TreeBuilder()
-        self.data = self._tree.data
+        self.tree = TreeBuilder()
+        self.data = self.tree.data
         self._room = room
         self._depth = 0
 
@@ -92,14 +89,11 @@ class _TreeBuilder:
         if self._depth > _DEEPEST:
             raise BadArchive(f"its part {self._part!r} has elements more than {_DEEPEST} deep in each other")
         read = {_bracketed(key): value for key, value in attributes.items() if key.rpartition("}")[2] in _READ}
-        self._tree.start(_bracketed(name), read)
+        self.tree.start(_bracketed(name), read)
 
     def end(self, name: str) -> None:
         self._depth -= 1
-        self._tree.end(_bracketed(name))
-
-    def close(self) -> Element:
-        return self._tree.close()
+        self.tree.end(_bracketed(name))
 
 
 def _bracketed(name: str) -> str:

@@ -11,11 +11,11 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec.structs import replace
 
 from duckpress.content.game.families import Data, Family
-from duckpress.content.game.fields import split_list
+from duckpress.content.game.fields import reader_of
 from duckpress.content.translations.text_translator import TextTranslator, has_words
 from duckpress.content.translations.translation_keys import DeckTextKeys, TranslationKeys, read_text
 from duckpress.content.yaml.declared_shapes import as_mapping
-from duckpress.content.yaml.kinds import TEXT, texts_of
+from duckpress.content.yaml.kinds import texts_of
 from duckpress.content.yaml.nodes import Entry, Node, Scalar, quoted
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
@@ -105,6 +105,7 @@ class CardTranslator:
         Beside them stand the fields for which the translation has a pattern of its own.
         """
         by_card: dict[str, tuple[CardTexts, Mapping[str, Entry]]] = {}
+        readers = {name: reader_of(field, lambda _: True) for name, field in self._words.items()}
         for id_, family in self._families.items():
             entries = {
                 key: entry
@@ -120,9 +121,8 @@ class CardTranslator:
             for given in filled:
                 card_id = given["id"].value
                 assert isinstance(card_id, Scalar)
-                values = {
-                    name: _typed(field, given[name].value) for name, field in self._words.items() if name in given
-                }
+                # What is wrong with the original was reported when it was read.
+                values = {name: read(given[name].value, name).value for name, read in readers.items() if name in given}
                 by_card[card_id.text] = {name: value for name, value in values.items() if value is not None}, patterns
             self._texts.problems += filled.problems
         return by_card
@@ -176,13 +176,6 @@ class CardTranslator:
             texts = value if isinstance(value, tuple) else (value,)
             if any(isinstance(text, str) and has_words(text) for text in texts):
                 self._texts.missing(f"{card.id}.{name}")
-
-
-def _typed(field: Field, node: Node) -> Value:
-    # What is wrong with the original was reported when it was read.
-    if field.kind is FieldKind.LIST:
-        return texts_of(split_list(node), field.name).value
-    return TEXT.read(node, field.name).value
 
 
 def _unmarked(value: Value) -> Value:

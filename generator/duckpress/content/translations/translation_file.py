@@ -30,9 +30,6 @@ from duckpress.files.workspace import Workspace
 from duckpress.language import RecordingSpeech, Speech
 from duckpress.model import Game
 
-_WORDS = "words of the layouts"
-_PROGRAM = "words of the program"
-
 
 class Translated(NamedTuple):
     """A game in one language, what is wrong with its translation, and the book of its fixed words by their originals.
@@ -92,7 +89,7 @@ def words_checked(translated: Translated, speech: RecordingSpeech, optional: set
     """
     ledger = Ledger(speech.language, file_of(translated.game, speech.language))
     wanted = {key: key for key in (*speech.asked, *speech.missing)}
-    TextTranslator(ledger, _WORDS).compare_phrases(translated.words, wanted, optional)
+    TextTranslator(ledger, "words of the layouts").compare_phrases(translated.words, wanted, optional)
     return ledger.problems()
 
 
@@ -100,7 +97,7 @@ def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
     """Return the words of the program that have been asked for in the game's first language and are not there."""
     ledger = Ledger(game.language, f"layouts/lang/{game.language}.yaml")
     for key in speech.missing:
-        TextTranslator(ledger, _PROGRAM).missing(repr(key))
+        TextTranslator(ledger, "words of the program").missing(repr(key))
     return [problem._replace(source=game.at("languages")) for problem in ledger.problems()]
 
 

@@ -150,9 +150,14 @@ def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None =
     return Kind(read, empty, kind.of, kind.is_scalar)
 
 
+def made(declaration: type[S], make: Callable[[S], R | None]) -> Kind[R]:
+    """Return the kind of what is made of nested mappings that are declared."""
+    return converted(shape(declaration), make)
+
+
 def record(declaration: type[Shape], of: type[R]) -> Kind[R]:
     """Return the kind of nested mappings that are declared and stand in records."""
-    return converted(shape(declaration), lambda written: written.as_record(of))
+    return made(declaration, lambda written: written.as_record(of))
 
 
 def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
