@@ -130,7 +130,6 @@ def _setup_problems(runs: Runs, players: int | None, variant: str | None, is_tol
 
 
 def _run_problems(runs: Runs, players: int, variant: str | None, *, is_told: bool) -> Iterator[Problem]:
-    """Yield what is wrong with a run; `is_told` says whether the checks before have found why one may have stopped."""
     run = runs.run(players, variant)
     yield from run.problems
     if run.untold is not None and not is_told:

@@ -65,8 +65,13 @@ class ExpressionNames:
             book.faulty.add(expression.source)
             yield error.problem(expression.at(start + (error.offset or 0)))
         for call in reading.calls:
-            if call.where is not None and self._is_counted(call):
-                assert call.origin is not None
+            wrong = self._wrong_call(call)
+            if wrong is not None:
+                book.faulty.add(expression.source)
+                yield wrong.problem(expression.at(start + (wrong.offset or 0)))
+            elif (
+                call.where is not None and call.origin is not None and self._is_of_deck(call.function, call.origin.text)
+            ):
                 inner = start + call.where.offset
                 yield from self._reading(expression, call.where.text, inner, seat=seat, decks=(call.origin.text,))
 
@@ -81,7 +86,7 @@ class ExpressionNames:
             if word.text not in facts:
                 yield unknown("unknown-fact", word.text, facts, f"no fact {word.text!r}", offset=word.offset)
         for call in reading.calls:
-            if call.function in self._relations and reading.uses(call.function):
+            if call.function in self._relations and any(word.text == call.function for word in reading.names):
                 what = f"{call.function!r} is meant as a relation and as a function in one expression"
                 fix = "give the relation's value a name of its own under 'relations'"
                 yield ExpressionError("name-taken", what, fix, call.offset)
@@ -91,11 +96,8 @@ class ExpressionNames:
                 if word.text not in fields and word.text not in ("id", "deck", "copies"):
                     what = f"no card of {' or '.join(repr(deck) for deck in decks)} has a field {word.text!r}"
                     yield unknown("unknown-field", word.text, fields, what, offset=word.offset)
-        for call in reading.calls:
-            yield from self._call(call)
 
     def _meant(self, name: str, known: Iterable[str]) -> str:
-        """Return how to mend a name that nothing bears here."""
         decks = [deck for deck in self._decks if as_name(deck) == name]
         if name == "seat" or name in self._relations:
             return "a step or expectation with 'each: player' knows it"
@@ -105,28 +107,24 @@ class ExpressionNames:
             return f"{decks[0]!r} is a deck: say count('{decks[0]}'), taken('{decks[0]}') or left('{decks[0]}')"
         return did_you_mean(name, known, else_say="the names are")
 
-    def _is_counted(self, call: DeckCall) -> bool:
-        """Return whether a call is one about the cards of a deck that is known, and of a field that is."""
-        if call.origin is None or call.function in (*_OF_PLACES, *geometry_words.FUNCTIONS):
-            return False
-        deck = self._decks.get(call.origin.text) if call.function in PARAMETERS else None
-        return deck is not None and (call.field is None or call.field.text in deck.fields)
+    def _is_of_deck(self, function: str, name: str) -> bool:
+        return name in self._decks and function not in (*_OF_PLACES, *geometry_words.FUNCTIONS)
 
-    def _call(self, call: DeckCall) -> Iterator[ExpressionError]:
+    def _wrong_call(self, call: DeckCall) -> ExpressionError | None:
         if call.function not in PARAMETERS:
-            yield unknown("unknown-function", call.function, PARAMETERS, offset=call.offset)
-        elif call.origin is not None:
-            name, at = call.origin.text, call.origin.offset
-            places = self.book.all_places
-            if call.function in _OF_PLACES or (call.function == "left" and name not in self._decks):
-                if name not in places:
-                    yield unknown("unknown-place", name, places, f"no step forms {name!r}", offset=at)
-            elif call.function in geometry_words.FUNCTIONS:
-                error = geometry_words.unknown_name(self.book.survey, call.function, name)
-                if error is not None:
-                    yield ExpressionError(error.code, error.what, error.fix, at)
-            elif name not in self._decks:
-                yield unknown("unknown-deck", name, self._decks, offset=at)
-            elif call.field is not None and call.field.text not in self._decks[name].fields:
-                what, fields = f"no card of {name!r} has a field {call.field.text!r}", self._decks[name].fields
-                yield unknown("unknown-field", call.field.text, fields, what, offset=call.field.offset)
+            return unknown("unknown-function", call.function, PARAMETERS, offset=call.offset)
+        if call.origin is None:
+            return None
+        name, at, decks, places = call.origin.text, call.origin.offset, self._decks, self.book.all_places
+        if call.function in geometry_words.FUNCTIONS:
+            error = geometry_words.unknown_name(self.book.survey, call.function, name)
+            return error and ExpressionError(error.code, error.what, error.fix, at)
+        if call.function in _OF_PLACES or (call.function == "left" and name not in decks):
+            what = f"no step forms {name!r}"
+            return None if name in places else unknown("unknown-place", name, places, what, offset=at)
+        if name not in decks:
+            return unknown("unknown-deck", name, decks, offset=at)
+        if call.field is not None and call.field.text not in decks[name].fields:
+            what = f"no card of {name!r} has a field {call.field.text!r}"
+            return unknown("unknown-field", call.field.text, decks[name].fields, what, offset=call.field.offset)
+        return None

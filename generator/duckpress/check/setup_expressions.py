@@ -83,10 +83,6 @@ class Reading(Struct, frozen=True):
     error: ExpressionError | None = None
     compiled: Compiled | None = None
 
-    def uses(self, name: str) -> bool:
-        """Return whether the expression uses a name."""
-        return any(word.text == name for word in self.names)
-
 
 def read_expression(text: str) -> Reading:
     """Return what an expression says; a whole number costs nothing, everything else is read and compiled once."""

@@ -49,7 +49,6 @@ class _Check:
         return self.survey.plans.get(name)
 
     def listed(self, shapes: ShapeList) -> Iterator[Problem]:
-        """Yield what is wrong with the shapes of a list."""
         board = None
         if shapes.board is not None:
             board = yield from self.board(shapes.board, shapes.sources["board"])
@@ -86,7 +85,6 @@ class _Check:
         return len(pieces) == 1
 
     def stated(self, shapes: ShapeList, listed: ListedShape, key: str, computed: int, code: str) -> Iterator[Problem]:
-        """Yield a number of a record that is not what its cells come to."""
         record = self.game.lists[shapes.list][listed.id]
         if record.get(key) not in (None, computed):
             source = self.game.data_sources.get((shapes.list, listed.id, key), listed.source)
@@ -94,7 +92,6 @@ class _Check:
             yield self.survey.problem(code, source, what, f"write {computed}, or correct its cells")
 
     def deck(self, cards: ShapeCards) -> Iterator[Problem]:
-        """Yield what is wrong with a deck of cards that hold a shape and a coordinate."""
         survey = self.survey
         board = yield from self.board(cards.board, cards.sources.get("board", cards.source))
         lists = [name for name in cards.among if name not in self.geometry.shapes]
@@ -154,7 +151,6 @@ class _Check:
     def allowed(
         self, row: SurveyRow, cards: ShapeCards, shape: Shape, allowed: dict[Shape, str], at_most: int
     ) -> Iterator[Problem]:
-        """Yield a shape that a deck's cards may not have (`shape-not-allowed`)."""
         if free_shape(shape) not in allowed:
             least = f"at most {at_most} spaces" if cards.at_most is not None else ""
             among = f"one of {', '.join(allowed.values())}" if cards.among else ""
@@ -163,7 +159,6 @@ class _Check:
             yield self.survey.problem("shape-not-allowed", row.at(cards.shape), what, "give it another shape")
 
     def placeable(self, card: PlacedCard, board: Plan) -> Iterator[Problem]:
-        """Yield a card whose shape no turning or mirroring brings to its coordinate (`cannot-place`)."""
         self.survey.spend(1 + len(card.shape))
         near = nearest_reach(card.shape, *board.size, card.at, by_points=board.by_points)
         if near != card.at:
@@ -187,7 +182,6 @@ class _Check:
                 yield self.survey.problem("same-card", card.row.at("copies"), what, fix)
 
     def spread(self, placed: list[PlacedCard], spread: SpreadRule, board: Plan) -> Iterator[Problem]:
-        """Yield each part of a board with too few coordinates (`uneven-spread`)."""
         at_least = yield from self.survey.number(spread.at_least, 1, 1000)
         if at_least is None:
             return

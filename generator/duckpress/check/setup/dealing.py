@@ -178,7 +178,6 @@ class _Dealer(Struct):
         return self._chances[label]
 
     def run(self, step: Step) -> None:
-        """Carry out one step."""
         scene, top = self.scene, self.scene.top
         if not is_carried_out(scene, step):
             return

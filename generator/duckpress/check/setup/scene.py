@@ -11,7 +11,7 @@ from duckpress.check.geometry import geometry_words
 from duckpress.check.setup.counting import CardGroup
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
 from duckpress.check.setup.tabletop import Tabletop
-from duckpress.check.setup_expressions import NameUse, Reading, Stopped, unknown
+from duckpress.check.setup_expressions import Reading, Stopped, unknown
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
 from duckpress.expressions.mistakes import ExpressionError
@@ -134,33 +134,25 @@ class Scene(Struct, frozen=True):
         names: dict[str, object] = {}
         for word in reading.names:
             if word.text != "card":
-                names[word.text] = self._named(word)
+                names[word.text] = self._named(word.text)
         for call in reading.calls:
             if call.function not in self.book.calculator.functions:
                 names[call.function] = self._function(call.function)
         return names
 
-    def _named(self, word: NameUse) -> object:
-        name = word.text
-        if name == "players":
-            return self.players
-        if name == "variant":
-            return self.variant or ""
-        if name == "facts":
-            return self.book.game.facts
-        if name == "lists":
-            return self.book.game.lists
+    def _named(self, name: str) -> object:
+        game, (values, places, relations) = self.book.game, self.book.by_name
+        known = {"players": self.players, "variant": self.variant or "", "facts": game.facts, "lists": game.lists}
+        if name in known:
+            return known[name]
         if name == "seat" and self.seat is not None:
             return self.seat
-        values, places, relations = self.book.by_name
-        value = values.get(name)
-        if value is not None:
-            return self._named_value(value.name, value.expression)
+        if name in values:
+            return self._named_value(values[name].name, values[name].expression)
         if name in places:
             return self.top.size(places[name], self.seat)
-        relation = relations.get(name)
-        if relation is not None and self.seat is not None:
-            return self.seat_of(relation.expression, relation.name)
+        if name in relations and self.seat is not None:
+            return self.seat_of(relations[name].expression, relations[name].name)
         raise Stopped(None)  # an unknown name, which the check of words reports
 
     def seat_of(self, expression: Expression, name: str = "") -> int:
@@ -185,8 +177,8 @@ class Scene(Struct, frozen=True):
     def _told_at(self, place: str) -> tuple[int, ...]:
         """Return the seats whose cards at a place this player is told; the first player, where there is none."""
         scene = self.at_seat(self.seat or 1)
-        told = (knowledge for knowledge in self.book.knowledge(self.variant) if knowledge.place == place)
-        return tuple(dict.fromkeys(seat for knowledge in told for seat in scene.told_seats(knowledge)))
+        of_place = (knowledge for knowledge in self.book.knowledge(self.variant) if knowledge.place == place)
+        return tuple(dict.fromkeys(seat for knowledge in of_place for seat in scene.told_seats(knowledge)))
 
     def _knowers(self, place: str) -> int:
         """Return how many players are told what this player has at a place; the first player, where there is none."""
@@ -223,7 +215,10 @@ class Scene(Struct, frozen=True):
             "total": lambda of: self.top.total(self._place(of)),
             "told": lambda of: len(self._told_at(self._place(of))),
             "knowers": lambda of: self._knowers(self._place(of)),
-            "tally": lambda of, field, value, where=None: self._tally(of, field, value, where),
+            "tally": lambda of, field, value, where=None: sum(
+                copies * (entry.count(value) if isinstance(entry, tuple) else entry == value)
+                for entry, copies in self._field(of, field, where)
+            ),
         }
         if name in geometry_words.FUNCTIONS:
             functions = geometry_words.functions(self.book.survey)
@@ -255,12 +250,6 @@ class Scene(Struct, frozen=True):
         self.book.spend(1 + len(part.copies) // 8)
         pairs = ((self.book.card_data(key).get(str(name)), copies) for key, copies in part.copies.items())
         return [(value, copies) for value, copies in pairs if value is not None]
-
-    def _tally(self, deck: object, name: object, wanted: object, where: object) -> int:
-        pairs = self._field(deck, name, where)
-        return sum(
-            copies * (value.count(wanted) if isinstance(value, tuple) else value == wanted) for value, copies in pairs
-        )
 
     def _sum(self, deck: object, name: object, where: object) -> float:
         total: float = 0

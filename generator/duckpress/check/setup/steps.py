@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -15,13 +14,6 @@ from duckpress.check.setup.tabletop import Move, Tabletop
 from duckpress.check.setup_expressions import Stopped
 from duckpress.core.problems import Problem, Source
 from duckpress.model.setup import Amount, Step, Take
-
-
-class _Capacity(NamedTuple):
-    """The most that fits at a place, and where that is said."""
-
-    number: int
-    source: Source
 
 
 class SetupRun(Struct):
@@ -37,7 +29,8 @@ class SetupRun(Struct):
     lacks: dict[tuple[str, int, str | None], dict[CardGroup | None, int]] = field(default_factory=dict)
     formed: set[str] = field(default_factory=set)  # the places of the steps so far
     carried_out: set[int] = field(default_factory=set)  # by id: the steps that are not left out at this player count
-    rooms: dict[tuple[str, int], _Capacity] = field(default_factory=dict)  # (place, seat) -> what `slots` said last
+    # (place, seat) -> the most that fits, and where `slots` said so last.
+    rooms: dict[tuple[str, int], tuple[int, Source]] = field(default_factory=dict)
     untold: Source | None = None  # the step that stopped the run for a mistake which the check of words tells
     is_complete: bool = True  # False where a step could not be computed: nothing after it means anything
 
@@ -137,20 +130,19 @@ def _run_step(run: SetupRun, step: Step) -> None:
         if step.remove is not None:
             _remove(run, step, step.remove, scene, seat)
         if step.slots is not None:
-            run.rooms[step.place, seat] = _Capacity(scene.number(step.slots), step.slots.source)
-        room = run.rooms.get((step.place, seat))
-        if room is not None:
-            _compare_room(run, step, room, run.top.size(step.place, seat or None))
+            run.rooms[step.place, seat] = scene.number(step.slots), step.slots.source
+        if (step.place, seat) in run.rooms:
+            _compare_room(run, step, *run.rooms[step.place, seat], run.top.size(step.place, seat or None))
 
 
-def _compare_room(run: SetupRun, step: Step, room: _Capacity, size: int) -> None:
+def _compare_room(run: SetupRun, step: Step, room: int, source: Source, size: int) -> None:
     """Note where a place has more cards than room; what a step says of it stays true for the steps after it."""
-    if size <= room.number:
+    if size <= room:
         return
-    says = "" if step.slots is not None else f" (line {room.source.line})"
-    what = f"{step.place!r} gets {size} cards and has room for {room.number}{says}"
-    fix = f"take {size - room.number} fewer, or give it more slots"
-    problem = Problem("no-room", room.source if step.slots is not None else step.source, what, fix)
+    says = "" if step.slots is not None else f" (line {source.line})"
+    what = f"{step.place!r} gets {size} cards and has room for {room}{says}"
+    fix = f"take {size - room} fewer, or give it more slots"
+    problem = Problem("no-room", source if step.slots is not None else step.source, what, fix)
     if not any(known.code == "no-room" and known.source == problem.source for known in run.problems):
         run.problems.append(run.scene.problem(problem))
 
