@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duckpress.core.frame import Frame, Group, Outline, Paint
 from duckpress.core.geometry import Size, translation
-from duckpress.cover import cuts_of, folds_of
+from duckpress.cover.cuts import cuts_of, folds_of
 from duckpress.impose import Edges, Placement, Sheet, Side
 from duckpress.impose.sheets import CUT_LAYER, FOLD_LAYER, Layer
 from path_texts import path_of

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from duckpress.core.frame import Drawing, Frame
-from duckpress.cover.cover_setting import CoverContents, CoverSetting, CoverSizes
-from duckpress.cover.facts import Printed, part_of
-from duckpress.cover.wording import How, Wording
+from duckpress.cover.cover_setting import CoverSetting
+from duckpress.cover.facts import CoverPart, How, Printed, Wording, part_of
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
-from duckpress.layout import LaidOut, PictureData, Theme
+from duckpress.layout import LaidOut, Theme
 from duckpress.model import Game, Piece
 from duckpress.rulebook.leaflet import head_mm_of
 from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictures, Prose
@@ -19,20 +17,20 @@ from duckpress.rulebook.markdown.generated import GeneratedBlocks
 from duckpress.rulebook.setting.columns import Section, Slug
 from duckpress.rulebook.setting.furniture import PageSetter
 from duckpress.rulebook.setting.pages import PageShape, make_pages, shape_of
-from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.rulebook.setting.word_setting import WordSetting
 
 COVER = "cover"
 _COLUMNS = 2
-# On one page, if that can be had with smaller pictures and words not much smaller; else on the two of a sheet.
-_ONE_PAGE = (
-    CoverSizes(1.0, 36.0),
-    CoverSizes(0.95, 31.0),
-    CoverSizes(0.92, 29.0),
-    CoverSizes(0.9, 27.0),
-    CoverSizes(0.86, 26.0),
-)
-_TWO_PAGES = (CoverSizes(1.0, 38.0), CoverSizes(0.95, 34.0), CoverSizes(0.9, 30.0), CoverSizes(0.85, 28.0))
+# On one page, if that can be had with smaller pictures and words not much smaller; else on the two of a sheet: the most
+# pages, the scale of everything, and the longer side of the sheets' pictures in millimetres.
+_SIZES = (
+    (1, 1.0, 36.0), (1, 0.95, 31.0), (1, 0.92, 29.0), (1, 0.9, 27.0), (1, 0.86, 26.0),
+    (2, 1.0, 38.0), (2, 0.95, 34.0), (2, 0.9, 30.0), (2, 0.85, 28.0),
+)  # fmt: skip
+
+
+Components = tuple[tuple[tuple[str, str], ...], str]
+"""Counts of components with their words, and what is printed as needed."""
 
 
 class CoverMaker(PageSetter):
@@ -61,54 +59,46 @@ class CoverMaker(PageSetter):
         a_sheet = 2 if is_double_sided else 1
         own_pages = a_sheet
         while True:
-            frames, drawings, pictures, answers = self._made(printed, how, own_pages, a_sheet)
-            taken = -(-len(frames) // a_sheet) * a_sheet
+            cover = self._cover(printed, how, own_pages, a_sheet)
+            taken = -(-len(cover.pages[how.paper.name]) // a_sheet) * a_sheet
             if taken <= own_pages:
-                return LaidOut(self._piece, (), drawings, pictures, (), {how.paper.name: frames}, answers=answers)
+                return cover
             own_pages = taken
 
-    def _made(
-        self, printed: Sequence[Printed], how: How, own_pages: int, a_sheet: int
-    ) -> tuple[tuple[Frame, ...], dict[str, Drawing], dict[str, PictureData], Mapping[str, str]]:
-        parts = []
+    def _cover(self, printed: Sequence[Printed], how: How, own_pages: int, a_sheet: int) -> LaidOut:
+        """Return the cover sheet if it takes so many pages itself."""
+        parts: list[CoverPart] = []
         at = own_pages
         for one in printed:
             if one.sheets:
                 parts.append(part_of(self._game, one, at, a_sheet))
                 at = parts[-1].last_page
-        bundle = CoverContents(tuple(parts), *self._components())
         shape = shape_of(how.paper, _COLUMNS, is_folded=False)
         words = self._game.speech.program(program.COVER_HEAD)
         (head,) = self._title_blocks([shape], words, head_mm_of(self._game))
-        made = None
-        for wanted, ways in ((1, _ONE_PAGE), (2, _TWO_PAGES)):
-            for seats in ways:
-                setting, cover, sections = self._sections(bundle, how, shape, seats)
-                pages, over_mm = make_pages(sections, shape, head.items, head.end_mm)
-                if len(pages) <= wanted and not over_mm:
-                    made = pages, setting, cover
-                    break
-            if made is not None:
-                break
+        components = self._components()
         # A small paper takes as many pages as it needs, set as small as may be.
-        pages, setting, cover = made or (pages, setting, cover)
+        for most_pages, scale, picture_mm in _SIZES:
+            scale *= shape.scale
+            setting = self._setting(_NoFigures(), scale)
+            cover = CoverSetting(setting, Wording(self._game.speech, how), self._game.at("title"), scale, picture_mm)
+            pages, over_mm = make_pages(self._sections(parts, components, cover, shape), shape, head.items, head.end_mm)
+            if len(pages) <= most_pages and not over_mm:
+                break
         frames = self._finished(pages, setting, shape)
         drawings = head.made.drawings | cover.drawings | self._art.drawings
         pictures = head.made.pictures | self._art.pictures
         for piece in (piece for one in printed for piece in one.pieces):
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
-        return frames, drawings, pictures, head.made.answers
+        pages_of = {how.paper.name: frames}
+        return LaidOut(self._piece, (), drawings, pictures, (), pages_of, answers=head.made.answers)
 
     def _sections(
-        self, bundle: CoverContents, how: How, shape: PageShape, seats: CoverSizes
-    ) -> tuple[BlockSetting, CoverSetting, list[Section]]:
-        setting = self._setting(_NoFigures(), shape.scale * seats.scale)
-        wording = Wording(self._game.speech, how)
-        seats = seats._replace(scale=shape.scale * seats.scale)
-        cover = CoverSetting(setting, wording, how, self._game.at("title"), seats)
+        self, parts: Sequence[CoverPart], components: Components, cover: CoverSetting, shape: PageShape
+    ) -> list[Section]:
+        wording = cover.wording
         wide_mm, column_mm = shape.text_mm, shape.column_mm(shape.columns)
-        parts = bundle.parts
         top = [
             *cover.sums(wording.sums(parts), wide_mm),
             *cover.heading(program.COVER_PRINT, wide_mm),
@@ -117,12 +107,11 @@ class CoverMaker(PageSetter):
             *_led(cover.words(wording.legend(parts), wide_mm, "rules-small")),
         ]
         middle = [cover.part(part, column_mm) for part in parts]
+        counts, as_needed = components
+        supplies = [("", words) for words in (*self._game.bring, *wording.supplies(parts))]
         lists = [
-            *cover.ticks(bundle.components, column_mm),
-            *(cover.words(bundle.as_needed, column_mm) if bundle.as_needed else ()),
-        ]
-        supplies = [("", words) for words in (*bundle.bring, *wording.supplies(parts))]
-        lists += [
+            *cover.ticks(counts, column_mm),
+            *(cover.words(as_needed, column_mm) if as_needed else ()),
             *_led(cover.words(f"**{self._game.speech.program(program.BRING)}**", column_mm)),
             *cover.ticks(supplies, column_mm),
         ]
@@ -133,18 +122,17 @@ class CoverMaker(PageSetter):
         else:
             in_turn = ((1, top), (shape.columns, middle), (1, check), (shape.columns, lists))
             sections = [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
-        return setting, cover, [section for section in sections if section.slugs]
+        return [section for section in sections if section.slugs]
 
-    def _components(self) -> tuple[tuple[tuple[str, str], ...], str, tuple[str, ...]]:
-        """Return the components as the rules sheet lists them: counts, what is printed as needed, what to bring."""
-        game, source = self._game, self._game.at("title")
-        directive = Directive("components", "", False, {}, source)
-        blocks = GeneratedBlocks(game, {}, self._copies).blocks([directive])
+    def _components(self) -> Components:
+        """Return the components as the rules sheet lists them: counts, and what is printed as needed."""
+        directive = Directive("components", "", False, {}, self._game.at("title"))
+        blocks = GeneratedBlocks(self._game, {}, self._copies).blocks([directive])
         entries = tuple(entry for block in blocks if isinstance(block, Entries) for entry in block.entries)
         words = [block.text for block in blocks if isinstance(block, Prose)]
         if any(isinstance(block, Items) for block in blocks):
             words.pop()
-        return entries, " ".join(words), game.bring
+        return entries, " ".join(words)
 
 
 class _NoFigures:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
-
-from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Item, Outline, Paint
 from duckpress.core.geometry import Size
 from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT
-from duckpress.cover.facts import CoverPart
+from duckpress.cover.facts import CoverPart, Wording
 from duckpress.cover.picture import Colours, scale_to, sheet_picture, turn_arrow
-from duckpress.cover.wording import How, Wording
 from duckpress.impose import Sheet
 from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
@@ -37,27 +33,24 @@ _SUM_PAD_MM = 2.4
 _LINE_GAP_MM = 0.35
 
 
-class CoverSizes(NamedTuple):
-    """How much room things are given: the scale of everything, and the longer side of the sheets' pictures."""
-
-    scale: float
-    picture_mm: float
-
-
 class CoverSetting:
-    """Sets the parts of a cover sheet, with the roles and styles of rules sheets; `drawings` are the faces shown."""
+    """Sets the parts of a cover sheet, with the roles and styles of rules sheets; `drawings` are the faces shown.
 
-    def __init__(self, setting: BlockSetting, wording: Wording, how: How, source: Source, seats: CoverSizes) -> None:
+    `scale` is that of everything, `picture_mm` the longer side of the sheets' pictures.
+    """
+
+    def __init__(
+        self, setting: BlockSetting, wording: Wording, source: Source, scale: float, picture_mm: float
+    ) -> None:
         self.drawings: dict[str, Drawing] = {}
+        self.wording = wording
         self._setting = setting
-        self._wording = wording
-        self._how = how
         self._source = source
-        self._scale, self._picture_mm = seats
+        self._scale, self._picture_mm = scale, picture_mm
 
     def heading(self, words: str, width_mm: float) -> list[Slug]:
         """Return a heading across a column."""
-        return self._setting.blocks([Heading(1, self._wording.say(words), self._source)], width_mm)
+        return self._setting.blocks([Heading(1, self.wording.say(words), self._source)], width_mm)
 
     def sums(self, sums: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
         """Return figures side by side in a panel, each with what it counts under it."""
@@ -117,7 +110,7 @@ class CoverSetting:
         title = setting.style("rules-h2")
         own, used_mm = self._stack([(part.title, title)], width_mm - left_mm)
         y_mm = used_mm + 0.6
-        for head, value in self._wording.lines(part):
+        for head, value in self.wording.lines(part):
             row, row_mm = self._row(head, value, width_mm - left_mm)
             own += shifted(tuple(row), 0.0, y_mm)
             y_mm += row_mm + _LINE_GAP_MM
@@ -168,14 +161,14 @@ class CoverSetting:
         items = list(picture.items)
         if sheet.back is not None:
             items += turn_arrow(
-                picture.size, is_left_right=turns_left_right(sheet.paper, self._how.turn), colour=colours.accent
+                picture.size, is_left_right=turns_left_right(sheet.paper, self.wording.how.turn), colour=colours.accent
             )
-        say = self._wording.say
+        say = self.wording.say
         caption = say(program.SHEET, number=sheet.number, total=sheet.total)
         own, used_mm = self._stack([(caption, setting.style("rules-caption")._replace(align="center"))],
                                    picture.size.width_mm + 4.0)  # fmt: skip
         below_mm = picture.size.height_mm + _CAPTION_GAP_MM
-        if sheet.back is not None and not turns_left_right(sheet.paper, self._how.turn):
+        if sheet.back is not None and not turns_left_right(sheet.paper, self.wording.how.turn):
             below_mm += _ARROW_MM
         items += shifted(tuple(own), -2.0, below_mm)
         return items, Size(picture.size.width_mm, below_mm + used_mm)
@@ -224,12 +217,3 @@ class CoverSetting:
                 items += shifted(slug.items, 0.0, y_mm)
                 y_mm += slug.height_mm
         return items, y_mm
-
-
-class CoverContents(Struct, frozen=True):
-    """What a cover sheet is about: the parts of a file, and the list of the game's components to tick off."""
-
-    parts: tuple[CoverPart, ...]
-    components: tuple[tuple[str, str], ...]
-    as_needed: str
-    bring: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A sheet -> the straight cuts and the folds it takes, found from what lies on it.
+"""A sheet -> what lies on it, and the straight cuts and the folds that it takes.
 
 A cut runs as far as a knife can go along one line without touching a card: cards that stand in line share it, whatever
 deck they are of. That is one cut for every pair of crop marks of a grid.
@@ -12,8 +12,10 @@ from typing import NamedTuple
 from duckpress.core.frame import Frame, Group, Item, Outline
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.core.paths import LINE, MOVE
+from duckpress.core.sizes import Format
 from duckpress.impose import Edges, Placement, Sheet
 from duckpress.impose.sheets import FOLD_LAYER, Layer
+from duckpress.layout import Face, LaidOut
 
 _SLIP_MM = 0.02
 _REACH_MM = 5.0  # a cut that a card stops is drawn so far beyond the cards it parts, as its marks are
@@ -33,6 +35,41 @@ class CutCard(NamedTuple):
 
     box: Rect
     is_cut: tuple[bool, bool, bool, bool]
+
+
+class ShownShape(NamedTuple):
+    """What a placement shows: a frame, the format of its card, and its deck (empty for a page that is read)."""
+
+    frame: Frame
+    format: Format
+    deck: str
+
+
+class Shapes:
+    """What lies on the sheets of pieces."""
+
+    def __init__(self, pieces: Sequence[LaidOut]) -> None:
+        self._shapes: dict[str, ShownShape] = {}
+        self._faces: tuple[Face, ...] = pieces[0].faces if len(pieces) == 1 else ()
+        for one in pieces:
+            for face in one.faces:
+                for frame in (face.front, face.back):
+                    if frame is not None:
+                        self._shapes[frame.hash] = ShownShape(frame, face.format, face.deck)
+            for pages in one.pages.values():
+                for page in pages:
+                    format_ = Format(one.piece.book, page.trim, 0.0, 0.0, 0.0)
+                    self._shapes[page.hash] = ShownShape(page, format_, "")
+        self.frames = {key: shape.frame for key, shape in self._shapes.items()}
+
+    def at(self, placement: Placement) -> ShownShape:
+        """Return what a placement shows. Two cards may look alike and yet be cut to different shapes."""
+        shape = self._shapes[placement.frame]
+        if placement.face < len(self._faces):
+            face = self._faces[placement.face]
+            if placement.frame in (face.front.hash, face.back.hash if face.back is not None else ""):
+                return ShownShape(shape.frame, face.format, face.deck)
+        return shape
 
 
 def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:

@@ -10,8 +10,7 @@ from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Pl
 from duckpress.core.geometry import Matrix, Rect, Size, scaling, translation
 from duckpress.core.paths import Path, PathBuilder, joined, polyline, rectangle, strokes
 from duckpress.core.sizes import Format
-from duckpress.cover.cuts import Stroke, shown_part
-from duckpress.cover.facts import Shapes
+from duckpress.cover.cuts import Shapes, Stroke, shown_part
 from duckpress.impose import Placement, Sheet
 from duckpress.impose.marks import cut_line, has_cut_line
 
