@@ -13,8 +13,7 @@ from duckpress.cli.terminal import echo, progress, style
 
 if TYPE_CHECKING:
     from duckpress.proof.coverage import Coverage
-    from duckpress.views.ink_coverage import FileInk
-    from duckpress.views.statistics import DeckFigures, GameStatistics, Range
+    from duckpress.views.statistics import DeckFigures, FileInk, GameStatistics, Range
 
 _SHOWN = 12  # values of a field that are told one by one
 _COLOURS_SHOWN = 6
@@ -27,17 +26,15 @@ _COLOURS_SHOWN = 6
 @click.pass_context
 def stats_command(ctx: click.Context, game: str, has_ink: bool, form: str) -> None:
     """Show a game in figures: cards, faces, sheets of paper, words, and how its fields are spread."""
-    from duckpress.views.statistics import figures_of
+    from duckpress.views.statistics import figures_of, ink_estimate
 
     workspace = workspace_of(ctx)
     (loaded,) = chosen_games(workspace, (game,), lays_out=True)
     figures = figures_of(workspace, loaded)
     estimate: tuple[FileInk, ...] = ()
     if has_ink and not figures.checked.has_errors:
-        from duckpress.views.ink_coverage import ink_estimate
-
         with progress(loaded.game_id, is_quiet=form == "json") as step:
-            estimate = ink_estimate(workspace, loaded, step=step)
+            estimate = ink_estimate(workspace, loaded, step)
     checked = figures.checked
     if form == "json":
         data = {
@@ -72,7 +69,7 @@ def _print_figures(figures: GameStatistics) -> None:
 
 def _print_ink(estimate: Sequence[FileInk]) -> None:
     """Print what each file takes: a column for each ink, in percent of a full page of one ink."""
-    from duckpress.views.ink_coverage import in_all
+    from duckpress.views.statistics import INK_PAPER, in_all
 
     inks = list(dict.fromkeys(one.ink for one in estimate))
     by_piece: dict[str, dict[str, Coverage]] = {}
@@ -81,7 +78,7 @@ def _print_ink(estimate: Sequence[FileInk]) -> None:
     totals = in_all(estimate)
     titles = {one.piece: one.title for one in estimate}
     width = max(map(len, titles.values()))
-    echo(f"{style('ink', bold=True)}  on {estimate[0].paper}, in percent of a page full of one ink")
+    echo(f"{style('ink', bold=True)}  on {INK_PAPER}, in percent of a page full of one ink")
     echo(f"    {'':<{width}}  " + "".join(f"{ink:>9}" for ink in inks))
     for piece, found in by_piece.items():
         echo(f"    {titles[piece]:<{width}}  " + "".join(f"{_percent(found[ink].full_pages):>9}" for ink in inks))
@@ -125,14 +122,14 @@ def _spread_text(spread: Range) -> str:
 
 def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
     """Return a row for each piece in each ink, and for each ink one of no piece with what all take together."""
-    from duckpress.views.ink_coverage import in_all
+    from duckpress.views.statistics import INK_PAPER, in_all
 
     rows: list[tuple[str | None, str, Coverage]] = [(one.piece, one.ink, one.coverage) for one in estimate]
     rows += [(None, ink, total) for ink, total in in_all(estimate).items()]
     return [
         {
             "piece": piece,
-            "paper": estimate[0].paper,
+            "paper": INK_PAPER,
             "ink": ink,
             **{name: round(part, 4) for name, part in coverage._asdict().items()},
             "full_pages": round(coverage.full_pages, 4),

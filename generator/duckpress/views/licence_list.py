@@ -7,7 +7,6 @@ their `family.yaml` and their own name tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress import __version__
-from duckpress.core.problems import Problem, has_errors
+from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.press.reading import Loaded, load
@@ -62,11 +61,6 @@ class Licences(Struct, frozen=True):
     packages: tuple[PackageLicence, ...]
     problems: tuple[Problem, ...]
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return has_errors(self.problems)
-
 
 def licences(workspace: Workspace) -> Licences:
     """Gather the licences of the program, of the workspace's games and fonts, and of the packages the program runs on.
@@ -85,20 +79,21 @@ def packages_behind(name: str) -> tuple[PackageLicence, ...]:
 
     A package asked for under a condition (another system, an older Python) is listed only where it is installed.
     """
-    found: dict[str, PackageLicence] = {}
+    packages: dict[str, PackageLicence] = {}
     waiting = [name]
     while waiting:
-        for wanted in _requirements(waiting.pop()):
+        wanted_by = waiting.pop()
+        for wanted in metadata.requires(wanted_by) or () if package_licence(wanted_by).version is not None else ():
             other, _, condition = wanted.partition(";")
             key = re.match(r"[\w.-]+", other.strip())
             if key is None or "extra" in condition:
                 continue
             folded = re.sub(r"[-_.]+", "-", key[0]).lower()
             licence = package_licence(folded)
-            if folded not in found and not (condition and licence.version is None):
-                found[folded] = licence
+            if folded not in packages and not (condition and licence.version is None):
+                packages[folded] = licence
                 waiting.append(folded)
-    return tuple(found[key] for key in sorted(found))
+    return tuple(packages[key] for key in sorted(packages))
 
 
 def package_licence(name: str) -> PackageLicence:
@@ -112,13 +107,6 @@ def package_licence(name: str) -> PackageLicence:
     classifiers = [value for value in facts.get_all("Classifier") or () if value.startswith("License ::")]
     named = " / ".join(value.rpartition(" :: ")[2] for value in classifiers)
     return PackageLicence(facts["Name"], facts["Version"], (short or [named])[0])
-
-
-def _requirements(name: str) -> Sequence[str]:
-    try:
-        return metadata.requires(name) or ()
-    except metadata.PackageNotFoundError:
-        return ()
 
 
 def _profiles() -> tuple[ProfileLicence, ...]:

@@ -9,22 +9,27 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.core.frame import Drawing, Frame, Outline, Text, every_item
+from duckpress.core.inks import INKS
 from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Card, Deck, FieldKind, Game, Value
 from duckpress.press.print_job import PrintJob
+from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded
-from duckpress.press.request import Request
+from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import Imposer
+from duckpress.proof.coverage import DPI, Coverage, ink_coverage, total_coverage
 from duckpress.views.face_pictures import lay_out_game
+from duckpress.views.word_search import texts_in
 
+INK_PAPER = "a4"
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
 _COUNTED = (*_NUMBERS, FieldKind.CHOICE, FieldKind.YES_NO, FieldKind.ICON, FieldKind.COLOUR)
 _TEXTS = (FieldKind.TEXT, FieldKind.LIST)
@@ -81,11 +86,6 @@ class GameStatistics(Struct, frozen=True):
     decks: tuple[DeckFigures, ...] = ()
     pieces: tuple[PieceFigures, ...] = ()
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether an error stands."""
-        return self.checked.has_errors
-
 
 def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a4", "letter")) -> GameStatistics:
     """Return the figures of a game; none where an error stands, as it could then not be printed either."""
@@ -107,10 +107,9 @@ def figures_of(workspace: Workspace, loaded: Loaded, papers: Sequence[str] = ("a
     return GameStatistics(checked, decks, pieces)
 
 
-def words_of(card: Card, deck: Deck) -> int:
-    """Return how many words the texts of a card have."""
+def _words_of(card: Card, deck: Deck) -> int:
     texts = (card.values.get(field.name) for field in deck.fields.values() if field.kind in _TEXTS)
-    return sum(len(_WORD.findall(_TOKEN.sub(" ", text))) for value in texts for text in _strings(value))
+    return sum(len(_WORD.findall(_TOKEN.sub(" ", text))) for value in texts for text in texts_in(value))
 
 
 def _deck_figures(game: Game, deck: Deck, pieces: Sequence[LaidOut]) -> DeckFigures:
@@ -118,7 +117,7 @@ def _deck_figures(game: Game, deck: Deck, pieces: Sequence[LaidOut]) -> DeckFigu
     cards = [card for card in deck.cards if card.copies]
     fields = (_field_figures(name, deck, cards, times) for name, field in deck.fields.items() if field.kind in _COUNTED)
     has_texts = any(field.kind in _TEXTS for field in deck.fields.values())
-    words = [words_of(card, deck) for card in cards for _ in range(card.copies)]
+    words = [_words_of(card, deck) for card in cards for _ in range(card.copies)]
     fronts = _fronts(deck, pieces)
     return DeckFigures(
         deck.id,
@@ -157,14 +156,6 @@ def _shown(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _strings(value: Value) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for one in value:
-            yield from _strings(one)
-
-
 def _fronts(deck: Deck, pieces: Sequence[LaidOut]) -> dict[str, tuple[Frame, Mapping[str, Drawing]]]:
     """Return the different fronts of a deck by their hashes, as its own piece shows them, with the drawings on them."""
     own = next((one for one in pieces if deck.id in one.piece.decks and one.piece.instead_of is None), None)
@@ -184,3 +175,37 @@ def _colours(fronts: Iterable[tuple[Frame, Mapping[str, Drawing]]]) -> dict[str,
                 used.add(item.fill)
         counts.update(colour for colour in used if colour is not None)
     return {colour: counts[colour] for colour in sorted(counts, key=lambda one: (-counts[one], one))}
+
+
+class FileInk(Struct, frozen=True):
+    """The ink a piece's file takes: how many full pages of each of the four, all its pages together."""
+
+    piece: str
+    title: str
+    ink: str
+    coverage: Coverage
+    is_in_all: bool  # False for a piece that stands for another one
+
+
+def ink_estimate(workspace: Workspace, loaded: Loaded, step: Step) -> tuple[FileInk, ...]:
+    """Return the ink that each piece takes in each ink, measured on A4; nothing where an error stands in the game."""
+    estimate: list[FileInk] = []
+    for ink in INKS:
+        checked, fonts = lay_out_game(workspace, loaded, ink=ink)
+        if checked.game is None or checked.has_errors:
+            return ()
+        press = Press(PrintJob(checked.game, Request((INK_PAPER,), ink=ink), fonts, step))
+        for one in checked.pieces:
+            step(f"measuring {one.piece.id} in {ink}")
+            coverage = total_coverage(ink_coverage(press.unproven(one, paper_of(INK_PAPER)), DPI))
+            estimate.append(FileInk(one.piece.id, one.piece.title, ink, coverage, one.piece.instead_of is None))
+    return tuple(estimate)
+
+
+def in_all(estimate: Sequence[FileInk]) -> dict[str, Coverage]:
+    """Return by ink what all pieces take that do not stand for another one: what the file with everything takes."""
+    totals: dict[str, Coverage] = {}
+    for one in estimate:
+        if one.is_in_all:
+            totals[one.ink] = totals.get(one.ink, Coverage()).plus(one.coverage)
+    return totals

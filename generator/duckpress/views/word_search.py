@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from duckpress.core.problems import Source
 from duckpress.files.workspace import Refused, Workspace
-from duckpress.model import Card, Deck, Game, Value
+from duckpress.model import Card, Game, Value
 
 _SUFFIXES = (".yaml", ".yml", ".md", ".csv")
 _FOLDERS = ("", "/decks", "/boards", "/lang")
@@ -86,15 +86,20 @@ def _in_file(path: str, text: str, wanted: str, game: Game | None) -> Iterator[H
     searched = text
     if path.endswith((".yaml", ".yml")):
         searched = "\n".join(" " * len(line) if line.lstrip().startswith("#") else line for line in text.split("\n"))
-    folded = fold(searched)
     cards = _cards_of(path, game)
+    for start, end in _places(searched, wanted):
+        line = text.count("\n", 0, start) + 1
+        column = start - text.rfind("\n", 0, start)
+        where = next((name for at, name in reversed(cards) if at <= line), "")
+        yield Hit(Source(path, line, column), where, _around(text, start, end))
+
+
+def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """Yield where words that are folded stand in a text, from and to."""
+    folded = fold(text)
     at = folded.text.find(wanted)
     while at >= 0:
-        place = folded.places[at]
-        end = folded.places[at + len(wanted) - 1] + 1
-        line = text.count("\n", 0, place) + 1
-        column = place - (text.rfind("\n", 0, place) + 1) + 1
-        yield Hit(Source(path, line, column), _card_at(cards, line), _around(text, place, end))
+        yield folded.places[at], folded.places[at + len(wanted) - 1] + 1
         at = folded.text.find(wanted, at + len(wanted))
 
 
@@ -110,25 +115,15 @@ def _cards_of(path: str, game: Game | None) -> list[tuple[int, str]]:
     return sorted((line, names[0] if len(names) == 1 else names[0].partition("/")[0]) for line, names in lines.items())
 
 
-def _card_at(cards: Sequence[tuple[int, str]], line: int) -> str:
-    return next((name for at, name in reversed(cards) if at <= line), "")
-
-
 def _in_cards(game: Game, written: dict[str, str], wanted: str) -> Iterator[Hit]:
     """Yield values that are written nowhere as they stand: those of families and of spreadsheets."""
     for deck in game.decks.values():
         for card in deck.cards:
             for name, value in card.values.items():
-                for text in _texts(value):
-                    if wanted in fold(text).text and not _is_written(card, name, text, written, wanted):
-                        yield _card_hit(deck, card, name, text, wanted)
-
-
-def _card_hit(deck: Deck, card: Card, name: str, text: str, wanted: str) -> Hit:
-    folded = fold(text)
-    at = folded.text.find(wanted)
-    start, end = folded.places[at], folded.places[at + len(wanted) - 1] + 1
-    return Hit(card.at(name), f"{deck.id}/{card.id}, {name}", _around(text, start, end))
+                for text in texts_in(value):
+                    place = next(_places(text, wanted), None)
+                    if place is not None and not _is_written(card, name, text, written, wanted):
+                        yield Hit(card.at(name), f"{deck.id}/{card.id}, {name}", _around(text, *place))
 
 
 def _is_written(card: Card, name: str, text: str, written: dict[str, str], wanted: str) -> bool:
@@ -139,12 +134,13 @@ def _is_written(card: Card, name: str, text: str, written: dict[str, str], wante
     return wanted in fold("\n".join(lines[start : start + len(text) // 20 + _SLACK])).text
 
 
-def _texts(value: Value) -> Iterator[str]:
+def texts_in(value: Value) -> Iterator[str]:
+    """Yield the texts of a field's value: itself, or those of a list."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
-        for one in value:
-            yield from _texts(one)
+        for part in value:
+            yield from texts_in(part)
 
 
 def _around(text: str, start: int, end: int) -> str:
