@@ -97,7 +97,7 @@ def changes_command(
         report.print_problems([problem for problem in checked.problems if problem.level == "error"])
         if changes is not None:
             if form == "markdown" and checked.game is not None:
-                from duckpress.share.updates.changelog import changelog
+                from duckpress.share.updates.change_page import changelog
 
                 languages = [lang or checked.game.language]
                 markdown, _ = changelog(workspace, loaded, checked.game, changes, languages)

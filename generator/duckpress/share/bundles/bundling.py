@@ -27,7 +27,7 @@ from duckpress.share.bundles import bundle_pages
 from duckpress.share.bundles.bundle_pages import FORM, Contents, PackedUpdate, PrintedFile, bundle_languages
 from duckpress.share.bundles.bundle_zip import FORMAT, MANIFEST, SUMS, sums_of, zip_bytes
 from duckpress.share.bundles.feedback_form import feedback_form, has_own_form
-from duckpress.share.updates.changelog import changelog
+from duckpress.share.updates.change_page import changelog
 from duckpress.share.updates.releasing import Compared, changes_since, freeze, unless_released
 from duckpress.share.updates.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, locked_outputs, scratch_folder, source_date, sources_of

@@ -1,8 +1,11 @@
-"""What changed between two versions -> a picture: PDF pages, or one PNG as high as it has to be."""
+"""What changed between two versions, for its players: a changelog as Markdown and text, and a picture of the cards."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import textwrap
+from collections.abc import Sequence
+
+from msgspec import Struct
 
 from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.inks import PLAIN
@@ -10,24 +13,38 @@ from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
-from duckpress.language import sharing
+from duckpress.language import program, sharing
 from duckpress.layout import load_theme
+from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
-from duckpress.press.reading import Checked, Loaded
-from duckpress.press.request import Request
+from duckpress.press.reading import Checked, Loaded, spoken
+from duckpress.press.request import Request, Step, silent
+from duckpress.releases.changes import Changes
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
-from duckpress.share.updates.change_wording import telling_of
+from duckpress.share.updates.change_wording import (
+    Telling,
+    card_notes,
+    code_of,
+    deck_title,
+    keys_that_differ,
+    name_of,
+    rules_lines,
+    setup_lines,
+    telling_of,
+)
 from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
 from duckpress.share.updates.swap_sheet import ChangeSheet
 from duckpress.share.updates.updating import language_held
+from duckpress.text import spaced
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
 
 PAGE = "changes"
 _PAPER = "a4"
 _DPI = 150.0
+_WIDTH = 88  # letters of a line of the changelog as text
 
 
 def change_page(
@@ -37,7 +54,7 @@ def change_page(
     since: str | None,
     kind: str,
     wanted: str | None = None,
-    step: Callable[[str], None] = lambda _name: None,
+    step: Step = silent,
 ) -> tuple[Checked, bytes | None]:
     """Return a picture of changes, as `pdf` or `png`; None where an error stands.
 
@@ -82,3 +99,89 @@ def change_page(
     if has_errors(proven.problems):
         return Checked(checked.game_id, checked.game, (*checked.problems, *proven.problems)), None
     return checked, proven.outputs[0].data
+
+
+class _Changelog(Struct, frozen=True):
+    """A changelog in one language: what stands under each head are items, which may have several lines."""
+
+    title: str
+    subtitle: str
+    languages: list[str]
+    parts: dict[str, list[list[str]]]
+    nothing: str
+
+
+def changelog(
+    workspace: Workspace, loaded: Loaded, game: Game, changes: Changes, languages: Sequence[str]
+) -> tuple[str, str]:
+    """Return a changelog as Markdown and as plain text, in each of the languages."""
+    words = []
+    for code in languages:
+        translated, _ = spoken(workspace, game, code)
+        words.append(_words(telling_of(loaded, translated, changes, code, {}, {})))
+    return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
+
+
+def _words(telling: Telling) -> _Changelog:
+    def say(phrase: str, /, **values: object) -> str:
+        return spaced(telling.say(phrase, **values), telling.language)
+
+    changes, game = telling.changes, telling.game
+    parts: dict[str, list[list[str]]] = {}
+    for key in keys_that_differ(changes):
+        notes = [spaced(note, telling.language) for note in card_notes(telling, key)]
+        code = code_of(telling, key)
+        name = f"{name_of(telling, key)} ({code})" if code else name_of(telling, key)
+        if notes:
+            first = say(program.TITLES, game=name, piece=notes[0]) if len(notes) == 1 else name
+            parts.setdefault(deck_title(telling, key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
+    for head, lines in (
+        (sharing.SETUP_CHANGED, setup_lines(telling)),
+        (sharing.RULES_CHANGED, rules_lines(telling)),
+    ):
+        if lines:
+            parts.setdefault(say(head), []).extend([spaced(line, telling.language)] for line in lines)
+    codes = [say(sharing.NEW_LANGUAGE, language=code) for code in changes.languages_added]
+    codes += [say(sharing.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
+    return _Changelog(
+        f"{game.title} {game.version}",
+        say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
+        codes,
+        parts,
+        say(sharing.NOTHING_CHANGED),
+    )
+
+
+def _markdown(words: _Changelog) -> str:
+    lines = [f"## {_escaped(words.title)}", "", f"{_escaped(words.subtitle)}.", ""]
+    lines += [line for said in words.languages for line in (f"{_escaped(said)}.", "")]
+    for head, items in words.parts.items():
+        lines += [f"### {_escaped(head)}", ""]
+        for first, *more in items:
+            lines.append(f"- {_escaped(first)}")
+            lines += [f"  - {_escaped(line)}" for line in more]
+        lines.append("")
+    return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
+
+
+def _text(words: _Changelog) -> str:
+    lines = [words.title, "=" * len(words.title), "", words.subtitle, ""]
+    lines += [*words.languages, ""] if words.languages else []
+    for head, items in words.parts.items():
+        lines += [head, "-" * len(head)]
+        for first, *more in items:
+            lines.append(_filled(first, "  "))
+            lines += [_filled(line, "    ") for line in more]
+        lines.append("")
+    return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
+
+
+def _filled(words: str, indent: str) -> str:
+    return textwrap.fill(
+        words, _WIDTH, initial_indent=f"{indent}- ", subsequent_indent=f"{indent}  ", break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def _escaped(line: str) -> str:
+    return "".join(f"\\{letter}" if letter in "\\*_`<[#" else letter for letter in line)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
-
-from duckpress.core.frame import Frame, Item, Outline, Paint
+from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Rect
 from duckpress.core.paths import polyline, rectangle
 from duckpress.core.problems import Source
-from duckpress.core.sizes import Format
+from duckpress.layout import Face
 from duckpress.rulebook.leaflet import Leaflet, escaped
-from duckpress.rulebook.setting.columns import Slug, shifted
+from duckpress.rulebook.markdown.blocks import Heading
+from duckpress.rulebook.setting.columns import Section, Slug, shifted
+from duckpress.rulebook.setting.pages import PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.text import TextStyle
 
@@ -28,17 +28,10 @@ _LINE_MM = 0.25
 _HAIR_MM = 0.2
 
 
-class Small(Struct, frozen=True):
-    """A face to be shown small."""
-
-    frame: Frame
-    format: Format
-
-
 class ShownHalf(NamedTuple):
     """One half of a row: the face, or where there is none to show, the words that stand in its place; a caption."""
 
-    face: Small | None
+    face: Face | None
     words: str
     caption: str
 
@@ -62,9 +55,14 @@ class RowSetting:
         self._source = source
         self._has_ticks = has_ticks
 
-    def rows(self, rows: Sequence[SwapRow], width_mm: float) -> list[Slug]:
-        """Return a slug for each row."""
-        return [self._row(row, width_mm) for row in rows]
+    def section(self, by_deck: Mapping[str, Sequence[SwapRow]], shape: PageShape) -> Section:
+        """Return the rows of decks in columns, under the decks' titles."""
+        width_mm = shape.column_mm(shape.columns)
+        slugs: list[Slug] = []
+        for deck, rows in by_deck.items():
+            slugs += self._setting.blocks([Heading(2, escaped(deck), self._source)], width_mm)
+            slugs += [self._row(row, width_mm) for row in rows]
+        return Section(shape.columns, tuple(slugs))
 
     def _row(self, row: SwapRow, width_mm: float) -> Slug:
         setting = self._setting
@@ -101,7 +99,7 @@ class RowSetting:
         items: list[Item] = []
         if half.face is not None:
             room = Rect(x_mm, _PAD_MM, thumb_mm, high_mm)
-            items += self._leaflet.small(half.face.frame, half.face.format, room)
+            items += self._leaflet.small(half.face.front, half.face.format, room)
         else:
             paint = Paint(stroke=setting.colour("rules-muted"), stroke_mm=_LINE_MM, dash_mm=(1.0, 0.8))
             items.append(Outline(rectangle(x_mm, _PAD_MM, thumb_mm, high_mm, 1.5), paint))

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.core.problems import Source
 from duckpress.language import sharing
-from duckpress.layout import Face
 from duckpress.releases.changes import Swap, SwapLine
 from duckpress.releases.changes_report import span
 from duckpress.releases.lock import CardKey, Lock
@@ -29,7 +27,7 @@ from duckpress.share.updates.change_wording import (
     setup_lines,
     words_before,
 )  # fmt: skip
-from duckpress.share.updates.swap_rows import RowSetting, ShownHalf, Small, SwapRow
+from duckpress.share.updates.swap_rows import RowSetting, ShownHalf, SwapRow
 
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
@@ -66,13 +64,11 @@ class SwapSheet:
         first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
         sections = [Section(1, tuple(setting.blocks(first, shape.text_mm)))]
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
-        width_mm = shape.column_mm(shape.columns)
-        slugs = list_slugs(self.rows(), rows, setting, width_mm, self._source)
-        sections.append(Section(shape.columns, tuple(slugs)))
+        sections.append(rows.section(self._rows(), shape))
         sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
         return sections + words_sections(self._telling, setting, shape, self._files.rules)
 
-    def rows(self) -> dict[str, list[SwapRow]]:
+    def _rows(self) -> dict[str, list[SwapRow]]:
         """Return the rows by the title of their deck, in the order of the new version."""
         telling = self._telling
         out = {line.card.key: line for line in self._swap.take_out}
@@ -97,9 +93,9 @@ class SwapSheet:
         code = card.code or code_of(telling, key)
         old = new = None
         if out is not None:
-            old = half(face_before(telling, key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
+            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
         if into is not None:
-            new = half(telling.new_faces.get(key), name_of(telling, key), say(sharing.PUT_IN, n=into.copies))
+            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(sharing.PUT_IN, n=into.copies))
         notes = card_notes(telling, key)
         kept = card.copies - (into.copies if into is not None else 0)
         if into is not None and kept and out is None:
@@ -129,9 +125,9 @@ class SwapSheet:
         if gone:
             count = sum(line.copies for line in gone)
             face = telling.old_faces.get(gone[0].card.key)
-            old = half(face, words_before(telling, gone[0].card.key), say(sharing.TAKE_OUT, n=count))
+            old = ShownHalf(face, words_before(telling, gone[0].card.key), say(sharing.TAKE_OUT, n=count))
         count = sum(line.copies for line in come)
-        new = half(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
+        new = ShownHalf(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
         notes = [deck_title(telling, deck)]
         notes += [say(sharing.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
@@ -165,14 +161,12 @@ class ChangeSheet:
         """Return the sections for a shape of page."""
         telling = self._telling
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=False)
-        width_mm = shape.column_mm(shape.columns)
         sections: list[Section] = []
         if telling.lacks_old_faces:
             words = escaped(telling.say(sharing.NO_OLD_FACES, old=telling.changes.old.version))
             sections.append(Section(1, tuple(setting.blocks([Prose(words, self._source)], shape.text_mm))))
-        slugs = list_slugs(self._rows(), rows, setting, width_mm, self._source)
-        if slugs:
-            sections.append(Section(shape.columns, tuple(slugs)))
+        section = rows.section(self._rows(), shape)
+        sections += [section] if section.slugs else []
         sections += words_sections(telling, setting, shape)
         if not sections:
             said = [Prose(telling.say(sharing.NOTHING_CHANGED), self._source, is_lead=True)]
@@ -186,29 +180,13 @@ class ChangeSheet:
             old = new = None
             if key in changes.old.cards:
                 caption = telling.say(sharing.WAS_HEAD)
-                old = half(face_before(telling, key), words_before(telling, key), caption)
+                old = ShownHalf(face_before(telling, key), words_before(telling, key), caption)
             if key in changes.new.cards:
                 caption = telling.say(sharing.NOW_HEAD)
-                new = half(telling.new_faces.get(key), name_of(telling, key), caption)
+                new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), caption)
             row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
             rows.setdefault(deck_title(telling, key[0]), []).append(row)
         return rows
-
-
-def list_slugs(
-    by_deck: Mapping[str, Sequence[SwapRow]], rows: RowSetting, setting: BlockSetting, width_mm: float, source: Source
-) -> list[Slug]:
-    """Return the rows of decks under the decks' titles."""
-    slugs: list[Slug] = []
-    for deck, own in by_deck.items():
-        slugs += setting.blocks([Heading(2, escaped(deck), source)], width_mm)
-        slugs += rows.rows(own, width_mm)
-    return slugs
-
-
-def half(face: Face | None, words: str, caption: str) -> ShownHalf:
-    """Return one half of a row: the face, or words in its place."""
-    return ShownHalf(Small(face.front, face.format) if face is not None else None, words, caption)
 
 
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:

@@ -78,7 +78,9 @@ class UpdateMaker:
         language = language_held(changes.old, game, request.language)
         ink = ink_held(changes.old, ink)
         is_first = language == game.languages[0].code
-        folder = folder_name(changes, request.backs, ink, "" if is_first else language)
+        # It says how the cards are printed as the names of files do.
+        ways = ways_of(request.backs, ink, "" if is_first else language)
+        folder = "-".join([f"update-{changes.old.version}-to-{changes.new.version}", *ways])
         swap = swap_of(changes, language)
         if apply_swap(deck_of(changes.old, language), swap) != deck_of(changes.new, language):
             raise AssertionError("the swap does not give the new version")
@@ -100,11 +102,6 @@ class UpdateMaker:
         files = {output.facts.name: output.data for output in outputs}
         files[MANIFEST] = manifest_bytes(folder, changes, swap, request, outputs)
         return Updated(checked, changes, swap, folder, files, sheets)
-
-
-def folder_name(changes: Changes, backs: str, ink: str, language: str) -> str:
-    """Return the name of an update pack's folder, which says how it is printed as the names of files do."""
-    return "-".join([f"update-{changes.old.version}-to-{changes.new.version}", *ways_of(backs, ink, language)])
 
 
 def ink_held(old: Lock, wanted: str | None) -> str:
