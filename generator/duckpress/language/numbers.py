@@ -25,25 +25,13 @@ class _Signs(Struct, frozen=True):
 
 _ENGLISH = _Signs(".", ",")
 _SIGNS = {
-    "cs": _Signs(",", NO_BREAK),
-    "da": _Signs(",", "."),
-    "de": _Signs(",", "."),
-    "de-CH": _Signs(".", "’"),
     "en": _ENGLISH,
-    "es": _Signs(",", ".", 5),
-    "fi": _Signs(",", NO_BREAK),
+    "de-CH": _Signs(".", "’"),
     "fr": _Signs(",", NARROW),
-    "fr-CA": _Signs(",", NO_BREAK),
-    "it": _Signs(",", ".", 5),
-    "nb": _Signs(",", NO_BREAK),
-    "nl": _Signs(",", "."),
-    "pl": _Signs(",", NO_BREAK, 5),
-    "pt": _Signs(",", "."),
-    "pt-PT": _Signs(",", NO_BREAK, 5),
-    "ru": _Signs(",", NO_BREAK),
-    "sk": _Signs(",", NO_BREAK),
-    "sv": _Signs(",", NO_BREAK),
-    "uk": _Signs(",", NO_BREAK),
+    **dict.fromkeys(("da", "de", "nl", "pt"), _Signs(",", ".")),
+    **dict.fromkeys(("es", "it"), _Signs(",", ".", 5)),
+    **dict.fromkeys(("cs", "fi", "fr-CA", "nb", "ru", "sk", "sv", "uk"), _Signs(",", NO_BREAK)),
+    **dict.fromkeys(("pl", "pt-PT"), _Signs(",", NO_BREAK, 5)),
 }
 
 
@@ -136,24 +124,14 @@ def _alike(_size: float, _whole: int, _decimals: int) -> str:
 
 
 _RULES: dict[str, _Rule] = {
-    "cs": _czech,
     "da": _danish,
-    "de": _one_alone,
-    "en": _one_alone,
     "es": _spanish,
-    "fi": _one_alone,
-    "fr": _french,
-    "it": _italian,
-    "ja": _alike,
-    "ko": _alike,
     "nb": _exactly_one,
-    "nl": _one_alone,
     "pl": _polish,
-    "pt": _french,
-    "pt-PT": _italian,
-    "ru": _russian,
-    "sk": _czech,
-    "sv": _one_alone,
-    "uk": _russian,
-    "zh": _alike,
+    **dict.fromkeys(("cs", "sk"), _czech),
+    **dict.fromkeys(("de", "en", "fi", "nl", "sv"), _one_alone),
+    **dict.fromkeys(("fr", "pt"), _french),
+    **dict.fromkeys(("it", "pt-PT"), _italian),
+    **dict.fromkeys(("ja", "ko", "zh"), _alike),
+    **dict.fromkeys(("ru", "uk"), _russian),
 }

@@ -55,36 +55,28 @@ class Speech(Struct, frozen=True):
         decides is the value `n`, else the first number given. Raises `ValueError` where more letters than `most` come
         out.
         """
-        return self._spoken(text, values, forms, most)
+        key = phrase_key(text)
+        translated = self.words.get(key) or self.shared.get(key)
+        if not values:
+            return text if translated is None else translated[OTHER]
+        return self._filled({**(forms or {}), OTHER: text} if translated is None else translated, values, most)
 
     def program(self, text: str, values: Mapping[str, Any] | None = None) -> str:
         """Return words of the program itself, which are English, in this language."""
-        return self._spoken(text, values)
+        return Speech.t(self, text, values)  # whatever is noted of a game's own words
 
     def known(self, text: str) -> str | None:
         """Return words in this language without values; None where there are none, which nobody misses then.
 
         What games share is English, so it says nothing of words of another language that a game is written in.
         """
-        found = self.words.get(phrase_key(text))
-        if found is None and not self.is_original:
-            found = self.shared.get(phrase_key(text))
-        return None if found is None else found[OTHER]
+        key = phrase_key(text)
+        translated = self.words.get(key) or (None if self.is_original else self.shared.get(key))
+        return None if translated is None else translated[OTHER]
 
     def number(self, value: float, decimals: int | None = None) -> str:
         """Return a number as the language writes it."""
         return write_number(self.language, value, decimals)
-
-    def _spoken(
-        self, text: str, values: Mapping[str, Any] | None, forms: Forms | None = None, most: int = _MOST_LETTERS
-    ) -> str:
-        key = phrase_key(text)
-        found = self.words.get(key) or self.shared.get(key)
-        if not values:
-            return text if found is None else found[OTHER]
-        if found is None:
-            found = {**(forms or {}), OTHER: text}
-        return self._filled(found, values, most)
 
     def _filled(self, forms: Forms, values: Mapping[str, Any], most: int) -> str:
         chosen = forms[OTHER]

@@ -1,24 +1,21 @@
 """The imprint: a card's version and short code, set small onto its finished face.
 
-It is put on after a face is finished and hashed, so that what it says never decides whether a card has changed.
 Problems: `bad-imprint`, `imprint-misfit`.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.art.attribute_values import rounded
 from duckpress.core.frame import Frame, Group, Item, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, translation
+from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
-from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
+from duckpress.layout.faces.overprints import Overprinter, box_at, fits_face, overprinted
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.theme import NONE, Imprint, Theme, filled, look_of, rule_of
+from duckpress.layout.theme.theme import NONE, Imprint, Theme, filled, rule_of
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter
 
@@ -34,24 +31,16 @@ class _Setting(Struct, frozen=True):
     source: Source
 
 
-class Imprinter:
-    """Sets the imprints of the faces of one piece, in its theme and ink."""
+class Imprinter(Overprinter):
+    """Sets the imprints of the faces of one piece."""
 
-    def __init__(self, game: Game, one: LaidOut, theme: Theme, ink: str, typesetter: Typesetter) -> None:
-        self.problems: list[Problem] = []
-        self._game, self._one, self._theme = game, one, theme
-        self._look = look_of(theme, ink)
+    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str, typesetter: Typesetter) -> None:
+        super().__init__(game, piece, theme, ink)
+        self._refuse_unknown_decks(theme.imprint, "bad-imprint", "the imprint")
         self._typesetter = typesetter
         self._settings: dict[str, _Setting | None] = {}
-        self._words: dict[int, tuple[Item, list[Rect]]] = {}
-        self._said: set[tuple[str, str]] = set()
 
-    def faces(self) -> tuple[Face, ...]:
-        """Return the faces with their imprints; they keep their bare hashes."""
-        self.problems += unknown_decks(self._theme.imprint, self._game, "bad-imprint", "the imprint")
-        return tuple(map(self._imprinted, self._one.faces))
-
-    def _imprinted(self, face: Face) -> Face:
+    def _printed(self, face: Face) -> Face:
         if face.deck not in self._settings:
             self._settings[face.deck] = self._setting(face)
         setting = self._settings[face.deck]
@@ -72,9 +61,9 @@ class Imprinter:
         if style.colour == NONE:
             return None
         if rule.side == "back":
-            backs = {one.bare_back for one in self._one.faces if one.deck == face.deck}
-            cards = {one.card for one in self._one.faces if one.deck == face.deck}
-            if None in backs or (len(backs) < len(cards)):
+            of_deck = [other for other in self._piece.faces if other.deck == face.deck]
+            backs = {other.bare_back for other in of_deck}
+            if None in backs or len(backs) < len({other.card for other in of_deck}):
                 what = f"the imprint on the backs of deck {face.deck!r} would tell its cards apart from behind"
                 if None in backs:
                     what = f"the cards of deck {face.deck!r} have no backs for an imprint to stand on"
@@ -97,37 +86,20 @@ class Imprinter:
             fits = fits_face(box, format_, _inset_of(rule, format_))
             if fits or is_last:
                 if not fits:
-                    self._say(face, setting, f"{text!r} does not fit on it even as its code alone")
-                elif any(not box.is_apart(words) for words in self._words_on(frame)):
-                    self._say(face, setting, f"{text!r} lies over other words")
+                    self._warn(face, setting, text, "does not fit on it even as its code alone")
+                elif self._lies_over_words(box, frame):
+                    self._warn(face, setting, text, "lies over other words")
                 return _moved(line.items, matrix)
         return ()
 
-    def _say(self, face: Face, setting: _Setting, what: str) -> None:
-        """Warn once for a deck."""
-        if (face.deck, what[-12:]) in self._said:
-            return
-        self._said.add((face.deck, what[-12:]))
-        where = f"the imprint of card {face.card!r} of deck {face.deck!r}: {what}"
+    def _warn(self, face: Face, setting: _Setting, text: str, what: str) -> None:
         fix = f"give the deck a place of its own: 'imprint: {{decks: {{{face.deck}: {{place: ..., turn: 90}}}}}}'"
-        self.problems.append(Problem("imprint-misfit", setting.source, where, fix, Level.WARNING))
-
-    def _words_on(self, frame: Frame) -> Iterable[Rect]:
-        """Return where words stand on a face; what faces share is looked at once."""
-        for item in frame.items:
-            if not isinstance(item, Text | Group):
-                continue
-            known = self._words.get(id(item))
-            if known is None:
-                # The item is kept with its boxes, so that no other can take its id.
-                known = self._words[id(item)] = (item, list(words_in((item,), IDENTITY)))
-            yield from known[1]
+        problem = Problem("imprint-misfit", setting.source, f"{text!r} {what}", fix, Level.WARNING)
+        self._tell(face, "the imprint", problem, what)
 
 
 def _inset_of(rule: Imprint, format_: Format) -> float:
-    if rule.inset_mm is not None:
-        return rule.inset_mm
-    return max(format_.safe_mm, _LEAST_INSET_MM)
+    return rule.inset_mm if rule.inset_mm is not None else max(format_.safe_mm, _LEAST_INSET_MM)
 
 
 def _placed(rule: Imprint, format_: Format, width_mm: float, top_mm: float, height_mm: float) -> Matrix:

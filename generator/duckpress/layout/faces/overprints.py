@@ -2,33 +2,69 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 
-from duckpress.core.frame import Group, Item, Text
-from duckpress.core.geometry import Matrix, Rect, Size
+from duckpress.core.frame import Frame, Group, Item, Text
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.edges import lies_inside
-from duckpress.layout.laid_out import Face
-from duckpress.layout.theme.theme import EVERY_DECK, ThemeRule
+from duckpress.layout.laid_out import Face, LaidOut
+from duckpress.layout.theme.theme import EVERY_DECK, Theme, ThemeRule, look_of
 from duckpress.model import Game
 
 _SLACK_MM = 0.06
 _CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
-def unknown_decks(rules: Mapping[str, ThemeRule], game: Game, code: str, what: str) -> list[Problem]:
-    """Return the problems of decks that `what`, a setting of the theme, names and the game does not have."""
-    return [
-        Problem(
-            code,
-            rules[deck].source,
-            f"{what} names the deck {deck!r}, which the game does not have",
-            did_you_mean(deck, game.decks),
-        )
-        for deck in rules
-        if deck != EVERY_DECK and deck not in game.decks
-    ]
+class Overprinter(ABC):
+    """Puts one thing onto the finished faces of one piece, by the rules of its theme, in its ink.
+
+    It is put on after a face is finished and hashed, so that what it says never decides whether a card has changed.
+    """
+
+    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str) -> None:
+        self.problems: list[Problem] = []
+        self._game, self._piece, self._theme = game, piece, theme
+        self._look = look_of(theme, ink)
+        self._words: dict[int, tuple[Item, list[Rect]]] = {}
+        self._told: set[tuple[str, str]] = set()
+
+    def faces(self) -> tuple[Face, ...]:
+        """Return the faces with it; they keep their bare hashes."""
+        return tuple(map(self._printed, self._piece.faces))
+
+    @abstractmethod
+    def _printed(self, face: Face) -> Face:
+        """Return a face with it, as `overprinted` makes it."""
+
+    def _refuse_unknown_decks(self, rules: Mapping[str, ThemeRule], code: str, what: str) -> None:
+        """Take in a problem for each deck that `what`, a setting of the theme, names and the game does not have."""
+        for deck, rule in rules.items():
+            if deck != EVERY_DECK and deck not in self._game.decks:
+                words = f"{what} names the deck {deck!r}, which the game does not have"
+                self.problems.append(Problem(code, rule.source, words, did_you_mean(deck, self._game.decks)))
+
+    def _tell(self, face: Face, name: str, problem: Problem, kind: str = "") -> None:
+        """Take in a problem of what is put onto a face, by its name; once for a deck, and a kind of its code."""
+        at = face.deck, kind or problem.code
+        if at not in self._told:
+            self._told.add(at)
+            what = f"{name} of card {face.card!r} of deck {face.deck!r}: {problem.what}"
+            self.problems.append(problem._replace(what=what))
+
+    def _lies_over_words(self, box: Rect, frame: Frame) -> bool:
+        """Return whether a box lies over words of a face; where they stand in what faces share is looked at once."""
+        for item in frame.items:
+            if isinstance(item, Text | Group):
+                known = self._words.get(id(item))
+                if known is None:
+                    # The item is kept with its boxes, so that no other can take its id.
+                    known = self._words[id(item)] = (item, list(_words_in((item,), IDENTITY)))
+                if any(not box.is_apart(words) for words in known[1]):
+                    return True
+        return False
 
 
 def overprinted(face: Face, side: str, items: tuple[Item, ...]) -> Face:
@@ -63,11 +99,11 @@ def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
     return lies_inside(format_, box, inset_mm)
 
 
-def words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
+def _words_in(items: Sequence[Item], matrix: Matrix) -> Iterable[Rect]:
     """Return boxes around the words of items."""
     for item in items:
         if isinstance(item, Group):
-            yield from words_in(item.items, matrix.after(item.matrix))
+            yield from _words_in(item.items, matrix.after(item.matrix))
         elif isinstance(item, Text):
             # Capitals down to the baseline: a single descender does no harm, and titles have none.
             yield matrix.around(

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from duckpress.art.qr_code import QUIET, TooLong, code_path, modules_of
 from duckpress.core.frame import Frame, Item, Outline, Paint
-from duckpress.core.geometry import IDENTITY, Rect, Size
+from duckpress.core.geometry import Rect, Size
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.report_address import report_text
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
-from duckpress.layout.faces.overprints import box_at, fits_face, overprinted, unknown_decks, words_in
+from duckpress.layout.faces.overprints import Overprinter, box_at, fits_face, overprinted
 from duckpress.layout.laid_out import Face, LaidOut
-from duckpress.layout.theme.theme import NONE, ReportRule, Theme, look_of, rule_of
+from duckpress.layout.theme.theme import NONE, ReportRule, Theme, rule_of
 from duckpress.model import Game
 
 # What a code on a card may be small: it is scanned from near, one at a time. Source: GS1 General Specifications, which
@@ -25,32 +25,23 @@ from duckpress.model import Game
 LEAST_ON_CARD_MM = 0.33
 
 
-class ReportCoder:
-    """Puts codes onto the faces of one piece, in its theme and ink."""
+class ReportCoder(Overprinter):
+    """Puts codes onto the faces of one piece."""
 
-    def __init__(self, game: Game, one: LaidOut, theme: Theme, ink: str) -> None:
-        self.problems: list[Problem] = []
-        self._game, self._one, self._theme = game, one, theme
-        self._look = look_of(theme, ink)
-        self._said: set[tuple[str, str]] = set()
+    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str) -> None:
+        super().__init__(game, piece, theme, ink)
+        self._refuse_unknown_decks(theme.qr, "bad-qr", "'qr'")
 
-    def faces(self) -> tuple[Face, ...]:
-        """Return the faces with their codes; they keep their bare hashes."""
-        self.problems += unknown_decks(self._theme.qr, self._game, "bad-qr", "'qr'")
-        return tuple(map(self._coded, self._one.faces))
-
-    def _coded(self, face: Face) -> Face:
+    def _printed(self, face: Face) -> Face:
         rule, source = rule_of(self._theme.qr, face.deck, ReportRule)
         frame = face.front if rule.side == "front" else face.back
         if not rule.show or not face.code or not face.changed:
             return face
-        if frame is None:
-            what = f"the cards of deck {face.deck!r} have no backs for a code to stand on"
-            self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
-            return face
         is_alone = len(self._game.decks[face.deck].cards) == 1
-        if rule.side == "back" and not is_alone:
+        if frame is None or (rule.side == "back" and not is_alone):
             what = f"codes on the backs of deck {face.deck!r} would tell its cards apart from behind"
+            if frame is None:
+                what = f"the cards of deck {face.deck!r} have no backs for a code to stand on"
             self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
             return face
         parts = (face.deck,) if is_alone else (face.deck, face.card)
@@ -74,7 +65,7 @@ class ReportCoder:
         box = _placed(rule, face.format)
         if not fits_face(box, face.format, _inset_of(rule, face.format)):
             self._say("qr-misfit", face, source, "it does not fit there", "move it, or make it smaller")
-        elif any(not box.is_apart(words) for words in words_in(frame.items, IDENTITY)):
+        elif self._lies_over_words(box, frame):
             self._say("qr-misfit", face, source, "it lies over words", "move it, or the words")
         dark = self._look.palette.get(rule.fill, rule.fill)
         light = None if rule.ground == NONE else self._look.palette.get(rule.ground, rule.ground)
@@ -89,11 +80,7 @@ class ReportCoder:
         return (drawn,) if light is None else (Outline(rectangle(*box), Paint(light)), drawn)
 
     def _say(self, code: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING) -> None:
-        """Say something once for a deck."""
-        if (face.deck, code) not in self._said:
-            self._said.add((face.deck, code))
-            where = f"the code of card {face.card!r} of deck {face.deck!r}: {what}"
-            self.problems.append(Problem(code, source, where, fix, level))
+        self._tell(face, "the code", Problem(code, source, what, fix, level))
 
 
 def _inset_of(rule: ReportRule, format_: Format) -> float:

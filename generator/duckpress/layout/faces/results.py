@@ -12,18 +12,25 @@ from typing import NamedTuple
 from duckpress.art.picture_files import PictureData, remember_checked
 from duckpress.core.frame import Drawing
 from duckpress.core.limits import LIMITS
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Problem, Source
 from duckpress.files.recording import Answers, merged
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
+from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide, Wanted
 from duckpress.layout.faces.face_cache import KnownFace
-from duckpress.layout.faces.face_findings import FaceFindings
 from duckpress.layout.faces.face_maker import back_of_all, wanted_cards
 from duckpress.layout.laid_out import Face, LaidOut, scaled
 from duckpress.model import Card, Deck, Game
 
 _At = tuple[int, bool, int]
 """When art was met: the deck's place, whether its texts were set in common then, and the card's number."""
+
+
+SHOWN_ALIKE = 5
+_OF_TEMPLATES = frozenset(
+    ("malformed-layout", "missing-file", "unknown-attribute", "unknown-element", "unknown-name", "unknown-style")
+)
+"""What is wrong with a template rather than with a card: who reads it of one card knows it of all."""
 
 
 class GatheredSide(NamedTuple):
@@ -78,12 +85,13 @@ class DeckGathered:
         for problem in self._opened or ():
             findings.add(problem)
         if self._back is not None:
-            findings.add_side(*self._back, back_of_all(self.deck), (deck, "", False))
+            findings.add_side(self._back, back_of_all(self.deck), deck)
         for number, card in enumerate(self.cards):
             is_again = number in self._again
             for side in self._of(number) or ():
                 if side is not None:
-                    findings.add_side(*side, f"card {card.id!r} ({card.source})", (deck, card.id, is_again))
+                    subject = f"card {card.id!r} ({card.source})"
+                    findings.add_side(side, subject, deck, card.id, is_again=is_again)
 
     def faces(self, copies: Mapping[tuple[str, str], int]) -> Iterable[Face]:
         """Yield the faces of the cards that could be made."""
@@ -108,6 +116,57 @@ def _together(sides: _Sides) -> Iterable[tuple[str, float]]:
     for side in sides:
         if side is not None and side.face is not None:
             yield from side.face.together.items()
+
+
+class FaceFindings:
+    """Problems by kind and place: the first few of a kind are kept in full, the rest are counted. `shrunk`: texts."""
+
+    def __init__(self, language: str = "") -> None:
+        self.shrunk: list[Shrunk] = []
+        self._language = language
+        self._alike: dict[tuple[str, Source], dict[str, list[Problem]]] = {}
+        self._all: set[Problem] = set()
+        self._once: set[tuple[str, Source]] = set()
+        self._sides: set[tuple[str, bool, str]] = set()
+
+    def add(self, problem: Problem, subject: str = "") -> None:
+        """Take a problem in; one that is told already is not taken twice. Its words begin with the subject."""
+        if problem not in self._all:
+            self._all.add(problem)
+            said = problem.what.removeprefix(subject) if problem.code in _OF_TEMPLATES else problem.what
+            self._alike.setdefault((problem.code, problem.source), {}).setdefault(said, []).append(problem)
+
+    def add_side(self, side: GatheredSide, subject: str, deck: str, card: str = "", *, is_again: bool = False) -> None:
+        """Take in what is told of a side, which all cards have if there is no `card`; `is_again`: in common sizes."""
+        made, face = side
+        same = made.same or (made.key if face is not None and not made.problems and not made.once else "")
+        if same and (deck, is_again, same) in self._sides:
+            return
+        self._sides.add((deck, is_again, same))
+        for problem in made.problems:
+            self.add(problem, subject)
+        for problem in made.once:
+            if (problem.code, problem.source) not in self._once:
+                self._once.add((problem.code, problem.source))
+                is_of_card = problem.source.file.endswith(".xml")  # a place in the theme is no one card's
+                self.add(problem._replace(what=f"{subject}: {problem.what}") if is_of_card else problem)
+        if face is not None:
+            self.shrunk += [Shrunk(deck, card, *text, self._language) for text in face.shrunk]
+
+    def problems(self) -> list[Problem]:
+        """Return the problems: a template's of the first card only, and five of one kind at one place.
+
+        How many more there are is said where they are left out.
+        """
+        told: list[Problem] = []
+        for alike in self._alike.values():
+            same = list(alike.values())
+            more = [len(problems) - 1 for problems in same[:SHOWN_ALIKE]]
+            more[-1] += sum(map(len, same[SHOWN_ALIKE:]))
+            for (problem, *_), count in zip(same, more, strict=False):
+                what = f"{problem.what} (and {count} more like it)" if count else problem.what
+                told.append(problem._replace(what=what))
+        return told
 
 
 class PieceGathered:
