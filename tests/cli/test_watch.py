@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +17,8 @@ from duckpress.cli.commands import main
 from duckpress.cli.watch import keep_built
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
-from duckpress.press.request import Request
+from duckpress.press.pipeline import build
+from duckpress.press.request import Built, Request
 from duckpress.press.watching import Watcher
 from kinds import FILES, MakeWorkspace, cache_in, change
 
@@ -127,12 +129,12 @@ def test_a_file_changed_while_it_is_built_makes_the_build_stale(
 ) -> None:
     watcher, _ = watcher_of(workspace, "kinds")
 
-    def change_late(self: Watcher, game_id: str) -> dict[str, object]:
-        monkeypatch.undo()
+    def change_late(*given: Any, **options: Any) -> Built:
+        built = build(*given, **options)
         change(workspace, DECK, "The plain card.", "The plain duck.")
-        return self._look(game_id)
+        return built
 
-    monkeypatch.setattr(Watcher, "_look", change_late)
+    monkeypatch.setattr("duckpress.press.watching.build", change_late)
     watcher.build("kinds")
     assert watcher.is_stale("kinds")
 

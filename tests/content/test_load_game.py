@@ -48,7 +48,7 @@ def good_game(make_workspace: MakeWorkspace) -> Game:
 def test_a_game_that_is_lost_without_a_word_is_told(
     make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duckpress.content.loading._load", lambda *_: Read(None))
+    monkeypatch.setattr("duckpress.content.loading.read_game_file", lambda *_: Read(None))
     (problem,) = load_game(make_workspace(GOOD), "pond")[1]
     assert (problem.code, problem.level) == ("nothing-to-print", Level.ERROR)
 

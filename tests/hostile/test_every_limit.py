@@ -13,7 +13,6 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,13 +22,11 @@ from harness import run_here
 from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, with_face
 from layout_cases import LAYOUT_CASES
 
+from crews import use
 from duckpress import pool
 from duckpress.core import limits
 from duckpress.core.limits import LIMITS
-from duckpress.layout.faces import layout_task as share
-from duckpress.layout.faces import piece
-from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask
-from duckpress.pool import parallel
+from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
 CODES = dict(re.findall(r"(?m)^\| `([a-z-]+)` \|.*\| `?([^|`]+)`? \|$", PAGE))
@@ -99,22 +96,21 @@ HOG = "{% set x = namespace(a='0123456789' * 8000000) %}{% set x.b = x.a ~ 'b' %
 
 
 def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Let a forked worker lay out, which sleeps before every task."""
+    """Let a forked worker lay out, which sleeps before every card."""
     if sys.platform != "linux":
         pytest.skip("workers are forked on Linux only")
-    answer = share._Share.answer
+    lay_out_card = FaceMaker.card
 
-    def slowly(self: share._Share, task: LayoutTask, note: Callable[[int], None]) -> LayoutAnswer:
+    def slowly(self: FaceMaker, opened: OpenDeck, number: int, note: Callable[[int], None]) -> object:
         note(1)
         time.sleep(seconds)
-        return answer(self, task, note)
+        return lay_out_card(self, opened, number, note)
 
-    monkeypatch.setattr(share._Share, "answer", slowly)
+    monkeypatch.setattr(FaceMaker, "card", slowly)
     # A second of a limit is a fifth of one here: nobody else has to be in time, and waiting longer shows nothing more.
     short = {"layout-seconds": 0.2, "layout-all-seconds": 0.2}
     monkeypatch.setattr(pool.process_pool, "limit", lambda name: limits.limit(name) * short.get(name, 1))
-    monkeypatch.setattr(parallel, "_wanted", [1])
-    monkeypatch.setattr(piece, "ProcessPool", partial(pool.ProcessPool, method="fork"))
+    use(monkeypatch, 1, "fork")
 
 
 FAMILY = """\

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,14 @@ import pytest
 from harness import Ran, assert_sound, needs_posix, note_fault, run_command, run_here
 from hostile_game import DECK, FACE, GOOD, game, lay_out
 
+from crews import UseWorkers
 from duckpress import pool
 from duckpress.core import limits
 from duckpress.core.problems import MachineError
-from duckpress.layout.faces import layout_task as share
-from duckpress.layout.faces import piece
-from duckpress.layout.faces.answers import LayoutAnswer, LayoutTask, MadeSide
+from duckpress.layout.faces.answers import LayoutAnswer, MadeSide
 from duckpress.layout.faces.face_cache import NewFaces
-from duckpress.pool import Note, ProcessPool, messages, parallel
+from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
+from duckpress.pool import Note, messages
 from duckpress.pool.messages import Finished
 
 NO_CAPS = "template-steps=900G template-text=100M template-value=100M"
@@ -82,34 +81,31 @@ def test_x_all_cards_together_take_too_long(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def in_workers(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def in_workers(monkeypatch: pytest.MonkeyPatch, use_workers: UseWorkers) -> Callable[..., None]:
     """Let workers lay out that are forked from this process and do otherwise than they should."""
 
     def use(jobs: int = 2, **replaced: Any) -> None:
         # A second of the limit is half of one here, where a test waits for it.
         half = {"layout-seconds": 0.5}
         monkeypatch.setattr(pool.process_pool, "limit", lambda name: limits.limit(name) * half.get(name, 1))
-        monkeypatch.setattr(parallel, "_wanted", [jobs])
-        monkeypatch.setattr(piece, "_WORTH_A_WORKER", 1)
-        monkeypatch.setattr(piece, "_MOST_AT_ONCE", 1)
-        monkeypatch.setattr(piece, "ProcessPool", partial(ProcessPool, method="fork"))
+        use_workers(jobs, "fork")
         for name, function in replaced.items():
-            monkeypatch.setattr(share._Share, name, function)
+            monkeypatch.setattr(FaceMaker, name, function)
 
     return use
 
 
-answer = share._Share.answer
+lay_out_card = FaceMaker.card
 
 
-def on_smew(does: Callable[[], object]) -> Callable[..., LayoutAnswer]:
-    """Return what a worker answers that does something else on the card `smew` of the deck `duck`."""
+def on_smew(does: Callable[[], object]) -> Callable[..., object]:
+    """Return how a worker lays out a card that does something else on the card `smew` of the deck `duck`."""
 
-    def other(self: share._Share, task: LayoutTask, note: Note) -> LayoutAnswer:
-        if task.deck == "duck" and task.numbers == [1]:
+    def other(self: FaceMaker, opened: OpenDeck, number: int, note: Note) -> object:
+        if opened.deck.id == "duck" and number == 1:
             note(1 << 2 | 1)
             does()
-        return answer(self, task, note)
+        return lay_out_card(self, opened, number, note)
 
     return other
 
@@ -137,7 +133,7 @@ def test_a_worker_that_dies_is_one_problem(
     does: Callable[[], object], says: str, in_workers: Callable[..., None], tmp_path: Path
 ) -> None:
     note_fault("a worker killed")
-    in_workers(answer=on_smew(does))
+    in_workers(card=on_smew(does))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
     assert_told_once(ran, "layout-crashed", says)
@@ -196,7 +192,7 @@ def sends(data: bytes) -> Callable[[], None]:
 )
 def test_a_worker_that_lies_is_one_problem(nonsense: bytes, in_workers: Callable[..., None], tmp_path: Path) -> None:
     note_fault("a worker that answers nonsense")
-    in_workers(answer=on_smew(sends(nonsense)))
+    in_workers(card=on_smew(sends(nonsense)))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
     assert ran.codes() == ["layout-crashed"], ran.problems
@@ -208,7 +204,7 @@ def test_x_a_worker_that_says_how_much_comes_and_sends_less(in_workers: Callable
         os.write(last_pipe(), (5000).to_bytes(8, "little") + b"half of it")
         hung_without_python()
 
-    in_workers(answer=on_smew(half))
+    in_workers(card=on_smew(half))
     ran = run_here(tmp_path, *SHORT, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
     assert_told_once(ran, "layout-too-long")
@@ -231,7 +227,7 @@ def last_pipe() -> int:
 
 @is_linux
 def test_x_a_worker_that_hangs_in_the_kernel_is_stopped(in_workers: Callable[..., None], tmp_path: Path) -> None:
-    in_workers(answer=on_smew(hung_without_python))
+    in_workers(card=on_smew(hung_without_python))
     ran = run_here(tmp_path, *SHORT, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
     assert_told_once(ran, "layout-too-long")
@@ -264,7 +260,7 @@ def test_x_what_a_worker_may_not_do(in_workers: Callable[..., None], tmp_path: P
                 tried.append(f"{name} {type(error).__name__}")
         raise MachineError("; ".join(tried))
 
-    in_workers(answer=on_smew(try_it))
+    in_workers(card=on_smew(try_it))
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert ran.status == 3
     assert "file OSError; input done" in ran.err + ran.out
@@ -344,13 +340,12 @@ def is_alive(pid: int) -> bool:
 
 
 @needs_posix
-def test_x_no_process_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_x_no_process_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, use_workers: UseWorkers) -> None:
     def refuse() -> int:
         raise BlockingIOError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr(os, "fork", refuse)
-    monkeypatch.setattr(parallel, "_wanted", [2])
-    monkeypatch.setattr(piece, "ProcessPool", partial(ProcessPool, method="fork"))
+    use_workers(2, "fork")
     ran = run_here(tmp_path, "check", "g", files=GOOD)
     assert ran.status == 3
     assert "cannot start a process" in ran.err + ran.out
