@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_RGB = re.compile(r"rgb\(\s*([\d.]+)(%?)[\s,]+([\d.]+)(%?)[\s,]+([\d.]+)(%?)\s*\)")
+_PART = r"(\d+\.?\d*|\.\d+)(%?)"
+_RGB = re.compile(rf"rgb\(\s*{_PART}[\s,]+{_PART}[\s,]+{_PART}\s*\)")
 
 
 def hex_colour(text: str) -> str | None:
@@ -19,18 +20,11 @@ def hex_colour(text: str) -> str | None:
 def css_colour(text: str) -> str | None:
     """Return a colour as SVG files write it (`#rgb`, `#rrggbb`, `rgb(...)`, a CSS name) as `#rrggbb`, or None."""
     text = text.strip()
-    found = hex_colour(text)
-    if found is not None:
-        return found
-    if text.lower() in CSS_COLOURS:
-        return CSS_COLOURS[text.lower()]
+    colour = hex_colour(text) or CSS_COLOURS.get(text.lower())
     match = _RGB.fullmatch(text.lower()) if len(text) <= 60 else None
-    if match is None:
-        return None
-    try:
-        values = [float(match[i]) * 255 / (100 if match[i + 1] else 255) for i in (1, 3, 5)]
-    except ValueError:
-        return None
+    if colour is not None or match is None:
+        return colour
+    values = [float(match[i]) * 255 / (100 if match[i + 1] else 255) for i in (1, 3, 5)]
     return "#" + "".join(f"{min(255, int(value + 0.5)):02x}" for value in values)
 
 

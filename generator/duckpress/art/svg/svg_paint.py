@@ -47,14 +47,14 @@ class Painter:
 
     def repainted(self, part: SvgNode) -> dict[str, str]:
         """Return the properties that this look gives an element, over what it declares itself."""
-        found = {}
+        repainted = {}
         for name in part.attrib.get("class", "").split() if self._repaint else ():
             for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
                 if key in self._repaint:
-                    found[property_] = self._repaint[key]
-        if self._lines is not None and found:
-            found["repainted"] = "yes"
-        return found
+                    repainted[property_] = self._repaint[key]
+        if self._lines is not None and repainted:
+            repainted["repainted"] = "yes"
+        return repainted
 
     def paint(self, part: SvgNode, style: dict[str, str], view: Rect) -> Paint:
         """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
@@ -101,11 +101,11 @@ class Painter:
             return None
         if text.lower() == "currentcolor":
             text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._colour
-        found = css_colour(text)
-        if found is None:
+        colour = css_colour(text)
+        if colour is None:
             self._complaints.refuse(part, f"the {name} {text[:40]!r}")
             return None
-        return grey_of(found) if self._is_grey else found
+        return grey_of(colour) if self._is_grey else colour
 
     def _opacity(self, part: SvgNode, style: dict[str, str], name: str) -> float:
         value = parse_opacity(style[name])

@@ -95,8 +95,8 @@ def read_rules(sheets: list[SvgNode]) -> tuple[Rules, list[tuple[SvgNode, str]]]
                 weight = {"#": 100, ".": 10, "*": 0}.get(selector[0], 1)
                 known = rules.setdefault(selector, {})
                 for name, (text, is_important) in said.items():
-                    one = Declared(is_important, weight, order, text)
-                    known[name] = max(one, known.get(name, one))
+                    declared = Declared(is_important, weight, order, text)
+                    known[name] = max(declared, known.get(name, declared))
     return rules, misread
 
 
@@ -141,10 +141,10 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
         by_rules: dict[str, Declared] = {}
         selectors = ["*", part.tag, *(f".{name}" for name in attributes.get("class", "").split())]
         for selector in (*selectors, f"#{attributes['id']}") if "id" in attributes else selectors:
-            for name, one in rules.get(selector, {}).items():
-                by_rules[name] = max(one, by_rules.get(name, one))
-        important = {name for name, one in by_rules.items() if one.is_important}
-        declared.update((name, one.text) for name, one in by_rules.items())
+            for name, rule in rules.get(selector, {}).items():
+                by_rules[name] = max(rule, by_rules.get(name, rule))
+        important = {name for name, rule in by_rules.items() if rule.is_important}
+        declared.update((name, rule.text) for name, rule in by_rules.items())
     else:
         important = set()
     if "style" in attributes:

@@ -101,7 +101,8 @@ class ArtShelf:
 
     def icon_names(self) -> list[str]:
         """Return the names of all icons there are."""
-        files = [file for folder in self._icon_folders for file in self._workspace.files(folder, _VECTOR)]
+        folders = f"{self._folders[0]}/art/icons", "layouts/icons"
+        files = [file for folder in folders for file in self._workspace.files(folder, _VECTOR)]
         return sorted({*self._look.icons, *(file.rpartition("/")[2].removesuffix(_VECTOR) for file in files)})
 
     def missing_fix(self, href: str) -> str:
@@ -116,10 +117,6 @@ class ArtShelf:
         }
         same = {picture for picture in pictures if picture.rpartition("/")[2] == name}
         return did_you_mean(href, same or pictures) or f"put it at {self._folders[0]}/{href}"
-
-    @property
-    def _icon_folders(self) -> tuple[str, str]:
-        return f"{self._folders[0]}/art/icons", "layouts/icons"
 
     def _icon(self, name: str, colour: str) -> IconGlyph | None:
         alias = self._look.icons.get(name)

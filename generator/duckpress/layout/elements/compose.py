@@ -15,7 +15,7 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
-from duckpress.layout.elements import containers, grids, images, nets, places, qr, shapes, tracks
+from duckpress.layout.elements import board_elements, containers, grids, images, nets, qr, shapes, tracks
 from duckpress.layout.elements.board_elements import CellElement, Furnished
 from duckpress.layout.elements.edges import warn_of_labels, warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements.element_table import ELEMENTS
@@ -29,14 +29,14 @@ LEAVES: dict[str, shapes.Leaf] = {
     "image": images.image,
     "icon": images.icon,
     "pips": images.pips,
-    "polyomino": places.polyomino,
+    "polyomino": board_elements.polyomino,
     "qr": qr.qr,
 }
 FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,
     "hexgrid": grids.hexgrid,
     "track": tracks.track,
-    "slot": places.slot,
+    "slot": board_elements.slot,
     "dicenet": nets.dicenet,
     "tucknet": nets.tucknet,
 }

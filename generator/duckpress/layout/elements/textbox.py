@@ -22,7 +22,6 @@ from duckpress.layout.theme.theme_keys import ALIGNS
 from duckpress.text import Fitted, TextStyle
 
 _VALIGNS = ("top", "middle", "bottom")
-_NO_VALUES: Mapping[str, str] = {}
 _FIELD = re.compile(r"\{=([^{}\n\\*]{1,80})\}")
 _SHORT = 60  # letters: a field that is no longer makes no text endless
 _MOST_NAMED = 20  # unknown icons or fields of one text
@@ -190,7 +189,7 @@ def _read_box(desk: Desk, attributes: Attributes, cell: Rect) -> TextBox:
 
 def _values(desk: Desk, source: str) -> Mapping[str, str]:
     if "{=" not in source:
-        return _NO_VALUES
+        return {}
     plain = {name: as_written(value) for name, value in desk.values.items() if not isinstance(value, dict | list)}
     return {name: str(value) for name, value in plain.items()}
 
@@ -198,7 +197,7 @@ def _values(desk: Desk, source: str) -> Mapping[str, str]:
 def _field_of(values: Mapping[str, object], source: str) -> str:
     """Return the words that name the field a text is or holds; nothing where it is not one field's."""
     texts = [(name, value.strip()) for name, value in values.items() if isinstance(value, str) and value.strip()]
-    found = [name for name, value in texts if value == source] or [
+    names = [name for name, value in texts if value == source] or [
         name for name, value in texts if len(value) > 3 and value in source
     ]
-    return f" (field {found[0]!r})" if found else ""
+    return f" (field {names[0]!r})" if names else ""

@@ -106,7 +106,7 @@ def _along_path(desk: Desk, attributes: Attributes, box: Rect, gap_mm: float) ->
     if count is None or written is None:
         return []
     points = [(box.x_mm + x, box.y_mm + y) for x, y in written]
-    lengths = [math.dist(one, other) for one, other in pairwise(points)]
+    lengths = [math.dist(*ends) for ends in pairwise(points)]
     total_mm = added(lengths)
     side_mm = desk.size(attributes, "cell", max(0.0, total_mm / (count - 1) - gap_mm))
     middles = [_at(points, lengths, total_mm * index / (count - 1)) for index in range(count)]
@@ -169,8 +169,8 @@ def _whole(desk: Desk, attributes: Attributes, name: str, default: int) -> int:
     below_zero = _signed(attributes[name].strip())
     if below_zero is not None and below_zero < 0:
         return below_zero
-    found = desk.whole(attributes, name, 0, MAX_NUMBER)
-    return default if found is None else found
+    number = desk.whole(attributes, name, 0, MAX_NUMBER)
+    return default if number is None else number
 
 
 def _signed(written: str) -> int | None:

@@ -123,15 +123,15 @@ def look_of(theme: Theme, ink: str) -> Look:
     colours = {role: _resolved(theme, role, ink) for role in theme.colours}
     palette = {role: colour for role, colour in colours.items() if colour is not None}
     unpainted = frozenset((*(colours.keys() - palette.keys()), NONE))
-    styles = {name: _text_style(theme, name, palette, unpainted) for name in theme.styles}
     icons = {alias: written.text for alias, written in theme.icons.items()}
-    return Look(palette, styles, icons, ink, unpainted, {name: _font_place(theme, name) for name in theme.styles})
-
-
-def _font_place(theme: Theme, name: str) -> Source:
-    rule = theme.styles[name]
-    role = str(_values(theme, rule).get("font", next(iter(theme.families), "")))
-    return theme.families[role].source if role in theme.families else rule.sources.get("font", rule.source)
+    styles, fonts_at = {}, {}
+    for name, rule in theme.styles.items():
+        values = _values(theme, rule)
+        role = str(values.get("font", next(iter(theme.families), "")))
+        family = theme.families.get(role) or Placed(role, rule.sources.get("font", rule.source))
+        styles[name] = _text_style(values, family.text, palette, unpainted)
+        fonts_at[name] = family.source
+    return Look(palette, styles, icons, ink, unpainted, fonts_at)
 
 
 def _resolved(theme: Theme, role: str, ink: str) -> str | None:
@@ -147,10 +147,9 @@ def _resolved(theme: Theme, role: str, ink: str) -> str | None:
     return None if role == NONE else "#000000"
 
 
-def _text_style(theme: Theme, name: str, palette: dict[str, str], unpainted: frozenset[str]) -> TextStyle:
-    values = _values(theme, theme.styles[name])
-    role = str(values.get("font", next(iter(theme.families), "")))
-    family = theme.families[role].text if role in theme.families else role
+def _text_style(
+    values: Mapping[str, Any], family: str, palette: Mapping[str, str], unpainted: frozenset[str]
+) -> TextStyle:
     colour = str(values.get("colour", "ink"))
     size_pt = float(values.get("size", 9.0))
     return TextStyle(

@@ -26,15 +26,9 @@ def load_theme(
 
     `named_at` is where the game names it; without it, a theme that is missing is told of `game.yaml` as a whole.
     """
-    theme, found = _read(workspace, game_id, name, named_at or Source(f"content/{game_id}/game.yaml"))
-    problems = [*found, *(theme_problems(theme) if theme is not None else ())]
+    theme, read_problems = _read(workspace, game_id, name, named_at or Source(f"content/{game_id}/game.yaml"))
+    problems = [*read_problems, *(_problems_of(theme) if theme is not None else ())]
     return (None if has_errors(problems) else theme), problems
-
-
-def _path_of(workspace: Workspace, game_id: str, name: str) -> str | None:
-    """Return the file of a theme, or None where there is none."""
-    own = (f"content/{game_id}/theme.yaml",) if name == game_id else (f"content/{game_id}/themes/{name}.yaml",)
-    return next((path for path in (*own, f"layouts/themes/{name}.yaml") if workspace.has(path)), None)
 
 
 def _read(
@@ -46,7 +40,8 @@ def _read(
     and `read_shape`.
     """
     problems = ProblemList()
-    path = _path_of(workspace, game_id, name)
+    own = f"content/{game_id}/theme.yaml" if name == game_id else f"content/{game_id}/themes/{name}.yaml"
+    path = next((path for path in (own, f"layouts/themes/{name}.yaml") if workspace.has(path)), None)
     if path is None:
         files = workspace.files("layouts/themes", ".yaml") + workspace.files(f"content/{game_id}/themes", ".yaml")
         known = [file.rpartition("/")[2].removesuffix(".yaml") for file in files]
@@ -103,7 +98,7 @@ def _over(base: Mapping[str, ThemeRule], rules: Mapping[str, ThemeRule]) -> dict
     return merged
 
 
-def theme_problems(theme: Theme) -> Iterator[Problem]:
+def _problems_of(theme: Theme) -> Iterator[Problem]:
     """Yield the names in a theme that lead nowhere.
 
     Problems: `bad-colour`, `unknown-colour`, `unknown-style`, `unknown-font-role`, `bad-imprint`.
