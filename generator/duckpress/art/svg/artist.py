@@ -1,21 +1,25 @@
-"""`VectorArt` -> a `Drawing`: one look of an SVG file, its classes repainted, its transforms and clips kept."""
+"""`VectorArt` -> a `Drawing`: one look of an SVG file, its classes repainted, its transforms and clips kept.
+
+A clip is one simple shape; any other is the problem `svg-unsupported` at its line.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from duckpress.art.attribute_values import length, rounded
+from duckpress.art.attribute_values import is_drawable, length, parse_transform, rounded
 from duckpress.art.bad_art import BadArt, TooMuchArt, refuse_more
 from duckpress.art.svg import svg_style as svgstyle
 from duckpress.art.svg.svg_file import Complaints, VectorArt, numbers_box
-from duckpress.art.svg.svg_outlines import DESCRIPTIVE, SHAPES, Outlines, placed_view
 from duckpress.art.svg.svg_paint import Painter, Paints, parse_opacity
+from duckpress.art.svg.svg_paths import DESCRIPTIVE, SHAPES, placed_view, shape_path
 from duckpress.art.svg.svg_reader import SvgNode
 from duckpress.core.bounds import items_bounds
 from duckpress.core.frame import MOST_FAINT, Drawing, Group, Item, Outline
-from duckpress.core.geometry import IDENTITY, Rect, translation
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, translation
 from duckpress.core.inks import INKS
-from duckpress.core.paths import NO_PATH, rectangle
+from duckpress.core.paths import NO_PATH, Path, rectangle
 from duckpress.core.problems import Problem
 
 _CONTAINERS = ("svg", "g", "a", "symbol")
@@ -32,6 +36,7 @@ _FARTHEST = 1e9  # in the file's units
 _Items = tuple[Item, ...]
 _Draw = Callable[[SvgNode, dict[str, str], int], _Items]
 
+_URL = re.compile(r"url\(\s*['\"]?#([^'\")]+)['\"]?\s*\)")
 _INK_CLASS = "ink-"  # what has the class ink-color shows in that ink only; several such classes are several inks
 _INK_CLASSES = frozenset(_INK_CLASS + ink for ink in INKS)
 
@@ -54,7 +59,7 @@ def draw_art(art: VectorArt, repaint: dict[str, str], paints: Paints) -> tuple[D
         return Drawing(art.box, ()), 0, artist.complaints.problems
     if bounds is not None and not art.box.holds(bounds, 1e-3 * max(art.box.width_mm, art.box.height_mm)):
         items = (Group(items, clip=rectangle(*art.box)),)
-    return Drawing(art.box, items), artist.outlines.segments, artist.complaints.problems
+    return Drawing(art.box, items), artist.segments, artist.complaints.problems
 
 
 class _Artist:
@@ -62,7 +67,7 @@ class _Artist:
 
     def __init__(self, art: VectorArt, repaint: dict[str, str], paints: Paints) -> None:
         self.complaints = Complaints(art.path)
-        self.outlines = Outlines(art, self.complaints)
+        self.segments = 0
         self._painter = Painter(repaint, paints, self.complaints)
         self._art = art
         self._fill = paints.fill
@@ -118,8 +123,8 @@ class _Artist:
             self._faint -= opacity < 1
         if not inner:
             return ()
-        matrix = IDENTITY if is_whole else self.outlines.matrix(part)
-        clip = self.outlines.clip(part, declared.get("clip-path", "none"), self._view)
+        matrix = IDENTITY if is_whole else self._matrix(part)
+        clip = self._clip(part, declared.get("clip-path", "none"))
         if opacity == 0 or clip is None:
             return ()
         if matrix == IDENTITY and not clip and opacity == 1:
@@ -150,7 +155,7 @@ class _Artist:
         for child in part.children:
             if child.tag not in DESCRIPTIVE:
                 self.complaints.refuse(child, f"<{child.tag}> in a <{tag}>")
-        path = self.outlines.path(part, self._view)
+        path = self._path(part)
         if not path or style["visibility"] != "visible":
             return ()
         paint = self._painter.paint(part, style, self._view)
@@ -198,7 +203,7 @@ class _Artist:
             raise BadArt(f"viewBox={written[:40]!r} is not four numbers with a size")
         aspect = holder.attrib.get("preserveAspectRatio", "xMidYMid")
         matrix, clip = placed_view(Rect(x, y, width, height), view, aspect)
-        if not all(abs(value) < _FARTHEST for value in matrix):
+        if not is_drawable(matrix):
             raise BadArt("it is shown larger than anything")
         self._view = view or clip
         items = self.children(holder, style, depth)
@@ -206,7 +211,8 @@ class _Artist:
         if not items:
             return ()
         overflow = svgstyle.declared_by(holder, self._art.rules).get("overflow", "hidden")
-        is_clipped = overflow in ("hidden", "scroll") and (view is not None or not _holds(clip, items))
+        bounds = items_bounds(items, {}) or clip
+        is_clipped = overflow in ("hidden", "scroll") and (view is not None or not clip.holds(bounds))
         return (Group(items, rounded(matrix), rectangle(*clip) if is_clipped else NO_PATH),)
 
     def _look_for_refused(self, part: SvgNode, declared: dict[str, str], *, is_whole: bool) -> None:
@@ -221,7 +227,56 @@ class _Artist:
         for what in svgstyle.refused_by(part, declared):
             self.complaints.refuse(part, what)
 
+    def _path(self, part: SvgNode) -> Path:
+        """Return the path of a shape in the file's units, made once for all looks; raises `BadArt`."""
+        key = (part, self._view)
+        path = self._art.drawn.get(key)
+        if path is None:
+            path = self._art.drawn[key] = shape_path(part.tag, part.attrib, self._view)
+        self.segments += len(path.kinds)
+        refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
+        return path
 
-def _holds(clip: Rect, items: _Items) -> bool:
-    bounds = items_bounds(items, {})
-    return bounds is None or clip.holds(bounds)
+    def _matrix(self, part: SvgNode) -> Matrix:
+        """Return the transform of an element, none where it is not understood; problem `bad-svg`."""
+        try:
+            return rounded(parse_transform(part.attrib.get("transform", "")))
+        except BadArt as error:
+            self.complaints.complain(part, f"transform: {error}", error.fix)
+            return IDENTITY
+
+    def _clip(self, part: SvgNode, text: str) -> Path | None:
+        """Return a clip: empty for no clip, None where it hides everything or is not understood.
+
+        `text` is the element's `clip-path`. Raises `TooMuchArt`; problems: `svg-unsupported`, `bad-svg`.
+        """
+        if text == "none":
+            return NO_PATH
+        match = _URL.fullmatch(text)
+        holder = self._art.by_id.get(match[1]) if match else None
+        inside = holder.children if holder is not None else []
+        shapes = [child for child in inside if child.tag not in DESCRIPTIVE]
+        shape = shapes[0] if len(shapes) == 1 else None
+        if holder is None or shape is None or holder.tag != "clipPath" or shape.tag not in SHAPES:
+            self.complaints.refuse(part, f"the clip {text[:40]!r} (a clip may be one simple shape)")
+            return None
+        declared = svgstyle.declared_by(shape, self._art.rules)
+        # An inherited clip-rule reaches the shape only from what holds the clipPath; the usual way is on the shape.
+        if (
+            holder.attrib.get("clipPathUnits", "userSpaceOnUse") != "userSpaceOnUse"
+            or declared.get("clip-rule", "nonzero") != "nonzero"
+            or {"clip-path", "transform"} & {*declared, *svgstyle.declared_by(holder, self._art.rules)}
+            or declared.get("display") == "none"
+            or declared.get("visibility", "visible") != "visible"
+        ):
+            self.complaints.refuse(part, f"the clip {text[:40]!r} (its units or its rule)")
+            return None
+        matrix = self._matrix(holder).after(self._matrix(shape))
+        try:
+            path = self._path(shape)
+        except TooMuchArt:
+            raise
+        except BadArt as error:
+            self.complaints.complain(shape, str(error), error.fix)
+            return None
+        return (path if matrix == IDENTITY else path.mapped(matrix)) or None

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from duckpress.art.attribute_values import CAPS, JOINS, dash_lengths, parse_transform, rounded
 from duckpress.art.bad_art import BadArt
-from duckpress.art.svg.path_data import parse_path, parse_points
+from duckpress.art.svg.svg_paths import parse_path, parse_points
 from duckpress.core import paths
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, translation

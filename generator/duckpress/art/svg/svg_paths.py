@@ -1,19 +1,19 @@
-"""SVG path data -> paths.
+"""SVG path data, shapes and views -> paths, and where they lie.
 
-Grammar: SVG 1.1, section 8.3.9, quirks included: numbers may touch (`1-2`, `.5.5`), arc flags need no separator
-(`a1 1 0 0110 10`), repeated operands repeat the command, `m` goes on as `l`.
+Grammar of path data: SVG 1.1, section 8.3.9, quirks included: numbers may touch (`1-2`, `.5.5`), arc flags need no
+separator (`a1 1 0 0110 10`), repeated operands repeat the command, `m` goes on as `l`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from duckpress.art.attribute_values import MAX_NUMBER, parse_numbers
+from duckpress.art.attribute_values import MAX_NUMBER, length, parse_numbers
 from duckpress.art.bad_art import BadArt, refuse_more
-from duckpress.core.geometry import Point
+from duckpress.core.geometry import Matrix, Point, Rect, scaling, translation
 from duckpress.core.limits import limit
-from duckpress.core.paths import CLOSE, Path, PathBuilder, arc_curves
+from duckpress.core.paths import CLOSE, NO_PATH, Path, PathBuilder, arc_curves, ellipse, polyline, rectangle, strokes
 
 _OPERANDS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 _COMMAND = re.compile(r"[\s,]*([MmLlHhVvCcSsQqTtAaZz])")
@@ -21,6 +21,60 @@ _NUMBER = re.compile(r"[\s,]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)", re.AS
 _FLAG = re.compile(r"[\s,]*([01])")
 _BLANK = re.compile(r"[\s,]*")
 _CORRECT = "correct the path data"
+
+SHAPES = ("rect", "circle", "ellipse", "line", "polyline", "polygon", "path")
+DESCRIPTIVE = ("title", "desc", "metadata", "")
+"""Tags of what may stand in a shape and changes nothing about it; the empty one is that of what is not SVG."""
+
+_SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
+_ALIGNS = {f"x{across}Y{down}": (_SHARES[across], _SHARES[down]) for across in _SHARES for down in _SHARES}
+
+
+def shape_path(tag: str, attributes: Mapping[str, str], view: Rect) -> Path:
+    """Return the path of a shape in pixels; `view` is what per cent are of. Raises `BadArt`."""
+
+    def lengths(*names: str, default: float = 0.0) -> list[float]:
+        return [length(attributes, name, default, view) for name in names]
+
+    if tag == "path":
+        return parse_path(attributes.get("d", ""))
+    if tag in ("polyline", "polygon"):
+        points = parse_points(attributes.get("points", ""))
+        if points is None:
+            raise BadArt(f"points={attributes['points'][:40]!r} are not numbers")
+        return polyline(points, is_closed=tag == "polygon")
+    if tag == "line":
+        x1, y1, x2, y2 = lengths("x1", "y1", "x2", "y2")
+        return strokes([(x1, y1, x2, y2)])
+    if tag == "rect":
+        x, y, width, height = lengths("x", "y", "width", "height")
+        rx, ry = lengths("rx", "ry", default=-1.0)
+        rx, ry = rx if rx >= 0 else max(ry, 0), ry if ry >= 0 else max(rx, 0)
+        return rectangle(x, y, width, height, rx, ry) if width > 0 and height > 0 else NO_PATH
+    cx, cy, rx, ry = lengths("cx", "cy", *(("r", "r") if tag == "circle" else ("rx", "ry")))
+    return ellipse(cx, cy, rx, ry) if rx > 0 and ry > 0 else NO_PATH
+
+
+def placed_view(port: Rect, view: Rect | None, aspect: str) -> tuple[Matrix, Rect]:
+    """Return the matrix from a view's coordinates to those around it, and the part of the view that shows.
+
+    The view lies in a port by a `preserveAspectRatio`; without a view, by its corner alone. Raises `BadArt` where
+    `aspect` is not understood. Source: SVG 1.1, section 7.8.
+    """
+    if view is None:
+        return translation(port.x_mm, port.y_mm), Rect(0.0, 0.0, port.width_mm, port.height_mm)
+    sx, sy = port.width_mm / view.width_mm, port.height_mm / view.height_mm
+    align, _, how = aspect.strip().removeprefix("defer ").partition(" ")
+    if align != "none":
+        if align not in _ALIGNS or how.strip() not in ("", "meet", "slice"):
+            raise BadArt(f"preserveAspectRatio={aspect[:40]!r} is not understood")
+        sx = sy = max(sx, sy) if how.strip() == "slice" else min(sx, sy)
+    across, down = _ALIGNS.get(align, (0.0, 0.0))
+    x = port.x_mm + (port.width_mm - view.width_mm * sx) * across
+    y = port.y_mm + (port.height_mm - view.height_mm * sy) * down
+    matrix = translation(x, y).after(scaling(sx, sy)).after(translation(-view.x_mm, -view.y_mm))
+    left, top = (port.x_mm - x) / sx + view.x_mm, (port.y_mm - y) / sy + view.y_mm
+    return matrix, Rect(left, top, port.width_mm / sx, port.height_mm / sy)
 
 
 def parse_path(data: str) -> Path:
