@@ -43,11 +43,10 @@ class Span(Struct, frozen=True):
 
 
 class Tile(Struct, frozen=True):
-    """One tile: its column and row, what it shows of the board, and the place of the whole board on its sheet."""
+    """One tile: its column and row, and the place of the whole board on its sheet, with what is shown of it."""
 
     column: int
     row: int
-    shown: Rect
     slot: Slot
 
 
@@ -89,8 +88,7 @@ class Tiling(Struct, frozen=True):
         top_mm, from_top_mm, to_bottom_mm = _seat(down, self.trim.height_mm, self.room.height_mm, self.bleed_mm)
         edges = Edges(from_left_mm, from_top_mm, to_right_mm, to_bottom_mm)
         slot = Slot(self.room.x_mm + left_mm, self.room.y_mm + top_mm, edges)
-        shown = Rect(across.start_mm, down.start_mm, across.length_mm, down.length_mm)
-        return Tile(column, row, shown, slot)
+        return Tile(column, row, slot)
 
 
 def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None) -> Tiling | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.core.bounds import flattened
+from duckpress.core.bounds import flattened, item_bounds
 from duckpress.core.frame import Drawing, Item, Outline, Picture, PlacedDrawing, Text
-from duckpress.core.geometry import Rect
 
 PAPER = "#ffffff"
+_ROUNDING_MM = 1e-6
 
 
 _Sheer = list[tuple[str, float]]
@@ -105,7 +104,9 @@ class Grounds:
             if not isinstance(item, Text):
                 cover = self._covers.get(item)
                 if cover is None:
-                    cover = self._covers[item] = _Cover(item, box_of(item, self.drawings), {})
+                    bounds = item_bounds(item, self.drawings)
+                    box = (1.0, 1.0, 0.0, 0.0) if bounds is None else bounds.grown(_ROUNDING_MM).edges
+                    cover = self._covers[item] = _Cover(item, box, {})
                 painted.append(cover)
             ranks.append(len(painted))
         self._painted, self._ranks = painted, ranks
@@ -134,29 +135,9 @@ class Grounds:
         return None if below is None else _seen((below, sheer))
 
 
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
-
-_EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
-
-
 class _Cover(Struct, frozen=True):
-    """An item, the box that it does not paint outside of, and what it leaves where it was asked for."""
+    """An item, the edges of a box that it does not paint outside of, and what it leaves where it was asked for."""
 
     item: Item
-    box: Box
+    box: tuple[float, float, float, float]
     known: dict[tuple[int, int], _Look]
-
-
-def box_of(item: Item, drawings: Mapping[str, Drawing]) -> Box:
-    """Return a box that an item fills nothing outside of."""
-    if isinstance(item, Outline):
-        return flattened(item.path)[:4]
-    if isinstance(item, Picture):
-        return Rect(item.x_mm, item.y_mm, item.width_mm, item.height_mm).edges
-    if isinstance(item, PlacedDrawing):
-        (a, b, c, d, e, f), box = item.matrix, drawings[item.key].box
-        if not (b or c) and a > 0 and d > 0:
-            return a * box.x_mm + e, d * box.y_mm + f, a * box.right_mm + e, d * box.bottom_mm + f
-        return item.matrix.around(box).edges
-    return _EVERYWHERE

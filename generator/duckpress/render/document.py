@@ -7,7 +7,7 @@ paper. Viewers that know no such event print what they show. Source: ISO 32000-1
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from duckpress import __version__
 from duckpress.core.frame import Text, every_item
@@ -110,19 +110,23 @@ class PdfDocument:
         self._pdf.addPage(page)
         return page
 
-    def _face(self, key: str, booklet: Booklet) -> str:
-        known = self._references.get(f"C-{key}")
-        return known or self._form(f"C-{key}", self._shelf.faces[key], booklet)
-
-    def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
-        """Return the reference to an ink as a form, added where it is not there yet."""
+    def _once(self, name: str, make: Callable[[], IndirectObject]) -> str:
+        """Return the reference to what goes by a name, made where it is not there yet."""
         known = self._references.get(name)
         if known is None:
+            known = self._references[name] = reference(self._pdf, make())
+        return known
+
+    def _face(self, key: str, booklet: Booklet) -> str:
+        return self._form(f"C-{key}", self._shelf.faces[key], booklet)
+
+    def _form(self, name: str, ink: Ink, booklet: Booklet, group: str = "") -> str:
+        def make() -> IndirectObject:
             resources = self._resources(ink, booklet, {})
             entries = f"/Type/XObject/Subtype/Form/BBox[{box_operands(ink.box)}]{group}/Resources{resources}"
-            form = IndirectObject(stream(f"{entries}/Filter/FlateDecode", ink.data))
-            known = self._references[name] = reference(self._pdf, form)
-        return known
+            return IndirectObject(stream(f"{entries}/Filter/FlateDecode", ink.data))
+
+        return self._once(name, make)
 
     def _resources(self, ink: Ink, booklet: Booklet, faces: Mapping[str, str], properties: str = "") -> str:
         """Return the resources of a stream: what it uses and nothing else."""
@@ -148,21 +152,17 @@ class PdfDocument:
         return "".join((*drawings, *pictures)), fonts + states
 
     def _image(self, key: str, booklet: Booklet) -> str:
-        known = self._references.get(f"P-{key}")
-        if known is None:
+        def make() -> IndirectObject:
             ink = self._shelf.picture(key, booklet)
             entries = ink.dictionary
             if ink.mask is not None:
                 entries += f"/SMask {reference(self._pdf, IndirectObject(stream(ink.mask.dictionary, ink.mask.data)))}"
-            known = self._references[f"P-{key}"] = reference(self._pdf, IndirectObject(stream(entries, ink.data)))
-        return known
+            return IndirectObject(stream(entries, ink.data))
+
+        return self._once(f"P-{key}", make)
 
     def _font(self, key: str) -> str:
-        known = self._references.get(f"F-{key}")
-        if known is None:
-            font = self._fonts[key] = IndirectObject()
-            known = self._references[f"F-{key}"] = reference(self._pdf, font)
-        return known
+        return self._once(f"F-{key}", lambda: self._fonts.setdefault(key, IndirectObject()))
 
     def _write_font(self, key: str, font: IndirectObject) -> None:
         """Write a font, now that all glyphs it must hold are known."""

@@ -1,6 +1,6 @@
 """Words -> lines that fit their box: a `Typesetter` sets light markup in a `TextStyle`, shrinking it only so far."""
 
-from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextLine, TextStyle, missing_words
+from duckpress.text.styles import Fitted, Galley, GalleyLine, IconGlyph, TextLine, TextStyle
 from duckpress.text.typesetter import Typesetter
 from duckpress.text.typography import spaced
 
@@ -12,6 +12,5 @@ __all__ = [
     "TextLine",
     "TextStyle",
     "Typesetter",
-    "missing_words",
     "spaced",
 ]

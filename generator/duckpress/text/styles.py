@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -57,30 +56,34 @@ class IconGlyph(Struct, frozen=True):
         return Matrix(scale, 0.0, 0.0, scale, e, f)
 
 
-class Fitted(Struct, frozen=True):
-    """A text set into a box.
+class WordFaults(Struct, frozen=True, kw_only=True):
+    """What is wrong with the words of a text that was set.
 
-    `over_mm` is how far it is too high or too wide at the smallest size it may have, 0 where it fits; `over_words`
-    are the words wider than the box. Missing glyphs are characters that no font draws, in order of appearance, with
-    words behind each for which a damaged font should. Of a text that `is_right_to_left`, all of it or in part, the
-    words are in the wrong order.
+    `over_words` are the words wider than the box or the column. Missing glyphs are characters that no font draws, in
+    order of appearance, with words behind each for which a damaged font should. Of a text that `is_right_to_left`, all
+    of it or in part, the words are in the wrong order.
     """
 
-    items: tuple[Item, ...]
-    size_pt: float
-    height_mm: float
-    over_mm: float = 0.0
     over_words: tuple[str, ...] = ()
     missing_glyphs: tuple[str, ...] = ()
     unknown_icons: tuple[str, ...] = ()
     unknown_fields: tuple[str, ...] = ()
-    line_count: int = 0
     is_right_to_left: bool = False
 
     @property
     def missing_words(self) -> str:
         """The missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
-        return missing_words(self.missing_glyphs)
+        return ", ".join(f"{glyph[0]!r} (U+{ord(glyph[0]):04X}){glyph[1:]}" for glyph in self.missing_glyphs)
+
+
+class Fitted(WordFaults, frozen=True):
+    """A text set into a box; `over_mm` is how far it is too high or too wide at the smallest size it may have."""
+
+    items: tuple[Item, ...]
+    size_pt: float
+    height_mm: float
+    over_mm: float = 0.0
+    line_count: int = 0
 
 
 class GalleyLine(Struct, frozen=True):
@@ -93,12 +96,10 @@ class GalleyLine(Struct, frozen=True):
     is_last: bool
 
 
-class Galley(Struct, frozen=True):
+class Galley(WordFaults, frozen=True):
     """A text set into a column without an end, line by line, `leading_mm` from baseline to baseline.
 
-    Letters reach from `ascent_mm` above the baseline to `descent_mm` under it. `over_words` are the words wider than
-    the column; missing glyphs are characters that no font has, in order of appearance. Of a text that
-    `is_right_to_left`, all of it or in part, the words are in the wrong order.
+    Letters reach from `ascent_mm` above the baseline to `descent_mm` under it.
     """
 
     lines: tuple[GalleyLine, ...]
@@ -106,11 +107,6 @@ class Galley(Struct, frozen=True):
     ascent_mm: float
     descent_mm: float
     cap_height_mm: float
-    over_words: tuple[str, ...] = ()
-    missing_glyphs: tuple[str, ...] = ()
-    unknown_icons: tuple[str, ...] = ()
-    unknown_fields: tuple[str, ...] = ()
-    is_right_to_left: bool = False
 
     @property
     def baseline_mm(self) -> float:
@@ -132,8 +128,3 @@ class TextLine(NamedTuple):
 def drawn_by_none(letter: str, font: str) -> str:
     """Return a missing glyph for a letter that a font has and draws nothing for."""
     return f"{letter}, for which {font} draws nothing: the file is damaged"
-
-
-def missing_words(missing: Iterable[str]) -> str:
-    """Return missing glyphs in words: the character and its number, as in `'☃' (U+2603)`."""
-    return ", ".join(f"{one[0]!r} (U+{ord(one[0]):04X}){one[1:]}" for one in missing)

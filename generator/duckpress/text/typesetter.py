@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from duckpress.core.frame import Item
 from duckpress.core.geometry import Rect
@@ -69,7 +70,7 @@ class Typesetter:
         """
         composer, paragraphs, unknown_fields = self._compose(source, style, values)
         if not paragraphs:
-            return Fitted((), size_pt or style.size_pt, 0.0, 0.0, (), *_gathered(composer, unknown_fields))
+            return Fitted((), size_pt or style.size_pt, 0.0, **_faults(composer, unknown_fields))
         sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
         voice = self._case.voice(style)
         used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, voice)
@@ -81,10 +82,8 @@ class Typesetter:
         elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
             block = block._replace(broken=[self._even(part, box.width_mm / size_mm, style) for part in block.broken])
         items = self._draw(block, style, box, valign, size_mm)
-        return Fitted(
-            items, used_pt, round(block.height_em * size_mm, 4), over_mm, over_words,
-            *_gathered(composer, unknown_fields), block.line_count, composer.is_right_to_left,
-        )  # fmt: skip
+        faults = _faults(composer, unknown_fields, over_words)
+        return Fitted(items, used_pt, round(block.height_em * size_mm, 4), over_mm, block.line_count, **faults)
 
     def height(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> float:
         """Return the height in millimetres of a text at its style's full size in a column."""
@@ -117,11 +116,8 @@ class Typesetter:
         voice = self._case.voice(style)
         ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm, voice.cap_height * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
-        missing = _gathered(composer, unknown_fields)
-        return Galley(
-            drawn_lines(parts, style, width_mm), style.leading * size_mm, *ends, over, *missing,
-            is_right_to_left=composer.is_right_to_left,
-        )  # fmt: skip
+        lines = drawn_lines(parts, style, width_mm)
+        return Galley(lines, style.leading * size_mm, *ends, **_faults(composer, unknown_fields, over))
 
     def line(self, text: str, style: TextStyle) -> TextLine:
         """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
@@ -183,12 +179,12 @@ class Typesetter:
         return balanced(part.paragraph, part, limit_em + style.tracking / 1000)
 
 
-def _gathered(
-    composer: ParagraphComposer, unknown_fields: list[str]
-) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return each missing glyph, unknown icon and unknown field once, in order of appearance."""
-    return (
-        tuple(dict.fromkeys(composer.missing)),
-        tuple(dict.fromkeys(composer.unknown_icons)),
-        tuple(dict.fromkeys(unknown_fields)),
-    )
+def _faults(composer: ParagraphComposer, unknown_fields: list[str], over_words: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the fields of `WordFaults`, each name and glyph once, in order of appearance."""
+    return {
+        "over_words": over_words,
+        "missing_glyphs": tuple(dict.fromkeys(composer.missing)),
+        "unknown_icons": tuple(dict.fromkeys(composer.unknown_icons)),
+        "unknown_fields": tuple(dict.fromkeys(unknown_fields)),
+        "is_right_to_left": composer.is_right_to_left,
+    }

@@ -13,7 +13,7 @@ from duckpress.core.units import MM_PER_PT, added
 from duckpress.layout import Look
 from duckpress.rulebook.markdown.blocks import TableBlock
 from duckpress.rulebook.setting.columns import Slug, shifted
-from duckpress.text import Galley, TextStyle, Typesetter, missing_words
+from duckpress.text import Galley, TextStyle, Typesetter
 
 _PAPER = "#ffffff"
 _SIDE_MM = 1.4  # beside the words of a cell, and the least there may be where it is tight
@@ -102,8 +102,8 @@ class WordSetting:
         for name in galley.unknown_icons:
             found.append(Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons)))
         if galley.missing_glyphs:
-            words = missing_words(galley.missing_glyphs)
-            found.append(Problem("missing-glyph", place, f"no font has {words}", "write it otherwise, or add a font"))
+            what = f"no font has {galley.missing_words}"
+            found.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
         if galley.is_right_to_left:
             words = f"{source[:40]!r} is in a script that runs from right to left"
             what = f"{words}, which cannot be set in the right order yet"
