@@ -6,6 +6,7 @@ import pytest
 
 from duckpress.check import setup_table
 from duckpress.content import load_game
+from duckpress.content.translations.translation_file import in_language
 from duckpress.core.problems import Level
 from duckpress.press.checking import check
 from duckpress.press.reading import load
@@ -37,6 +38,17 @@ def test_families_are_filled_again_and_keep_ids_and_choices(make_workspace: Make
     assert cards["teal-hen"]["text"] == "Vaut 1, rien de plus."
     assert game.decks["event"].cards[0].values["tags"] == ("temps", "mauvais")
     assert game.decks["event"].cards[0].copies == 2
+
+
+@pytest.mark.parametrize("id_", ["", '    id: ["{{ bird.name }}"]\n'])
+def test_a_family_without_an_id_is_a_mistake_of_the_deck_alone(id_: str, make_workspace: MakeWorkspace) -> None:
+    path = "content/pond/decks/bird.yaml"
+    text = str(FILES[path]).replace('    id: "{{ bird.name|lower }}-{{ sex }}"\n', id_)
+    workspace = make_workspace({**FILES, path: text})
+    game, problems = load_game(workspace, "pond")
+    assert game is not None
+    assert {problem.source.file for problem in problems} == {path}
+    assert in_language(workspace, game, "fr").game.decks["bird"].cards == ()
 
 
 def test_the_setup_table_speaks_the_language(make_workspace: MakeWorkspace) -> None:

@@ -63,13 +63,19 @@ class GameFolder:
         """
         problems = ProblemList()
         decks: dict[str, Deck] = {}
-        for folder in (f"{self._folder}/{name}" for name in _DECK_FOLDERS):
+        folders = [f"{self._folder}/{name}" for name in _DECK_FOLDERS]
+        for folder in folders:
             self._tables = set()
             for path in self._workspace.files(folder, ".yaml", ".yml"):
                 too_many = self._too_many(decks, path)
                 if too_many is not None:
                     problems.append(too_many)
-                    return Read(Decks(decks, {**self._deck_files(), **self._files}), problems)
+                    # All decks are named: no piece is told that one is missing which was not read.
+                    paths = [
+                        path for folder in reversed(folders) for path in self._workspace.files(folder, ".yaml")[::-1]
+                    ]
+                    names = {path.rpartition("/")[2].removesuffix(".yaml"): path for path in paths}
+                    return Read(Decks(decks, names | self._files), problems)
                 deck = problems.take(self._deck(path, folder, data))
                 if deck is not None:
                     decks[deck.id] = deck
@@ -86,11 +92,6 @@ class GameFolder:
                 fix = f"make several games of it; {how_to_raise(name)}"
                 return Problem("game-too-large", Source(path), what, fix)
         return None
-
-    def _deck_files(self) -> dict[str, str]:
-        """Return the paths of all decks: no piece is told that one is missing which was not read."""
-        paths = [path for name in _DECK_FOLDERS for path in self._workspace.files(f"{self._folder}/{name}", ".yaml")]
-        return {path.rpartition("/")[2].removesuffix(".yaml"): path for path in reversed(paths)}
 
     def _deck(self, path: str, folder: str, data: Data | None) -> Read[Deck | None]:
         start = Source(path)
@@ -155,7 +156,13 @@ def size_boxes(decks: Decks, players: int) -> Read[Decks]:
             continue
         inside = problems.take(_decks_inside(deck, deck.box_plan, sized, decks.files))
         if inside:
-            sized[id_] = _sized(deck, deck.box_plan, inside, players)
+            plan = deck.box_plan
+            count = sum(held.count * (players if held.is_per_player else 1) for held in inside)
+            largest = max((held.size.trim for held in inside), key=lambda trim: trim.width_mm * trim.height_mm)
+            net = box_for(largest, count, plan.stock_mm, plan.room_mm, is_sleeved=plan.is_sleeved)
+            size = net.net_size
+            format_ = Format(f"{size.width_mm:g}x{size.height_mm:g}mm", size, 0.0, 0.0, 0.0)
+            sized[id_] = replace(deck, own_format=format_, format=format_.name, box=net)
         else:
             del sized[id_]
     return Read(Decks(sized, decks.files), problems)
@@ -178,12 +185,3 @@ def _decks_inside(box: Deck, plan: BoxPlan, decks: Mapping[str, Deck], files: Ma
         what = f"box {box.id!r} holds cards of several sizes: {sizes}"
         problems.add("mixed-sizes", plan.holds[0][1], what, "make a box for each size")
     return Read(inside, problems)
-
-
-def _sized(box: Deck, plan: BoxPlan, inside: list[Deck], players: int) -> Deck:
-    count = sum(deck.count * (players if deck.is_per_player else 1) for deck in inside)
-    largest = max((deck.size.trim for deck in inside), key=lambda trim: trim.width_mm * trim.height_mm)
-    net = box_for(largest, count, plan.stock_mm, plan.room_mm, is_sleeved=plan.is_sleeved)
-    size = net.net_size
-    format_ = Format(f"{size.width_mm:g}x{size.height_mm:g}mm", size, 0.0, 0.0, 0.0)
-    return replace(box, own_format=format_, format=format_.name, box=net)

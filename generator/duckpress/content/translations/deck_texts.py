@@ -119,8 +119,9 @@ class CardTranslator:
                     entries[name] = Entry(pattern, node.source)
             filled = Family(MappingNode(entries, family.source), data, spoken, self._words)
             for given in filled:
-                card_id = given["id"].value
-                assert isinstance(card_id, Scalar)
+                card_id = given["id"].value if "id" in given else None
+                if not isinstance(card_id, Scalar):
+                    continue
                 # What is wrong with the original was reported when it was read.
                 values = {name: read(given[name].value, name).value for name, read in readers.items() if name in given}
                 by_card[card_id.text] = {name: value for name, value in values.items() if value is not None}, patterns

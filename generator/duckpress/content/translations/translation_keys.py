@@ -7,12 +7,13 @@ forms.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
-from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, by_name
+from duckpress.content.yaml.declared_shapes import Kind, Shape, optional, read_shape, required
+from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, Named, by_name, list_of, shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, quoted
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Source
@@ -170,19 +171,14 @@ def read_phrases(node: Node, label: str, plurals_of: str | None = None) -> Read[
     return Read(phrases, problems)
 
 
-def _pairs(node: Node, label: str) -> Read[list[tuple[str, Source, Node]]]:
+def _pairs(node: Node, label: str) -> Read[Iterable[Named[Node]]]:
     """Return each original with its place and what is written as its translation."""
-    problems = ProblemList()
     if not isinstance(node, Sequence):
-        mapping = problems.take(as_mapping(node, label))
-        entries = mapping.entries.items() if mapping is not None else ()
-        return Read([(key, entry.source, entry.value) for key, entry in entries], problems)
-    pairs = []
-    for item in node.items:
-        written = problems.take(read_shape(item, PhraseKeys, f"an entry of {label}"))
-        if written is not None and written.of and written.has("is"):
-            pairs.append((written.of, written.at("of"), written.is_))
-    return Read(pairs, problems)
+        entries, problems = by_name(NODE, "the phrase").read(node, label)
+        return Read(entries or (), problems)
+    written, problems = list_of(shape(PhraseKeys)).read(node, label)
+    complete = (entry for entry in written or () if entry.of and entry.has("is"))
+    return Read([Named(entry.of, entry.at("of"), entry.is_) for entry in complete], problems)
 
 
 def _forms(node: Node, label: str, plurals_of: str | None) -> Read[dict[str, Scalar] | None]:
