@@ -17,7 +17,7 @@ from duckpress.core.frame import Frame
 from duckpress.core.inks import INKS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.press.reading import languages_of, load, spoken
+from duckpress.press.reading import load, spoken
 from duckpress.press.typesetting import TypesetTask, typeset
 
 FRAMES = Path(__file__).parent / "frames"
@@ -33,7 +33,7 @@ def lines_of(workspace: Workspace, game_id: str) -> Iterator[str]:
     """Yield a line for each piece, language and ink, and for each paper of a piece that is read."""
     original = load(workspace, game_id).game
     assert original is not None
-    for language in languages_of(original):
+    for language in (language.code for language in original.languages):
         game, _ = spoken(workspace, original, language)
         pieces = [piece for piece in game.pieces if game.dealt_to(piece) is None]
         for ink in INKS:

@@ -13,8 +13,9 @@ from click.testing import CliRunner
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
-from duckpress.press.reading import file_names, languages_of, load
+from duckpress.press.reading import load
 from duckpress.press.request import Request
+from duckpress.store import ALL_PIECES, file_name
 from french_pond import FILES, FRENCH_FILE, MakeWorkspace, with_file
 
 A4 = Request(papers=("a4",))
@@ -73,11 +74,11 @@ def test_two_languages_live_in_one_folder(pond: Workspace, tmp_path: Path) -> No
 def test_the_names_of_all_files(pond: Workspace) -> None:
     game = load(pond, "pond").game
     assert game is not None
-    assert languages_of(game) == ("en", "fr")
-    assert file_names(game, ["a4"]) == [
-        "pond-cards-a4.pdf", "pond-all-a4.pdf", "pond-cards-a4-fr.pdf", "pond-all-a4-fr.pdf",
-    ]  # fmt: skip
-    assert file_names(game, ["letter"], ["fr"]) == ["pond-cards-letter-fr.pdf", "pond-all-letter-fr.pdf"]
+    assert [language.code for language in game.languages] == ["en", "fr"]
+    names = [file_name(game, piece, "a4", "color", code) for code in ("en", "fr") for piece in ("cards", ALL_PIECES)]
+    assert names == ["pond-cards-a4.pdf", "pond-all-a4.pdf", "pond-cards-a4-fr.pdf", "pond-all-a4-fr.pdf"]
+    names = [file_name(game, piece, "letter", "color", "fr") for piece in ("cards", ALL_PIECES)]
+    assert names == ["pond-cards-letter-fr.pdf", "pond-all-letter-fr.pdf"]
 
 
 def test_a_language_that_no_game_has_is_refused(pond: Workspace) -> None:

@@ -22,7 +22,7 @@ from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
 from duckpress.press.legible import in_ink
 from duckpress.press.packet_deal import packet_layout_problems
-from duckpress.press.reading import Checked, Loaded, languages_of, named
+from duckpress.press.reading import Checked, Loaded, named
 from duckpress.press.request import Request, Step
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
 from duckpress.store import COVER
@@ -75,7 +75,7 @@ def _check_languages(task: TypesetTask, speech: RecordingSpeech, players: int | 
     workspace, game = task.workspace, task.game
     problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(speech))]
     pieces: list[LaidOut] = []
-    languages = languages_of(game)[1:]
+    languages = [language.code for language in game.languages[1:]]
     originals = _words_in_templates(workspace, game) if languages else set()
     # Changes are told with the words that cards choose from, also where no face shows them.
     choices = (field.choices for deck in game.decks.values() for field in deck.fields.values())

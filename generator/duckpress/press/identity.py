@@ -22,7 +22,6 @@ from duckpress.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.releases.release_files import newest_release
 from duckpress.text import Typesetter
 
-Sides = tuple[str, str | None]
 Themed = tuple[Theme | None, LaidOut | None, list[Problem]]
 """A piece's theme, its faces, and what is wrong with them."""
 LayOut = Callable[[Sequence[Piece]], Iterable[Themed]]
