@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from msgspec import Struct
@@ -178,25 +179,18 @@ class _PageMaker(PageSetter):
     def _sections(self, blocks: Sequence[Block], shape: PageShape, setting: BlockSetting) -> list[Section]:
         """Return the blocks as sections: what goes across all columns parts what stands in them."""
         sections: list[Section] = []
-        waiting: list[Block] = []
-
-        def close() -> None:
-            if waiting:
-                slugs = setting.blocks(waiting, shape.column_mm(shape.columns))
-                sections.append(Section(shape.columns, tuple(slugs)))
-                waiting.clear()
-
-        for block in blocks:
-            if shape.columns > 1 and self._goes_across(block, setting, shape.column_mm(shape.columns)):
-                close()
-                sections.append(Section(1, tuple(setting.blocks([block], shape.text_mm))))
+        column_mm = shape.column_mm(shape.columns)
+        for is_across, group in groupby(blocks, lambda block: self._goes_across(block, setting, shape)):
+            if is_across:
+                sections += [Section(1, tuple(setting.blocks([block], shape.text_mm))) for block in group]
             else:
-                waiting.append(block)
-        close()
+                sections.append(Section(shape.columns, tuple(setting.blocks(list(group), column_mm))))
         return [section for section in sections if section.slugs]
 
-    def _goes_across(self, block: Block, setting: BlockSetting, column_mm: float) -> bool:
+    def _goes_across(self, block: Block, setting: BlockSetting, shape: PageShape) -> bool:
         """Return whether a block takes the whole width: where it is asked to, and a table too wide for a column."""
-        if isinstance(block, Pictures):
-            return block.is_wide
-        return isinstance(block, TableBlock) and (block.is_wide or needs_more_mm(block, setting, column_mm))
+        if shape.columns == 1:
+            return False
+        if isinstance(block, TableBlock):
+            return block.is_wide or needs_more_mm(block, setting, shape.column_mm(shape.columns))
+        return isinstance(block, Pictures) and block.is_wide

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Frame, Item
+from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Size
+from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
@@ -18,7 +19,7 @@ from duckpress.language import program
 from duckpress.layout import ArtShelf, Batch, LaidOut, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.rulebook.setting.columns import shifted
-from duckpress.rulebook.setting.pages import Page, PageShape, finished
+from duckpress.rulebook.setting.pages import Page, PageShape
 from duckpress.rulebook.setting.roles import with_rules_roles
 from duckpress.rulebook.setting.setting import BlockSetting, FigureSource
 from duckpress.text import Typesetter
@@ -31,6 +32,7 @@ _FOOT_BASELINE_MM = 2.2  # above the edge of the printable page
 _FOOT_LINE_MM = 4.2  # above that
 _PAGE_NUMBER_MM = 12.0
 _HAIR_MM = 0.2
+_WHITE = "#ffffff"
 _NOTE_LINE_MM = 8.5
 _SENTENCE_END = re.compile(r"(?<=\w\w[.!?…])\s+(?=[^\W\d_])")  # not behind initials
 
@@ -121,26 +123,31 @@ class PageSetter:
         return replace(self._theme, styles=styles)
 
     def _finished(self, pages: Sequence[Page], setting: BlockSetting, shape: PageShape) -> tuple[Frame, ...]:
-        """Return the pages with footers: what the sheet is and whose the game is, and the page, on the outer side."""
-        game = self._game
+        """Return the pages as frames, on a ground unless that is white.
+
+        Their footers say what the sheet is and whose the game is, and the page, on the outer side.
+        """
         style, typesetter = setting.style("rules-footer"), setting.typesetter
-        version = f"{game.title} {game.version}"
-        sentence = _SENTENCE_END.split(" ".join(game.licence.split()), maxsplit=1)[0]
-        y_mm = shape.trim.height_mm - _FOOT_BASELINE_MM
+        version = f"{self._game.title} {self._game.version}"
+        sentence = _SENTENCE_END.split(" ".join(self._game.licence.split()), maxsplit=1)[0]
         words = typesetter.line(f"{version}  ·  {sentence}" if sentence else version, style)
         if words.width_mm > shape.text_mm - _PAGE_NUMBER_MM:
             words = typesetter.line(version, style)
-        hair = setting.bar(shape.inset_mm, y_mm - _FOOT_LINE_MM, shape.text_mm, _HAIR_MM, "rules-line")
-
-        def footer(number: int, total: int) -> tuple[Item, ...]:
-            page = typesetter.line(f"{number} / {total}", style._replace(weight="bold"))
-            right_mm = shape.trim.width_mm - shape.inset_mm
+        y_mm = shape.trim.height_mm - _FOOT_BASELINE_MM
+        left_mm, right_mm = shape.inset_mm, shape.trim.width_mm - shape.inset_mm
+        hair = setting.bar(left_mm, y_mm - _FOOT_LINE_MM, shape.text_mm, _HAIR_MM, "rules-line")
+        ground: tuple[Item, ...] = ()
+        if self._look.palette["rules-paper"] != _WHITE:
+            colour = Paint(fill=self._look.palette["rules-paper"])
+            ground = (Outline(rectangle(0.0, 0.0, *shape.trim, 0.0), colour),)
+        frames = []
+        for number, page in enumerate(pages, 1):
+            figures = typesetter.line(f"{number} / {len(pages)}", style._replace(weight="bold"))
             is_left = number % 2 == 0
-            words_mm = right_mm - words.width_mm if is_left else shape.inset_mm
-            page_mm = shape.inset_mm if is_left else right_mm - page.width_mm
-            return (hair, *shifted(words.items, words_mm, y_mm), *shifted(page.items, page_mm, y_mm))
-
-        return finished(pages, shape, footer, self._look.palette["rules-paper"])
+            footer = shifted(words.items, right_mm - words.width_mm if is_left else left_mm, y_mm)
+            footer += shifted(figures.items, left_mm if is_left else right_mm - figures.width_mm, y_mm)
+            frames.append(Frame(shape.trim, 0.0, (*ground, *page.items, hair, *footer)))
+        return tuple(frames)
 
     def _notes_page(self, setting: BlockSetting, shape: PageShape) -> list[Item]:
         """Return what fills a page that a booklet has over: lines to write on."""

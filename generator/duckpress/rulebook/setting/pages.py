@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
-from duckpress.core.frame import Frame, Item, Outline, Paint
+from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Size
 from duckpress.core.paths import rectangle
 from duckpress.core.sizes import Paper
 from duckpress.rulebook.setting.columns import Column, Section, Slug, fill_columns, shifted
-
-Footer = Callable[[int, int], tuple[Item, ...]]
-"""Makes the footer of a page, placed from the page's top left, of its number and the number of all pages."""
 
 NARROWEST_MM = 55.0  # of a column: about 35 letters
 _WIDEST_MM = 110.0
@@ -114,17 +112,6 @@ def last_share(pages: Sequence[Page], shape: PageShape) -> float:
     return max(0.0, (pages[-1].filled_mm - shape.top_mm) / room_mm)
 
 
-def finished(pages: Sequence[Page], shape: PageShape, footer: Footer, paper_colour: str) -> tuple[Frame, ...]:
-    """Return the pages as frames, with their footers, on a ground unless that is white."""
-    frames = []
-    ground: tuple[Item, ...] = ()
-    if paper_colour != "#ffffff":
-        ground = (Outline(rectangle(0.0, 0.0, *shape.trim, 0.0), Paint(fill=paper_colour)),)
-    for number, page in enumerate(pages, 1):
-        frames.append(Frame(shape.trim, 0.0, (*ground, *page.items, *footer(number, len(pages)))))
-    return tuple(frames)
-
-
 def _unit_mm(slugs: Sequence[Slug], start: int) -> float:
     """Return the height of the slugs that hold together from one on."""
     height_mm = 0.0
@@ -138,22 +125,14 @@ def _unit_mm(slugs: Sequence[Slug], start: int) -> float:
 
 def _column_items(column: Column, x_mm: float, y_mm: float) -> list[Item]:
     items: list[Item] = []
-    runs: list[list[int]] = []
-    for index, seated in enumerate(column):
-        if seated.slug.panel is None:
-            continue
-        if runs and runs[-1][-1] == index - 1 and column[runs[-1][0]].slug.panel is seated.slug.panel:
-            runs[-1].append(index)
-        else:
-            runs.append([index])
-    for run in runs:
-        panel = column[run[0]].slug.panel
-        assert panel is not None
-        top_mm = y_mm + column[run[0]].y_mm
-        height_mm = y_mm + column[run[-1]].y_mm + column[run[-1]].slug.height_mm - top_mm
-        box = rectangle(x_mm + panel.x_mm, top_mm, panel.width_mm, height_mm, 0.0)
-        bar = rectangle(x_mm + panel.x_mm, top_mm, panel.bar_mm, height_mm, 0.0)
-        items += [Outline(box, Paint(fill=panel.fill)), Outline(bar, Paint(fill=panel.bar))]
+    for panel, group in groupby(column, lambda seated: seated.slug.panel):
+        run = list(group)
+        if panel is not None:
+            top_mm = y_mm + run[0].y_mm
+            height_mm = y_mm + run[-1].y_mm + run[-1].slug.height_mm - top_mm
+            box = rectangle(x_mm + panel.x_mm, top_mm, panel.width_mm, height_mm, 0.0)
+            bar = rectangle(x_mm + panel.x_mm, top_mm, panel.bar_mm, height_mm, 0.0)
+            items += [Outline(box, Paint(fill=panel.fill)), Outline(bar, Paint(fill=panel.bar))]
     for seated in column:
         items += shifted(seated.slug.items, x_mm, y_mm + seated.y_mm)
     return items
