@@ -119,24 +119,14 @@ def fill_columns(slugs: Sequence[Slug], start: int, count: int, room_mm: float) 
 
 def _fill(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
     columns: list[Column] = []
-    at, over_mm = start, 0.0
-    for _ in range(count):
-        if at >= len(slugs):
-            break
-        if slugs[at].forces == "page" and at > start:
-            break
+    at, ends_page = start, False
+    while at < len(slugs) and len(columns) < count and not ends_page:
         end = _end(slugs, at, room_mm)
-        column, height_mm = _seated(slugs[at:end])
-        over_mm = max(over_mm, height_mm - room_mm)
-        columns.append(column)
+        columns.append(_seated(slugs[at:end]))
         at = end
-        if at < len(slugs) and slugs[at].forces == "page":
-            return _result(columns, at, over_mm, ends_page=True)
-    return _result(columns, at, over_mm, ends_page=False)
-
-
-def _result(columns: list[Column], at: int, over_mm: float, *, ends_page: bool) -> Filled:
-    height_mm = max((one[-1].y_mm + one[-1].slug.height_mm for one in columns if one), default=0.0)
+        ends_page = at < len(slugs) and slugs[at].forces == "page"
+    height_mm = max((column[-1].y_mm + column[-1].slug.height_mm for column in columns), default=0.0)
+    over_mm = height_mm - room_mm
     return Filled(tuple(columns), height_mm, at, over_mm if over_mm > _SLIP_MM else 0.0, ends_page)
 
 
@@ -157,24 +147,19 @@ def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
     return len(slugs)
 
 
-def _seated(slugs: Sequence[Slug]) -> tuple[Column, float]:
-    column: list[Seated] = []
-    y_mm = 0.0
-    lead = slugs[0].lead if slugs else None
-    if lead is not None:
-        column.append(Seated(0.0, lead))
-        y_mm = lead.height_mm
+def _seated(slugs: Sequence[Slug]) -> Column:
+    lead = slugs[0].lead
+    column = [] if lead is None else [Seated(0.0, lead)]
+    y_mm = 0.0 if lead is None else lead.height_mm
     for index, slug in enumerate(slugs):
         y_mm += slug.before_mm if index else 0.0
         column.append(Seated(y_mm, slug))
         y_mm += slug.height_mm
-    return tuple(column), y_mm
+    return tuple(column)
 
 
 def _opened(column: Column, room_mm: float) -> Column:
     """Return a column that reaches the foot of the page, its spaces opened a little; unchanged where that is much."""
-    if not column:
-        return column
     free_mm = room_mm - column[-1].y_mm - column[-1].slug.height_mm
     gaps = [index for index, seated in enumerate(column) if index and seated.slug.before_mm > 0]
     if not gaps or not 0 < free_mm <= min(_MOST_OPENED_MM, _WIDEST_OPENING_MM * len(gaps)):
