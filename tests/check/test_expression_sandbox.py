@@ -127,3 +127,9 @@ def test_a_function_that_is_given_too_little_or_too_much_is_told_by_its_name(cal
     game = small_game(f'setup:\n  - pile: draw\n    take: {{cards: 1}}\nexpect:\n  - that: "{call}"\n', cards=20)
     (problem,) = check_game(game)[:1]
     assert f"fails: {call.partition('(')[0]}() " in problem.what
+
+
+def test_an_unknown_key_in_a_list_is_a_problem() -> None:
+    setup = "setup:\n  - pile: draw\n    take: {cards: 1}\nexpect:\n  - that: '[facts.a.y]'\n    is: '[1]'\n"
+    (problem,) = check_game(small_game(setup, cards=1, facts={"a": {"x": 1}}))
+    assert (problem.code, problem.what) == ("bad-expression", "there is no 'y' in '[facts.a.y]'")

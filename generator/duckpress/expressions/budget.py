@@ -88,10 +88,9 @@ class Budget:
     def built(self, values: Any) -> Any:
         """Weigh a list, tuple or record that was made, where it holds more than small values."""
         if type(values) in CONTAINERS:
-            for value in (*values, *values.values()) if type(values) is dict else values:
-                if is_heavy(value):
-                    self.weigh(values)
-                    break
+            entries = (*values, *values.values()) if type(values) is dict else values
+            if any(map(is_heavy, entries)):
+                self.weigh(values)
         return values
 
     def read(self, value: Any) -> Any:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from jinja2 import nodes
 from jinja2.environment import Template
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError
-from jinja2.runtime import Undefined
+from jinja2.runtime import StrictUndefined, Undefined
 
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.expressions.budget import Budget, OutOfSteps
+from duckpress.expressions.budget import Budget, OutOfSteps, parts
 from duckpress.expressions.mistakes import ExpressionError, explained, quoted
 from duckpress.expressions.parsing import MAX_WHOLE, TreeSize, most_size, parse_expression
 from duckpress.expressions.profiles import Profile, Where
@@ -71,13 +71,17 @@ class Calculator:
             raise explained(error, self._sandbox.profile, subject, values, expression.text) from error
 
     def _capped(self, value: Any) -> Any:
+        is_setup = self._sandbox.profile.where is Where.SETUP
         if isinstance(value, int | float):
             if not abs(value) <= MAX_WHOLE:  # not "greater": that would let NaN through
                 raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
         elif isinstance(value, str | list | tuple | dict):
             self.budget.refuse_length(len(value), "it")
+            for part in parts(value) if is_setup else ():  # which goes on computing with it, by itself
+                if isinstance(part, StrictUndefined):
+                    str(part)  # raises, with the name that is unknown
         elif isinstance(value, Undefined):
-            if self._sandbox.profile.where is Where.SETUP:  # what counts cards has to say how many
+            if is_setup:  # what counts cards has to say how many
                 value._fail_with_undefined_error()
             str(value)  # raises, with the name that is unknown; an `if` without `else` is nothing
         return value

@@ -23,7 +23,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -39,8 +39,6 @@ from duckpress.model.setup import PlaceKind, Step
 
 ALGORITHM = "duckpress-deal-1"
 _WORDS = 1 << 64
-
-_Item = TypeVar("_Item")
 
 
 class Chance:
@@ -59,7 +57,7 @@ class Chance:
         usable = _WORDS - _WORDS % limit
         return next(number for number in self._numbers if number < usable) % limit
 
-    def shuffle(self, items: list[_Item]) -> None:
+    def shuffle(self, items: list[Any]) -> None:
         """Put the items into a random order."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
