@@ -202,8 +202,8 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
 def test_many_faces_of_old_are_forgotten(workspace: Workspace) -> None:
     faces = [(f"{number:032}", (), "", {}, [], b"") for number in range(5000)]
     known = KnownFaces("program", msgpack.encode(([], faces)))
-    assert len(known.keys) == 5000
-    assert len(KnownFaces("program", known.written()).keys) == 1000
+    assert len(known.entries) == 5000
+    assert len(KnownFaces("program", known.written()).entries) == 1000
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder of root's cannot be closed to it")

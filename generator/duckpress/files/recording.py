@@ -19,7 +19,7 @@ class RecordingWorkspace(Workspace):
 
     def __init__(self, workspace: Workspace) -> None:
         self.root = workspace.root
-        self._roots = workspace._roots
+        self.roots = workspace.roots
         self._content_roots = workspace._content_roots
         self._workspace: Workspace = workspace._workspace if isinstance(workspace, RecordingWorkspace) else workspace
         self.answers: Answers = {}

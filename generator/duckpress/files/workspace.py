@@ -49,13 +49,8 @@ class Workspace:
     def __init__(self, root: Path, bundled: Path | None = None) -> None:
         self.root = root
         own, *others = dict.fromkeys(Path(os.path.realpath(folder)) for folder in (root, bundled) if folder is not None)
-        self._roots = (own, *others)
-        self._content_roots = (own,) if (own / "content").is_dir() else self._roots
-
-    @property
-    def roots(self) -> tuple[Path, ...]:
-        """The folder itself, and behind it the bundled files where there are any."""
-        return self._roots
+        self.roots = (own, *others)  # the folder itself, and behind it the bundled files where there are any
+        self._content_roots = (own,) if (own / "content").is_dir() else self.roots
 
     def read(self, path: str, limited_by: str = "text-file") -> bytes:
         """Return a file's bytes, no more than the limit of its kind allows.
@@ -69,7 +64,8 @@ class Workspace:
                 real = Path(os.path.realpath(root / path))
                 if not real.is_relative_to(root):
                     raise Refused("outside-workspace", f"{path!r} leads out of the workspace", "copy the file into it")
-                return _read_regular(root, real, path, limited_by)
+                with _only_regular(_open_inside(root, real), path) as file:
+                    return _read_at_most(file, path, limited_by)
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
@@ -141,7 +137,7 @@ class Workspace:
         return is_there or self.alike(file) is not None
 
     def _roots_of(self, path: str) -> tuple[Path, ...]:
-        return self._content_roots if path.split("/", 1)[0] == "content" else self._roots
+        return self._content_roots if path.split("/", 1)[0] == "content" else self.roots
 
     def _names(self, folder: str, suffixes: tuple[str, ...], *, want_folders: bool) -> Iterator[str]:
         for root in self._roots_of(folder):
@@ -222,11 +218,6 @@ def open_plain_file(path: Path) -> BinaryIO:
 # O_NONBLOCK: opening a pipe nobody writes to would wait for ever.
 _FILE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
-
-
-def _read_regular(root: Path, real: Path, path: str, limited_by: str) -> bytes:
-    with _only_regular(_open_inside(root, real), path) as file:
-        return _read_at_most(file, path, limited_by)
 
 
 def _only_regular(handle: int, path: str) -> BinaryIO:

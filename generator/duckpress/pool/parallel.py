@@ -28,11 +28,6 @@ MOST_PARTS = 16_000
 """Parts of one piece of work: their numbers fit into a pipe's buffer before anybody reads. Source: pipe(7), 64 KiB."""
 
 
-def cores() -> int:
-    """Return the number of cores that this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 _wanted: list[int] = []
 
 
@@ -43,7 +38,8 @@ def use_jobs(count: int | None) -> None:
 
 def jobs() -> int:
     """Return how many processes may work: as many as were asked for, else one for each core, but no more than eight."""
-    return _wanted[0] if _wanted else max(1, min(cores(), _MOST_UNASKED))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return _wanted[0] if _wanted else max(1, min(cores, _MOST_UNASKED))
 
 
 def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:

@@ -18,18 +18,7 @@ from msgspec import Struct
 
 from duckpress.core.limits import limit
 from duckpress.core.problems import MachineError
-from duckpress.pool.messages import (
-    Failed,
-    Finished,
-    Gone,
-    Message,
-    Ready,
-    Result,
-    Task,
-    Work,
-    reading,
-    written,
-)
+from duckpress.pool.messages import Failed, Finished, Gone, Message, Ready, Result, Task, Work, reading, written
 from duckpress.pool.preload import import_next
 from duckpress.pool.worker import DIED, NONSENSE, QueuedTask, Worker
 

@@ -42,7 +42,7 @@ class KnownFace(NamedTuple):
     shrunk: list[ShrunkText]
 
 
-class _Entry(Record, frozen=True):
+class KnownEntry(Record, frozen=True):
     """A known face as it is kept: its key, the names of its uses, the frame's hash and items (`written_items`)."""
 
     key: str
@@ -61,7 +61,7 @@ class NewFaces(Record, frozen=True):
     """Entries of faces, and the uses that they name, each with its answer."""
 
     uses: list[AnsweredUse] = field(default_factory=list)
-    entries: list[_Entry] = field(default_factory=list)
+    entries: list[KnownEntry] = field(default_factory=list)
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -77,9 +77,9 @@ class KnownFaces:
         self.is_changed = False
         self.setting = setting
         self.uses: dict[str, AnsweredUse] = {}  # by their names
-        self._entries: dict[str, _Entry] = {}
+        self.entries: dict[str, KnownEntry] = {}
         self._wanted: dict[str, None] = {}
-        self._read: dict[str, tuple[_Entry, KnownFace]] = {}  # what was read since this was opened
+        self._read: dict[str, tuple[KnownEntry, KnownFace]] = {}  # what was read since this was opened
         self._news = NewFaces()
         self._fresh: set[str] = set()  # the keys of what was laid out in this process's time: it needs no proof
         with suppress(msgspec.MsgspecError, ValueError, MemoryError, RecursionError):  # no entries: nothing is known
@@ -87,7 +87,7 @@ class KnownFaces:
 
     def __reduce__(self) -> tuple[type[KnownFaces], tuple[str, bytes]]:
         """Return what a process that is started afresh needs: what all faces depend on, and the entries."""
-        return KnownFaces, (self.setting, self._joined(list(self._entries.values())))
+        return KnownFaces, (self.setting, self._joined(list(self.entries.values())))
 
     def begin(self) -> None:
         """Begin another run: what it will use is wanted from now on."""
@@ -107,21 +107,16 @@ class KnownFaces:
 
     def _add(self, new: NewFaces) -> None:
         self.uses.update((_name_of(answered), answered) for answered in new.uses)
-        self._entries.update((entry.key, entry) for entry in new.entries)
+        self.entries.update((entry.key, entry) for entry in new.entries)
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget faces that turned out to be none."""
         for key in keys:
-            self._entries.pop(key, None)
-
-    def uses_of(self, key: str) -> tuple[str, ...] | None:
-        """Return the names of what a face uses; None where there is none with that key."""
-        entry = self._entries.get(key)
-        return None if entry is None else entry.uses
+            self.entries.pop(key, None)
 
     def face(self, key: str, format_: Format) -> KnownFace | None:
         """Return a face of which nothing it uses has changed; None where there is none, or what is there is no face."""
-        entry = self._entries.get(key)
+        entry = self.entries.get(key)
         if entry is None:
             return None
         read = self._read.get(key)
@@ -134,14 +129,10 @@ class KnownFaces:
         self._wanted[key] = None
         return read[1]
 
-    def frame_hash(self, key: str) -> str:
-        """Return the hash of the frame of a face that there is, without reading the face."""
-        return self._entries[key].frame_hash
-
     def keep(self, key: str, face: KnownFace, uses: tuple[str, ...]) -> None:
         """Remember a face that has been laid out, with the names of all that it used."""
         items = written_items(face.frame.items)
-        self._entries[key] = entry = _Entry(key, uses, face.frame.hash, face.together, face.shrunk, items)
+        self.entries[key] = entry = KnownEntry(key, uses, face.frame.hash, face.together, face.shrunk, items)
         self._wanted[key] = None
         self._news.entries.append(entry)
         self.is_changed = True
@@ -157,22 +148,17 @@ class KnownFaces:
     def written(self) -> bytes:
         """Return all that is worth keeping: what this run used last, before it what earlier ones used."""
         most = max(_MOST_KEPT * len(self._wanted), _LEAST_KEPT)
-        old = [key for key in self._entries if key not in self._wanted]
+        old = [key for key in self.entries if key not in self._wanted]
         kept = [*old[-max(most - len(self._wanted), 0) :], *self._wanted] if most > len(self._wanted) else self._wanted
-        return self._joined([self._entries[key] for key in kept])
+        return self._joined([self.entries[key] for key in kept])
 
-    def _joined(self, entries: list[_Entry]) -> bytes:
+    def _joined(self, entries: list[KnownEntry]) -> bytes:
         """Return entries with those of their uses before them."""
         named = {name for uses in {entry.uses for entry in entries} for name in uses}
         return _encode(NewFaces([self.uses[name] for name in sorted(named) if name in self.uses], entries))
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of all entries."""
-        return tuple(self._entries)
 
-
-def _face_of(entry: _Entry, format_: Format, *, is_sure: bool) -> KnownFace:
+def _face_of(entry: KnownEntry, format_: Format, *, is_sure: bool) -> KnownFace:
     """Return the face of an entry; raises `ValueError` where its items are none, or not those of the frame.
 
     `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.

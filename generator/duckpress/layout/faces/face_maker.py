@@ -70,6 +70,7 @@ class FaceMaker:
         self._templates = templates
         typesetter = Typesetter(fonts, self.art.icon, batch.language)
         self._desk = Desk(look, typesetter, self.art, templates.places, batch.language)
+        self.decorations = self._desk.decorations  # words that nobody has to read, with their colours
         self._desk.uses = self.art.uses = typesetter.uses  # one journal of all that a face asks for
         self._reuse = Reuse(wanted.known, self._desk, fonts)
         self._composer = FaceComposer(self._desk)
@@ -78,11 +79,6 @@ class FaceMaker:
         self._decks: dict[str, OpenDeck] = {}
         self._sides: dict[str, MadeSide] = {}
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
-
-    @property
-    def decorations(self) -> set[tuple[str, str]]:
-        """The words that nobody has to read, with their colours."""
-        return self._desk.decorations
 
     def forget(self, keys: Iterable[str]) -> None:
         """Forget known faces that are none, and all that was made with them."""
@@ -142,11 +138,8 @@ class FaceMaker:
         desk.card, desk.subject, desk.values = "", back_of_all(deck), {}
         is_telling = self._tells_version(xml, values)
         side = self._side(xml, back, deck.size)
-        together = side.face.together if side.face is not None else {}
-        if side.face is None and side.is_there:
-            face = self.known.face(side.key, deck.size)
-            together = face.together if face is not None else {}
-        if together:  # its size depends on other cards
+        face = side.face or (self.known.face(side.key, deck.size) if side.is_there else None)
+        if face is not None and face.together:  # its size depends on other cards
             self._sides = {}
             return None
         return replace(side, bare=self._bare(back, values, deck.size)) if is_telling else side
@@ -156,10 +149,9 @@ class FaceMaker:
         if problem is not None:
             told = problem._replace(what=f"{self._desk.subject}: {problem.what}")
             return MadeSide("", is_there=False, problems=(told,))
-        if not self._tells_version(xml, values):
-            return self._side(xml, template, format_)
+        is_telling = self._tells_version(xml, values)
         side = self._side(xml, template, format_)
-        return replace(side, bare=self._bare(template, values, format_))
+        return replace(side, bare=self._bare(template, values, format_)) if is_telling else side
 
     def _tells_version(self, xml: str, values: Mapping[str, Any]) -> bool:
         """Return whether the face filled last changes with every version."""
@@ -172,7 +164,7 @@ class FaceMaker:
         side = self._side(xml, template, format_) if problem is None else None
         if side is None or not side.is_there:
             return None
-        return side.face.known(format_).frame.hash if side.face is not None else self.known.frame_hash(side.key)
+        return side.face.known(format_).frame.hash if side.face is not None else self.known.entries[side.key].frame_hash
 
     def _side(self, xml: str, template: Template, format_: Format) -> MadeSide:
         """Return the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
@@ -180,10 +172,7 @@ class FaceMaker:
         if side is not None:
             return side
         key = self._reuse.key(xml, format_)
-        if self._reuse.is_fresh(key):
-            side = MadeSide(key)
-        else:
-            side = self._made(xml, key, template, format_)
+        side = MadeSide(key) if self._reuse.is_fresh(key) else self._made(xml, key, template, format_)
         if "{=" not in xml and side.is_there:
             self._sides[xml] = side
         return side

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from duckpress import pool
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Problem, Source
 from duckpress.language import RecordingSpeech
@@ -12,20 +13,7 @@ from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, back_of_all
 from duckpress.layout.faces.layout_task import laying_out
 from duckpress.layout.faces.results import PieceGathered
 from duckpress.layout.laid_out import LaidOut
-from duckpress.pool import (
-    ALL_SECONDS,
-    ALL_TOO_LONG,
-    MEMORY,
-    NONSENSE,
-    SECONDS,
-    TOO_LARGE,
-    TOO_LONG,
-    Done,
-    Lost,
-    ProcessPool,
-    Work,
-    jobs,
-)
+from duckpress.pool import Done, Lost, ProcessPool, Work, jobs
 
 _Pool = ProcessPool[LayoutTask, LayoutAnswer]
 
@@ -75,15 +63,15 @@ class _Layout:
         total = sum(len(deck.cards) for _, deck in decks)
         count = min(jobs(), -(-total // _WORTH_A_WORKER) or 1)
         self._at_once = max(1, min(_MOST_AT_ONCE, -(-total // (max(count, 1) * _ROUNDS))))
-        with ProcessPool(Work(laying_out, self._batch, LayoutTask, LayoutAnswer), count) as pool:
+        with ProcessPool(Work(laying_out, self._batch, LayoutTask, LayoutAnswer), count) as workers:
             for number, deck in decks:
-                pool.add(self._tasks(number, deck.deck.id, list(range(len(deck.cards))), {}))
-            pool.start()
-            for event in pool.events():
+                workers.add(self._tasks(number, deck.deck.id, list(range(len(deck.cards))), {}))
+            workers.start()
+            for event in workers.events():
                 if isinstance(event, Done):
-                    self._take(pool, event)
+                    self._take(workers, event)
                 else:
-                    self._give_up(pool, event)
+                    self._give_up(workers, event)
         return self._fonts
 
     def _tasks(
@@ -94,7 +82,7 @@ class _Layout:
         self._open[piece, deck] = self._open.get((piece, deck), 0) + len(parts)
         return [LayoutTask(piece, deck, forced_pt, part, list(forget)) for part in parts]
 
-    def _take(self, pool: _Pool, done: Done[LayoutTask, LayoutAnswer]) -> None:
+    def _take(self, workers: _Pool, done: Done[LayoutTask, LayoutAnswer]) -> None:
         task, answer = done.task, done.result
         piece = self._gathered[task.piece]
         deck = piece.decks[task.deck]
@@ -103,7 +91,7 @@ class _Layout:
         try:
             bad = piece.take(task, answer)
         except ValueError as error:
-            self._give_up(pool, pool.refuse(done, str(error)))
+            self._give_up(workers, workers.refuse(done, str(error)))
             return
         if isinstance(speech := self._batch.game.speech, RecordingSpeech):
             speech.asked.update(answer.asked)
@@ -112,14 +100,14 @@ class _Layout:
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})
             forget = sorted({key for _, key in bad})
-            pool.add(self._tasks(task.piece, task.deck, numbers, task.forced_pt, forget))
+            workers.add(self._tasks(task.piece, task.deck, numbers, task.forced_pt, forget))
         self._open[task.piece, task.deck] -= 1
         if not self._open[task.piece, task.deck] and not task.forced_pt:
             again = deck.to_be_set_together()
             if again:
-                pool.add(self._tasks(task.piece, task.deck, again, deck.forced_pt))
+                workers.add(self._tasks(task.piece, task.deck, again, deck.forced_pt))
 
-    def _give_up(self, pool: _Pool, lost: Lost[LayoutTask]) -> None:
+    def _give_up(self, workers: _Pool, lost: Lost[LayoutTask]) -> None:
         """Leave out what a template makes that is too much for a worker, and say so, once for a template."""
         lost_piece = self._gathered[lost.task.piece]
         lost_deck = lost_piece.decks[lost.task.deck]
@@ -129,13 +117,13 @@ class _Layout:
         path = self._path(name)
         is_new = path not in self._spoiled and not self._is_over
         self._spoiled.add(path)
-        self._is_over = self._is_over or lost.why == ALL_TOO_LONG
+        self._is_over = self._is_over or lost.why == pool.ALL_TOO_LONG
         for at, piece in enumerate(self._gathered):
             for gathered in piece.decks.values():
                 used = {self._path(used) for used in (gathered.deck.front, gathered.deck.back) if used is not None}
                 is_open = self._open.get((at, gathered.deck.id), 0) > 0
                 gathered.is_given_up |= bool(used & self._spoiled) or (self._is_over and is_open)
-        pool.drop(lambda task: self._gathered[task.piece].decks[task.deck].is_given_up)
+        workers.drop(lambda task: self._gathered[task.piece].decks[task.deck].is_given_up)
         if is_new:
             subject = f"deck {deck.id!r}"
             if side == COMMON_BACK:
@@ -163,23 +151,21 @@ def _cut(numbers: list[int], step: int) -> list[list[int]]:
 
 def _problem(lost: Lost[LayoutTask], subject: str, source: Source) -> Problem:
     code, fix = "layout-crashed", "make the template and the art it shows simpler"
-    if lost.why == TOO_LONG:
+    if lost.why == pool.TOO_LONG:
         code = "layout-too-long"
-        what = f"{subject}: laying it out took longer than {limit(SECONDS)} seconds and was stopped"
-        fix = f"make the template simpler; {how_to_raise(SECONDS)}"
-    elif lost.why == ALL_TOO_LONG:
+        what = f"laying it out took longer than {limit(pool.SECONDS)} seconds and was stopped"
+        fix = f"make the template simpler; {how_to_raise(pool.SECONDS)}"
+    elif lost.why == pool.ALL_TOO_LONG:
         code = "layout-too-long"
-        what = (
-            f"{subject}: laying out all cards took longer than {limit(ALL_SECONDS)} seconds and was stopped at this one"
-        )
-        fix = f"make the templates simpler; {how_to_raise(ALL_SECONDS)}"
-    elif lost.why == TOO_LARGE:
+        what = f"laying out all cards took longer than {limit(pool.ALL_SECONDS)} seconds and was stopped at this one"
+        fix = f"make the templates simpler; {how_to_raise(pool.ALL_SECONDS)}"
+    elif lost.why == pool.TOO_LARGE:
         code = "layout-too-large"
-        what = f"{subject}: laying it out takes more than {written(limit(MEMORY))} bytes of memory and was stopped"
-        fix = f"make the template and the art it shows simpler; {how_to_raise(MEMORY)}"
-    elif lost.why == NONSENSE:
-        what = f"{subject}: the process that laid it out answered with what is no face, and was stopped"
+        what = f"laying it out takes more than {written(limit(pool.MEMORY))} bytes of memory and was stopped"
+        fix = f"make the template and the art it shows simpler; {how_to_raise(pool.MEMORY)}"
+    elif lost.why == pool.NONSENSE:
+        what = "the process that laid it out answered with what is no face, and was stopped"
     else:
-        what = f"{subject}: the process that laid it out broke down ({lost.words or 'it is gone'})"
-        fix = f"{fix}; where it was memory that lacked: {how_to_raise(MEMORY)}"
-    return Problem(code, source, what, fix)
+        what = f"the process that laid it out broke down ({lost.words or 'it is gone'})"
+        fix = f"{fix}; where it was memory that lacked: {how_to_raise(pool.MEMORY)}"
+    return Problem(code, source, f"{subject}: {what}", fix)

@@ -42,11 +42,11 @@ class Reuse:
 
     def is_fresh(self, key: str) -> bool:
         """Return whether a face is known and still the same; what laying it out would ask has been asked then."""
-        names = self.known.uses_of(key)
+        entry = self.known.entries.get(key)
         try:
-            if names is None or not all(map(self._is_fresh_use, names)):
+            if entry is None or not all(map(self._is_fresh_use, entry.uses)):
                 return False
-            uses = [self.known.uses[name][0] for name in names]
+            uses = [self.known.uses[name][0] for name in entry.uses]
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             return False  # it was not written by this program, or not in this way
         self._desk.decorations.update((use[1], use[2]) for use in uses if use[0] == ORNAMENT)
