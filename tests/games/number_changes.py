@@ -23,8 +23,8 @@ from msgspec.structs import replace
 from duckpress.check import check_game
 from duckpress.check.geometry import geometry_checks
 from duckpress.check.setup.rule_book import Book
-from duckpress.content import load_game, read_yaml
-from duckpress.content.game import game_folder, loading
+from duckpress.content import load_game, loading, read_yaml
+from duckpress.content.game import game_folder
 from duckpress.content.game.families import Data
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
