@@ -18,14 +18,15 @@ def new_command(ctx: click.Context, name: str, title: str | None, form: str) -> 
     """Make a small complete game in content/NAME, to be changed into your own."""
     from duckpress.views.new_game import NotStarted, start_game
 
+    workspace = workspace_of(ctx)
     try:
-        started = start_game(workspace_of(ctx), name, title)
+        files = start_game(workspace, name, title)
     except NotStarted as error:
         raise click.UsageError(str(error)) from error
     if form == "json":
-        report.print_json({"game": started.game_id, "folder": str(started.root), "files": started.files}, ())
+        report.print_json({"game": name, "folder": str(workspace.root), "files": files}, ())
         return
-    echo(f"{style(started.game_id, bold=True)}: {len(started.files)} files in {started.root}")
-    for file in started.files:
+    echo(f"{style(name, bold=True)}: {len(files)} files in {workspace.root}")
+    for file in files:
         echo(f"    {file}")
-    echo(f"`duckpress build {started.game_id}` prints it; begin with its game.yaml, which explains itself.")
+    echo(f"`duckpress build {name}` prints it; begin with its game.yaml, which explains itself.")

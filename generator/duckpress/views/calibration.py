@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from duckpress.core.frame import Group, Item, Outline, Paint
 from duckpress.core.geometry import Matrix, Size, rotation, translation
 from duckpress.core.paths import ellipse, joined, rectangle, strokes
@@ -30,16 +28,6 @@ _EDGE_MOST = 14  # the edge scale counts so many millimetres
 _REACH_MM = 5.0  # a cross measures drift up to this
 _CARD = Size(85.6, 53.98)  # a bank card. Source: ISO/IEC 7810, ID-1
 _RULER_MM = 100
-
-
-class PlacedWord(Struct, frozen=True):
-    """Where a line of text stands and how it is set."""
-
-    x_mm: float
-    y_mm: float
-    size_pt: float = 7.0
-    is_bold: bool = False
-    align: str = "left"
 
 
 def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Printer | None) -> bytes:
@@ -72,11 +60,14 @@ class _CalibrationPage:
             items += self._scaled_cross(x_mm, y_mm)
         items += self._edges()
         left_mm, top_mm = (width_mm - _RULER_MM) / 2, 28.0
-        items += self._said("Calibration sheet", PlacedWord(width_mm / 2, top_mm, 14.0, True, "center"))
+        items += self._said("Calibration sheet", width_mm / 2, top_mm, 14.0, is_bold=True, is_centred=True)
         note = "as the printer is" if self._printer is None else f"corrected for printer {self._printer.name}"
         items += self._said(
             f"{self._name}, front, {note}. Print at 100 %, on both sides, flipped on the {self._turn.value} edge.",
-            PlacedWord(width_mm / 2, top_mm + 5, 7.5, False, "center"),
+            width_mm / 2,
+            top_mm + 5,
+            7.5,
+            is_centred=True,
         )
         items += self._ruler(left_mm, top_mm + 12)
         items += [Group(tuple(self._ruler(0, 0)), translation(left_mm - 12, top_mm + 16).after(rotation(90)))]
@@ -100,7 +91,7 @@ class _CalibrationPage:
             "the marks of this side shine through onto the scales of the front.",
         )
         for number, line in enumerate(words):
-            items += self._said(line, PlacedWord(width_mm / 2, 30 + 5.0 * number, 9.0, number == 0, "center"))
+            items += self._said(line, width_mm / 2, 30 + 5.0 * number, 9.0, is_bold=number == 0, is_centred=True)
         return self._corrected(items, is_back=True)
 
     def _crosses(self) -> list[tuple[float, float]]:
@@ -121,8 +112,8 @@ class _CalibrationPage:
                 lines.append((x_mm + at_mm, y_mm - tick_mm, x_mm + at_mm, y_mm + tick_mm))
                 lines.append((x_mm - tick_mm, y_mm + at_mm, x_mm + tick_mm, y_mm + at_mm))
         yield Outline(strokes(lines, is_mark=True), _FINE)
-        yield from self._said("+x", PlacedWord(x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0))
-        yield from self._said("+y", PlacedWord(x_mm, y_mm + _REACH_MM + 2.6, 6.0, False, "center"))
+        yield from self._said("+x", x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0)
+        yield from self._said("+y", x_mm, y_mm + _REACH_MM + 2.6, 6.0, is_centred=True)
 
     def _edges(self) -> Iterator[Item]:
         """Yield a staircase at the middle of each edge: its first whole line tells the margin."""
@@ -142,9 +133,7 @@ class _CalibrationPage:
         for depth_mm in range(1, _EDGE_MOST + 1):
             x_mm = start_mm + (depth_mm - 1) * step_mm
             lines.append((x_mm, depth_mm, x_mm + step_mm - 0.6, depth_mm))
-            yield from self._said(
-                str(depth_mm), PlacedWord(x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, False, "center")
-            )
+            yield from self._said(str(depth_mm), x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, is_centred=True)
         yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _ruler(self, x_mm: float, y_mm: float) -> Iterator[Item]:
@@ -153,16 +142,16 @@ class _CalibrationPage:
             tick_mm = 4.0 if at_mm % 10 == 0 else 2.8 if at_mm % 5 == 0 else 1.6
             lines.append((x_mm + at_mm, y_mm, x_mm + at_mm, y_mm + tick_mm))
             if at_mm % 10 == 0:
-                yield from self._said(str(at_mm), PlacedWord(x_mm + at_mm, y_mm + 6.6, 6.0, False, "center"))
+                yield from self._said(str(at_mm), x_mm + at_mm, y_mm + 6.6, 6.0, is_centred=True)
         yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _bank_card(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         yield Outline(rectangle(x_mm, y_mm, *_CARD, is_mark=True), _LINE)
         yield Outline(rectangle(x_mm + 1.8, y_mm + 1.99, 50.0, 50.0, is_mark=True), _LINE)
-        yield from self._said("50 mm", PlacedWord(x_mm + 26.8, y_mm + 28, 7.0, False, "center"))
-        yield from self._said("A bank card", PlacedWord(x_mm + 69, y_mm + 24, 7.0, False, "center"))
-        yield from self._said("covers this frame", PlacedWord(x_mm + 69, y_mm + 27.4, 7.0, False, "center"))
-        yield from self._said("exactly.", PlacedWord(x_mm + 69, y_mm + 30.8, 7.0, False, "center"))
+        yield from self._said("50 mm", x_mm + 26.8, y_mm + 28, 7.0, is_centred=True)
+        yield from self._said("A bank card", x_mm + 69, y_mm + 24, 7.0, is_centred=True)
+        yield from self._said("covers this frame", x_mm + 69, y_mm + 27.4, 7.0, is_centred=True)
+        yield from self._said("exactly.", x_mm + 69, y_mm + 30.8, 7.0, is_centred=True)
 
     def _steps(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         steps = (
@@ -178,16 +167,17 @@ class _CalibrationPage:
         )
         for number, (head, words) in enumerate(steps):
             base_mm = y_mm + 4.2 * number
-            yield from self._said(head, PlacedWord(x_mm - 6, base_mm, 7.5, True))
-            yield from self._said(words, PlacedWord(x_mm + 7, base_mm, 7.5))
+            yield from self._said(head, x_mm - 6, base_mm, 7.5, is_bold=True)
+            yield from self._said(words, x_mm + 7, base_mm, 7.5)
 
-    def _said(self, text: str, word: PlacedWord) -> Iterator[Item]:
-        if not text:
-            return
-        style = TextStyle(_FAMILY, weight="bold" if word.is_bold else "regular", size_pt=word.size_pt)
-        line = self._typesetter.line(text, style)
-        shift_mm = {"left": 0.0, "center": line.width_mm / 2, "right": line.width_mm}[word.align]
-        yield Group(line.items, translation(round(word.x_mm - shift_mm, 3), round(word.y_mm, 3)))
+    def _said(
+        self, text: str, x_mm: float, y_mm: float, size_pt: float, *, is_bold: bool = False, is_centred: bool = False
+    ) -> Iterator[Item]:
+        if text:
+            style = TextStyle(_FAMILY, weight="bold" if is_bold else "regular", size_pt=size_pt)
+            line = self._typesetter.line(text, style)
+            shift_mm = line.width_mm / 2 if is_centred else 0.0
+            yield Group(line.items, translation(round(x_mm - shift_mm, 3), round(y_mm, 3)))
 
     def _corrected(self, items: list[Item], *, is_back: bool) -> tuple[Item, ...]:
         matrix = Matrix()

@@ -9,8 +9,6 @@ import json
 import os
 from pathlib import Path
 
-from msgspec import Struct
-
 from duckpress.content import ID
 from duckpress.files.workspace import Workspace
 from duckpress.store import OUTPUT, write_outputs
@@ -24,22 +22,17 @@ class NotStarted(Exception):
     """A game that cannot be made as asked: the words say why, and what to do instead."""
 
 
-class Started(Struct, frozen=True):
-    """A game that was made: its folder and the paths of its files, as seen from the workspace."""
-
-    game_id: str
-    root: Path
-    files: tuple[str, ...]
-
-
-def start_game(workspace: Workspace, name: str, title: str | None = None) -> Started:
-    """Make a game of that name in the workspace, or a workspace with it in an empty folder.
+def start_game(workspace: Workspace, name: str, title: str | None) -> list[str]:
+    """Make a game of that name in the workspace, or a workspace with it in an empty folder; return its files' paths.
 
     Raises `NotStarted` for a name that is no id or is taken, and for a folder that is no workspace and holds more than
     outputs; `MachineError` where the files cannot be written. Nothing is left behind then.
     """
-    said = (title or name.replace("-", " ").capitalize()).strip()
-    _refuse_names(name, said)
+    title = (title or name.replace("-", " ").capitalize()).strip()
+    if not ID.fullmatch(name):
+        raise NotStarted(f"{name!r} cannot be the name of a game: use small letters, digits and '-', such as my-game")
+    if not title or len(title) > MAX_TITLE_LENGTH or not title.isprintable():
+        raise NotStarted(f"a title is a text of 1 to {MAX_TITLE_LENGTH} letters on one line")
     content = workspace.root / "content"
     is_new = not content.is_dir()
     # Whoever has built the bundled games here has an output folder already.
@@ -51,26 +44,13 @@ def start_game(workspace: Workspace, name: str, title: str | None = None) -> Sta
     target = content / name
     if os.path.lexists(target):
         raise NotStarted(f"{target} is there already: choose another name, or move it away")
-    files = _files(said)
+    files = {file: (STARTER / file).read_bytes() for file in starter_files()}
+    quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
+    files["game.yaml"] = files["game.yaml"].decode().replace(f'"{TITLE}"', quoted, 1).encode()
     write_outputs(target, files)
-    return Started(name, workspace.root, tuple(f"content/{name}/{file}" for file in files))
+    return [f"content/{name}/{file}" for file in files]
 
 
 def starter_files() -> list[str]:
     """Return the paths of the starter's files, as seen from its folder."""
     return sorted(path.relative_to(STARTER).as_posix() for path in STARTER.rglob("*") if path.is_file())
-
-
-def _refuse_names(name: str, title: str) -> None:
-    if not ID.fullmatch(name):
-        raise NotStarted(f"{name!r} cannot be the name of a game: use small letters, digits and '-', such as my-game")
-    if not title or len(title) > MAX_TITLE_LENGTH or not title.isprintable():
-        raise NotStarted(f"a title is a text of 1 to {MAX_TITLE_LENGTH} letters on one line")
-
-
-def _files(title: str) -> dict[str, bytes]:
-    """Return the starter's files, with a title in place of its own."""
-    files = {file: (STARTER / file).read_bytes() for file in starter_files()}
-    quoted = json.dumps(title, ensure_ascii=False)  # a JSON text is one in YAML, whatever letters are in it
-    files["game.yaml"] = files["game.yaml"].decode().replace(f'"{TITLE}"', quoted, 1).encode()
-    return files

@@ -9,7 +9,7 @@ import base64
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from duckpress.core.frame import Frame
 from duckpress.core.units import MM_PER_INCH
@@ -22,10 +22,6 @@ from duckpress.store import locked_outputs, sources_of
 from duckpress.views.export_files import ExportRequest, chosen_pieces
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames
 from duckpress.views.tabletop_simulator import card_words
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 
 FILE = "preview.html"
 MAX_SIDE_PX = 1600  # of a picture on the page: boards are shown smaller than cards
@@ -95,7 +91,7 @@ class _Page:
     def _card(self, one: LaidOut, deck: Deck, face: Face, front: str) -> dict[str, Any]:
         card = next(card for card in deck.cards if card.id == face.card)
         name, more = card_words(card, deck)
-        format_ = face.format
+        width_mm = face.format.trim.width_mm
         return {
             "id": card.id,
             "anchor": f"{one.piece.id}-{deck.id}-{card.id}",
@@ -104,19 +100,19 @@ class _Page:
             "copies": face.copies,
             "front": front,
             "back": face.back.hash if face.back is not None else None,
-            "width": round(format_.trim.width_mm, 3),
-            "radius": round(format_.trim.width_mm / 2 if format_.is_round else format_.corner_mm, 3),
+            "width": round(width_mm, 3),
+            "radius": round(width_mm / 2 if face.format.is_round else face.format.corner_mm, 3),
         }
 
     def _rules(self, one: LaidOut) -> dict[str, Any]:
-        self._step(one.piece.id)
-        pages = one.pages[_PAPER]
+        piece, pages = one.piece, one.pages[_PAPER]
+        self._step(piece.id)
         cards = [
             {
-                "id": f"{one.piece.id} {number}",
-                "anchor": f"{one.piece.id}-{number}",
+                "id": f"{piece.id} {number}",
+                "anchor": f"{piece.id}-{number}",
                 "name": str(number),
-                "words": f"{one.piece.title} {one.piece.id} {number}",
+                "words": f"{piece.title} {piece.id} {number}",
                 "copies": 1,
                 "front": picture,
                 "back": None,
@@ -125,7 +121,7 @@ class _Page:
             }
             for number, (frame, picture) in enumerate(zip(pages, self._pictures(one, pages), strict=True), 1)
         ]
-        return {"title": one.piece.title, "count": len(pages), "cards": cards}
+        return {"title": piece.title, "count": len(pages), "cards": cards}
 
     def _add_backs(self, one: LaidOut, faces: Sequence[Face]) -> None:
         backs = {face.back.hash: face.back for face in faces if face.back is not None}
@@ -138,10 +134,6 @@ class _Page:
             longest_mm = max(max(frame.trim) for frame in frames)
             dpi = min(self._dpi, MAX_SIDE_PX * MM_PER_INCH / longest_mm)
             for picture in paint_frames(one, frames, self._shown.fonts, dpi, has_bleed=False):
-                yield _data_uri(picture)
-
-
-def _data_uri(picture: Image) -> str:
-    data = io.BytesIO()
-    picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
-    return f"data:image/jpeg;base64,{base64.b64encode(data.getvalue()).decode()}"
+                data = io.BytesIO()
+                picture.save(data, "JPEG", quality=_QUALITY, subsampling=0)
+                yield f"data:image/jpeg;base64,{base64.b64encode(data.getvalue()).decode()}"

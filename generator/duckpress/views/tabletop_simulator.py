@@ -11,10 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.frame import Frame
@@ -27,10 +25,6 @@ from duckpress.releases.changes_report import plain_words
 from duckpress.views.export_files import ExportRequest, Files
 from duckpress.views.face_pictures import ShownGame, paint_frames, pixels_of
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-
 COLUMNS, ROWS = 10, 7
 CAPACITY = COLUMNS * ROWS
 PLACEHOLDER_URL = "https://example.com/"
@@ -40,7 +34,7 @@ _IN_A_ROW = 6
 _RECTANGLE, _ROUNDED, _HEXAGON, _CIRCLE = 1, 0, 3, 4
 
 
-class _Sheet(Struct, frozen=True):
+class _Sheet(NamedTuple):
     """Faces of a deck that fill one grid: the number of its columns and rows, and the size of a place in pixels."""
 
     key: int
@@ -144,7 +138,7 @@ class _Pictures:
         if not self._is_shared:
             self._add_grid(back, sheet, [face.back for face in sheet.faces])
         elif back not in self._files:
-            self._add_single(back, sheet, sheet.faces[0].back)
+            self._add_grid(back, sheet._replace(columns=1, rows=1), [sheet.faces[0].back])
         format_ = sheet.faces[0].format
         return {
             "FaceURL": base + front,
@@ -161,21 +155,15 @@ class _Pictures:
 
         width, height = sheet.size
         grid = Image.new("RGB", (width * sheet.columns, height * sheet.rows), "white")
-        painted = self._paint([frame for frame in frames if frame is not None], sheet)
+        shown = [frame for frame in frames if frame is not None]
+        painted = paint_frames(self._one, shown, self._shown.fonts, sheet.dpi, has_bleed=False)
         for place, frame in enumerate(frames):
             if frame is not None:
                 row, column = divmod(place, sheet.columns)
-                grid.paste(_sized(next(painted), sheet.size), (column * width, row * height))
+                picture = next(painted)
+                picture = picture if picture.size == sheet.size else picture.resize(sheet.size)
+                grid.paste(picture, (column * width, row * height))
         self._files[name] = png_bytes(grid, sheet.dpi)
-
-    def _add_single(self, name: str, sheet: _Sheet, frame: Frame | None) -> None:
-        from PIL import Image
-
-        picture = Image.new("RGB", sheet.size, "white") if frame is None else next(self._paint([frame], sheet))
-        self._files[name] = png_bytes(_sized(picture, sheet.size), sheet.dpi)
-
-    def _paint(self, frames: Sequence[Frame], sheet: _Sheet) -> Iterator[Image]:
-        return paint_frames(self._one, frames, self._shown.fonts, sheet.dpi, has_bleed=False)
 
 
 def _type_of(format_: Format) -> int:
@@ -183,10 +171,6 @@ def _type_of(format_: Format) -> int:
     if format_.is_round or format_.is_hex:
         return _CIRCLE if format_.is_round else _HEXAGON
     return _ROUNDED if format_.corner_mm else _RECTANGLE
-
-
-def _sized(picture: Image, size: tuple[int, int]) -> Image:
-    return picture if picture.size == size else picture.resize(size)
 
 
 def _object(deck: Deck, sheets: Sequence[_Sheet], custom: Mapping[str, Any], number: int) -> dict[str, Any]:

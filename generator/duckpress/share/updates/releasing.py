@@ -99,14 +99,7 @@ def freeze(
 
 def _seen(checked: Checked, language: str) -> list[SeenFace]:
     return [
-        SeenFace(
-            face.deck,
-            face.card,
-            language,
-            face.bare,
-            face.bare_back,
-            face.copies,
-        )
+        SeenFace(face.deck, face.card, language, face.bare, face.bare_back, face.copies)
         for piece in checked.pieces
         if piece.piece.instead_of is None and not piece.piece.book
         for face in piece.faces
@@ -233,15 +226,11 @@ def _version_named(workspace: Workspace, game_id: str, since: str, ink: str | No
     path = Path(since)
     if path.is_file():
         return _from_file(path, ink)
-    if path.is_dir() and (inner := _list_in(path)) is not None:
-        return _from_file(inner, ink)
+    if path.is_dir():  # the lock of an unpacked bundle tells what it holds, or the manifest of a build
+        for inner in (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / _MANIFEST):
+            if inner.is_file():
+                return _from_file(inner, ink)
     return _from_git(workspace, game_id, since)
-
-
-def _list_in(folder: Path) -> Path | None:
-    """Return the file that tells what a folder holds: the lock of an unpacked bundle, or the manifest of a build."""
-    locks = sorted(folder.glob(f"*{SUFFIX}"))
-    return next((path for path in (*locks[:1], folder / _MANIFEST) if path.is_file()), None)
 
 
 def _from_file(path: Path, ink: str | None) -> LockRead:
