@@ -22,7 +22,7 @@ from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
 from duckpress.releases.release_files import lock_from_manifest
-from duckpress.share.updates.old_faces import HeldVersion, old_faces
+from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces
 from duckpress.share.updates.releasing import changes_since
 
 FACE = (
@@ -150,9 +150,8 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
         subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
     held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
-    faces = old_faces(
-        pond.workspace, "pond", HeldVersion(held, "en", "low"), FontLibrary(pond.workspace), {"duck"}
-    ).faces
+    low = HeldVersion(held, "en", "low")
+    faces = faces_by_card(old_faces(pond.workspace, "pond", low, FontLibrary(pond.workspace), {"duck"}))
     assert {key: face.bare for key, face in faces.items()} == {
         key: one.faces["en"][0] for key, one in held.cards.items()
     }

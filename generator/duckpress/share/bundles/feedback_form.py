@@ -7,6 +7,7 @@ has the code of every sheet at its foot: which game, which version.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from duckpress.core.frame import Item
 from duckpress.core.problems import Problem
@@ -22,7 +23,7 @@ from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded, spoken
 from duckpress.press.request import Request, Step
 from duckpress.rulebook.leaflet import Leaflet, escaped, leaflet_piece
-from duckpress.rulebook.markdown.blocks import Block, Prose
+from duckpress.rulebook.markdown.blocks import Prose
 from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
 from duckpress.rulebook.setting.pages import PageShape, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
@@ -61,14 +62,12 @@ def feedback_form(
     request = Request(papers=tuple(papers), backs="none", ink=ink, language=language)
     press = Press(PrintJob(game, request, fonts, step))
     subtitle = f"{title} · {game.speech.program(program.VERSION, {'version': game.version})}"
-    pages = {}
-    for name in papers:
-        shape = shape_of(paper_of(name), 1, is_folded=False)
-        pages[paper_of(name).name] = leaflet.pages(shape, subtitle, FeedbackForm(game))
+    compose = partial(_sections, game)
+    sizes = [paper_of(name) for name in papers]
+    pages = {paper.name: leaflet.pages(shape_of(paper, 1, is_folded=False), subtitle, compose) for paper in sizes}
     form = leaflet.laid_out(piece, pages)
     outputs: list[Output] = []
-    for name in papers:
-        paper = paper_of(name)
+    for paper in sizes:
         proven = press.print(press.impose(form, paper), problems)
         problems += proven.problems
         file = file_name(loaded.game, FORM, paper.name, ink, language)
@@ -76,42 +75,32 @@ def feedback_form(
     return outputs, problems
 
 
-class FeedbackForm:
-    """Composes the form, in the language of a game."""
+def _sections(game: Game, setting: BlockSetting, shape: PageShape) -> list[Section]:
+    """Return the form for a shape of page, in the language of a game."""
+    say, source, width_mm = game.speech.program, game.source, shape.text_mm
+    height_mm = setting.line_mm * _WRITING
+    bar = setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line")
+    line = Slug(round(height_mm + _HAIR_MM, 3), (bar,))
+    slugs = setting.blocks([Prose(escaped(say(sharing.FORM_LEAD)), source, is_lead=True)], width_mm)
+    slugs.append(_facts(game, setting, width_mm, height_mm))
+    for question in _QUESTIONS:
+        first, *more = setting.blocks([Prose(f"**{escaped(say(question))}**", source)], width_mm)
+        first = first._replace(before_mm=setting.line_mm * _BEFORE)
+        slugs += kept_together([first, *more, *[line] * _LINES])
+    return [Section(1, tuple(slugs))]
 
-    def __init__(self, game: Game) -> None:
-        self._say = game.speech.program
-        self._source = game.source
 
-    def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
-        """Return the sections for a shape of page."""
-        width_mm = shape.text_mm
-        lead: list[Block] = [Prose(escaped(self._say(sharing.FORM_LEAD)), self._source, is_lead=True)]
-        slugs = [*setting.blocks(lead, width_mm), self._facts(setting, width_mm)]
-        for question in _QUESTIONS:
-            question_blocks: list[Block] = [Prose(f"**{escaped(self._say(question))}**", self._source)]
-            first, *more = setting.blocks(question_blocks, width_mm)
-            first = first._replace(before_mm=setting.line_mm * _BEFORE)
-            lines = [self._line(setting, width_mm) for _ in range(_LINES)]
-            slugs += kept_together([first, *more, *lines])
-        return [Section(1, tuple(slugs))]
-
-    def _facts(self, setting: BlockSetting, width_mm: float) -> Slug:
-        """Return what is asked of every play: words, with a line above each to write on."""
-        height_mm = setting.line_mm * _WRITING
-        share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / added(share for _, share in _FACTS)
-        items: list[Item] = []
-        x_mm = words_mm = 0.0
-        for words, share in _FACTS:
-            across_mm = share * share_mm
-            items.append(setting.bar(x_mm, height_mm, across_mm, _HAIR_MM, "rules-ink"))
-            lines = setting.lines(escaped(self._say(words)), setting.style("rules-small"), across_mm, self._source)
-            for slug in lines[:1]:
-                items += shifted(slug.items, x_mm, height_mm + _HAIR_MM)
-                words_mm = max(words_mm, slug.height_mm)
-            x_mm += across_mm + _FACT_GAP_MM
-        return Slug(round(height_mm + _HAIR_MM + words_mm, 3), tuple(items), setting.line_mm * 0.5)
-
-    def _line(self, setting: BlockSetting, width_mm: float) -> Slug:
-        height_mm = setting.line_mm * _WRITING
-        return Slug(round(height_mm + _HAIR_MM, 3), (setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"),))
+def _facts(game: Game, setting: BlockSetting, width_mm: float, height_mm: float) -> Slug:
+    """Return what is asked of every play: words, with a line above each to write on."""
+    share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / added(share for _, share in _FACTS)
+    items: list[Item] = []
+    x_mm = words_mm = 0.0
+    for phrase, share in _FACTS:
+        across_mm = share * share_mm
+        items.append(setting.bar(x_mm, height_mm, across_mm, _HAIR_MM, "rules-ink"))
+        words = escaped(game.speech.program(phrase))
+        for slug in setting.lines(words, setting.style("rules-small"), across_mm, game.source)[:1]:
+            items += shifted(slug.items, x_mm, height_mm + _HAIR_MM)
+            words_mm = max(words_mm, slug.height_mm)
+        x_mm += across_mm + _FACT_GAP_MM
+    return Slug(round(height_mm + _HAIR_MM + words_mm, 3), tuple(items), setting.line_mm * 0.5)

@@ -78,9 +78,9 @@ def change_page(
     if theme is None:
         return checked, None
     old = old_faces(workspace, game.id, HeldVersion(changes.old, language, ink, since), shown.fonts, decks)
-    telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), old.faces)
+    telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), faces_by_card(old))
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
-    for leaf in (*shown.checked.pieces, *old.pieces):
+    for leaf in (*shown.checked.pieces, *old):
         leaflet.keep(leaf)
     subtitle = telling.say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
     shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)

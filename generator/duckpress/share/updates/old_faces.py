@@ -18,16 +18,6 @@ from duckpress.share.updates.revisions import commit_that_added, files_then
 from duckpress.views.face_pictures import lay_out_game
 
 
-class OldFaces(Struct, frozen=True):
-    """Faces of an old version by card, and the pieces they were laid out in."""
-
-    faces: dict[CardKey, Face]
-    pieces: tuple[LaidOut, ...]
-
-
-NONE = OldFaces({}, ())
-
-
 class HeldVersion(Struct, frozen=True):
     """What somebody holds: the lock of a version, its language and ink, and the revision that was named for it."""
 
@@ -39,8 +29,8 @@ class HeldVersion(Struct, frozen=True):
 
 def old_faces(
     workspace: Workspace, game_id: str, held: HeldVersion, fonts: FontLibrary, decks: Collection[str]
-) -> OldFaces:
-    """Return the faces of some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
+) -> tuple[LaidOut, ...]:
+    """Return the pieces with some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
@@ -56,11 +46,11 @@ def old_faces(
                 continue
             pieces = pieces_with(loaded.game, decks)
             if not pieces:
-                return NONE
+                return ()
             shown = lay_out_game(then, loaded, language=held.language, pieces=pieces, ink=held.ink)
             _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
-            return OldFaces(faces_by_card(shown.checked.pieces), shown.checked.pieces)
-    return NONE
+            return shown.checked.pieces
+    return ()
 
 
 def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:

@@ -28,8 +28,7 @@ from duckpress.releases.lock import CardKey
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import telling_of
-from duckpress.share.updates.old_faces import NONE as NO_FACES
-from duckpress.share.updates.old_faces import HeldVersion, OldFaces, faces_by_card, old_faces, pieces_with
+from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import Files, SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest
@@ -44,7 +43,7 @@ class PackFaces(Struct, frozen=True):
     """The pieces that hold the cards put in, and the rules where they changed; and the cards that are taken out."""
 
     shown: ShownGame
-    held: OldFaces
+    held: tuple[LaidOut, ...]
 
 
 def lay_out_pack(
@@ -60,7 +59,7 @@ def lay_out_pack(
     ink, language = request.ink, swap.language
     shown = lay_out_game(workspace, loaded, language=language, papers=request.papers, pieces=pieces, ink=ink)
     if shown.checked.has_errors:
-        return PackFaces(shown, NO_FACES)
+        return PackFaces(shown, ())
     step("laying out the old cards")
     decks = {line.card.deck for line in swap.take_out}
     return PackFaces(
@@ -85,7 +84,7 @@ class PackMaker:
         self._swap = swap
         self._request = request
         new_faces = faces_by_card(faces.shown.checked.pieces)
-        self._telling = telling_of(loaded, game, changes, swap.language, new_faces, faces.held.faces)
+        self._telling = telling_of(loaded, game, changes, swap.language, new_faces, faces_by_card(faces.held))
         job = PrintJob(game, request, faces.shown.fonts, step)
         self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs="none")))
 
@@ -103,7 +102,7 @@ class PackMaker:
             return [], {}
         ink = self._request.ink
         leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self.problems, ink)
-        for one in (*self._shown.checked.pieces, *self._held.pieces):
+        for one in (*self._shown.checked.pieces, *self._held):
             leaflet.keep(one)
         subtitle = say(sharing.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
         has_new_rules = any(one.language == self._swap.language for one in changes.rules)
