@@ -30,6 +30,7 @@ _UNSEEN = frozenset(
         "pattern", "mask", "filter", "marker",
     )
 )  # fmt: skip
+_LINK = "{http://www.w3.org/1999/xlink}href"
 _CONDITIONS = ("systemLanguage", "requiredFeatures", "requiredExtensions")
 _FARTHEST = 1e9  # in the file's units
 
@@ -162,7 +163,7 @@ class _Artist:
         return (Outline(path, paint),) if paint.fill or paint.stroke else ()
 
     def _use(self, part: SvgNode, style: dict[str, str], depth: int) -> _Items:
-        href = part.link
+        href = part.attrib.get("href") or part.attrib.get(_LINK, "")
         target = self._art.by_id.get(href[1:]) if href.startswith("#") else None
         if target is None:
             self.complaints.refuse(part, f"<use> of {href[:60]!r}, which is not an element of this file")

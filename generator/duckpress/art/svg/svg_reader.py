@@ -10,29 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.parsers import expat
 
+from msgspec import Struct
+
 from duckpress.art.bad_art import BadArt, refuse_more
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 
 _SVG = "http://www.w3.org/2000/svg"
-_LINK = "{http://www.w3.org/1999/xlink}href"
 # Foreign elements that a browser would not pass over: they bring in styles, or what another file says.
 _SPEAKING = {"http://www.w3.org/1999/xhtml": "XHTML", "http://www.w3.org/2001/XInclude": "XInclude"}
 _SAVE_AGAIN = "save it again as plain SVG"
 
 
-class SvgNode:
+class SvgNode(Struct, eq=False):
     """An element: its SVG name (empty for elements of others), its attributes, what stands in it, and where it is."""
 
-    __slots__ = ("attrib", "children", "column", "line", "tag", "words")
-
-    def __init__(self, tag: str, attrib: dict[str, str], line: int, column: int) -> None:
-        self.tag = tag
-        self.attrib = attrib
-        self.line = line
-        self.column = column
-        self.children: list[SvgNode] = []
-        self.words = ""
+    tag: str
+    attrib: dict[str, str]
+    line: int
+    column: int
+    children: list[SvgNode] = []
+    words: str = ""
 
     def every(self) -> Iterator[SvgNode]:
         """Yield this part and all in it, in the order of the file."""
@@ -41,11 +39,6 @@ class SvgNode:
             part = waiting.pop()
             yield part
             waiting += reversed(part.children)
-
-    @property
-    def link(self) -> str:
-        """What `href` or `xlink:href` says."""
-        return self.attrib.get("href") or self.attrib.get(_LINK, "")
 
 
 def read_svg(path: str, data: bytes) -> tuple[SvgNode, list[tuple[str, int]]] | Problem:

@@ -157,10 +157,7 @@ class TextSetter:
 
 def words_of(element: FaceNode) -> str:
     """Return the words in a `text` element, blanks of the template's indentation stripped and `<br/>` as it stands."""
-    content = element.content
-    if len(content) == 1 and isinstance(content[0], str):
-        return content[0].strip()
-    return "".join(part if isinstance(part, str) else "<br/>" for part in content).strip()
+    return "".join(part if isinstance(part, str) else "<br/>" for part in element.content).strip()
 
 
 def _read_box(desk: Desk, attributes: Attributes, cell: Rect) -> TextBox:

@@ -33,21 +33,18 @@ _UNQUOTED = re.compile(
 )
 
 
-class FaceNode:
+class FaceNode(Struct, eq=False):
     """An element of a face: its name, its attributes, its place in the template (`at`), and what stands in it.
 
     `content` has words and elements in their order, `children` the elements alone. An element with nothing in it is
     one and the same node wherever its tag is written the same, so it must never be changed.
     """
 
-    __slots__ = ("at", "attrib", "children", "content", "tag")
-
-    def __init__(self, tag: str, attrib: dict[str, str], at: int | None) -> None:
-        self.tag = tag
-        self.attrib = attrib
-        self.at = at
-        self.content: list[str | FaceNode] = []
-        self.children: list[FaceNode] = []
+    tag: str
+    attrib: dict[str, str]
+    at: int | None
+    content: list[str | FaceNode] = []
+    children: list[FaceNode] = []
 
 
 class Malformed(Struct, frozen=True):
