@@ -41,9 +41,7 @@ class Painter:
         """Take the look: `repaint` maps `class` or `class.stroke` to `#rrggbb`."""
         self._complaints = complaints
         self._repaint = repaint
-        self._colour = paints.colour
-        self._is_grey = paints.ink == "grey"
-        self._lines = paints.lines
+        self._paints = paints
 
     def repainted(self, part: SvgNode) -> dict[str, str]:
         """Return the properties that this look gives an element, over what it declares itself."""
@@ -52,7 +50,7 @@ class Painter:
             for key, property_ in ((name, "fill"), (f"{name}.fill", "fill"), (f"{name}.stroke", "stroke")):
                 if key in self._repaint:
                     repainted[property_] = self._repaint[key]
-        if self._lines is not None and repainted:
+        if self._paints.lines is not None and repainted:
             repainted["repainted"] = "yes"
         return repainted
 
@@ -80,9 +78,9 @@ class Painter:
             join=self._join(part, style, is_drawn=stroke is not None),
             even_odd=style["fill-rule"] == "evenodd",
         )
-        if self._lines is None:
+        if self._paints.lines is None:
             return paint
-        return _in_lines(paint, self._lines, is_repainted=style.get("repainted") == "yes")
+        return _in_lines(paint, self._paints.lines, is_repainted=style.get("repainted") == "yes")
 
     def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
         """Return how corners are drawn, as `Paint.join` has it."""
@@ -100,12 +98,12 @@ class Painter:
         if text in ("none", "transparent"):
             return None
         if text.lower() == "currentcolor":
-            text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._colour
+            text = style["color"] if style["color"].lower() not in ("", "currentcolor") else self._paints.colour
         colour = css_colour(text)
         if colour is None:
             self._complaints.refuse(part, f"the {name} {text[:40]!r}")
             return None
-        return grey_of(colour) if self._is_grey else colour
+        return grey_of(colour) if self._paints.ink == "grey" else colour
 
     def _opacity(self, part: SvgNode, style: dict[str, str], name: str) -> float:
         value = parse_opacity(style[name])

@@ -56,15 +56,16 @@ def inner_box(desk: Desk, attributes: Attributes, cell: Rect) -> Rect:
 
 
 def stack_cells(_desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
-    """Return every child the whole box."""
+    """Return the whole box for every child."""
     return [box] * len(parent.children)
 
 
 def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
-    """Return children of a row side by side, or of a column below each other, their cells.
+    """Return the cells of a row's children, side by side, or of a column's, below each other.
 
-    Fixed (`width` or `height`), `auto` (texts of a column: as high as they are), or a share of the rest weighted by
-    `grow`. Texts that would together be higher than the room left for them share it, and shrink as far as they may.
+    They are fixed (`width` or `height`), `auto` (texts of a column: as high as they are), or a share of the rest
+    weighted by `grow`. Texts that would together be higher than the room left for them share it, and shrink as far as
+    they may.
     """
     is_row = parent.tag == "row"
     name, way, room_mm = ("width", "wide", box.width_mm) if is_row else ("height", "high", box.height_mm)
@@ -93,7 +94,7 @@ def line_cells(desk: Desk, parent: FaceNode, box: Rect, height: Height) -> list[
 
 
 def grid_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
-    """Return children their cells row by row; problem `bad-grid`, also where there are more children than cells."""
+    """Return all cells of a grid, row by row; problem `bad-grid`, also where there are more children than cells."""
     attributes = parent.attrib
     columns = _tracks(desk, attributes, "columns", 1)
     rows = _tracks(desk, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
@@ -106,9 +107,7 @@ def grid_cells(desk: Desk, parent: FaceNode, box: Rect, _height: Height) -> list
     in_rows = [children[row * many : (row + 1) * many] for row in range(len(rows))]
     across = _spans(desk, columns, box.width_mm, gap_mm, "wide", in_columns)
     down = _spans(desk, rows, box.height_mm, gap_mm, "high", in_rows)
-    return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across][
-        : len(parent.children)
-    ]
+    return [Rect(box.x_mm + x, box.y_mm + y, width, high) for y, high in down for x, width in across]
 
 
 CELLS: dict[str, Callable[[Desk, FaceNode, Rect, Height], list[Rect]]] = {

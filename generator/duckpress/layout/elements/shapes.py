@@ -73,9 +73,9 @@ def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
     return (Group((Outline(path, paint),), opacity=opacity),)
 
 
-def drawn(desk: Desk, attributes: Attributes, path: Path, fill: str = "none", stroke: str = "none") -> tuple[Item, ...]:
-    """Return a path painted as attributes say; `fill` and `stroke` are the colours where the attribute is missing."""
-    return painted(path, read_paint(desk, attributes, fill, stroke), desk.opacity(attributes))
+def drawn(desk: Desk, attributes: Attributes, path: Path, stroke: str = "none") -> tuple[Item, ...]:
+    """Return a path painted as attributes say; `stroke` is the colour where the attribute is missing."""
+    return painted(path, read_paint(desk, attributes, stroke=stroke), desk.opacity(attributes))
 
 
 def ground(desk: Desk, attributes: Attributes, _cell: Rect) -> tuple[Item, ...]:

@@ -16,7 +16,6 @@ SIDES = ("front", "back")
 TURNS = ("0", "90", "180", "270")
 
 
-_INSET = number(0, 100)
 _SHIFT = number(-500, 500)
 
 
@@ -71,7 +70,7 @@ class DeckMarkKeys(Shape):
     show = omittable(YES_NO, "whether it is put onto the cards")
     place = omittable(choice(PLACES), "the corner or edge of the card it stands at")
     side = omittable(choice(SIDES), "front or back")
-    inset = omittable(_INSET, "how far it stays from the cut, in mm; as far as the safe zone without it")
+    inset = omittable(number(0, 100), "how far it stays from the cut, in mm; as far as the safe zone without it")
     x = omittable(_SHIFT, "moves it on to the right, in mm")
     y = omittable(_SHIFT, "moves it on downwards, in mm")
 
