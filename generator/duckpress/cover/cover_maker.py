@@ -86,13 +86,13 @@ class CoverMaker(PageSetter):
             if len(pages) <= most_pages and not over_mm:
                 break
         frames = self._finished(pages, setting, shape)
-        drawings = head.made.drawings | cover.drawings | self._art.drawings
-        pictures = head.made.pictures | self._art.pictures
+        drawings = head.laid_out.drawings | cover.drawings | self._art.drawings
+        pictures = head.laid_out.pictures | self._art.pictures
         for piece in (piece for one in printed for piece in one.pieces):
             drawings = {**piece.drawings, **drawings}
             pictures = {**piece.pictures, **pictures}
         pages_of = {how.paper.name: frames}
-        return LaidOut(self._piece, (), drawings, pictures, (), pages_of, answers=head.made.answers)
+        return LaidOut(self._piece, (), drawings, pictures, (), pages_of, answers=head.laid_out.answers)
 
     def _sections(
         self, parts: Sequence[CoverPart], components: Components, cover: CoverSetting, shape: PageShape

@@ -112,8 +112,8 @@ class Builds:
 
     def _name(self, game_id: str) -> str:
         request = repr(self._request)
-        asked = (game_id, request, str(self._out), str(self._out.resolve()), str(self._workspace.root))
-        return "build-" + hashlib.sha256("\0".join(asked).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        parts = (game_id, request, str(self._out), str(self._out.resolve()), str(self._workspace.root))
+        return "build-" + hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def _variables() -> list[str]:

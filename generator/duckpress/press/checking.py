@@ -102,14 +102,14 @@ def _asked(speech: RecordingSpeech) -> RecordingSpeech:
 
 
 def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
-    found: set[str] = set()
+    words: set[str] = set()
     for folder in (f"{game.folder}/layouts", "layouts"):
         for path in workspace.files(folder, ".xml"):
             try:
-                found |= fixed_words(workspace.read(path).decode("utf-8-sig"))
+                words |= fixed_words(workspace.read(path).decode("utf-8-sig"))
             except (Refused, UnicodeDecodeError):  # told where a deck uses it
                 continue
-    return found
+    return words
 
 
 def check_to_print(loaded: Loaded, request: Request, step: Step) -> Checked:

@@ -95,7 +95,7 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
     """Return everything: the seed, every place, who is told what and by whom each place is known."""
     seats = []
     for seat in deal.seats:
-        own = {held.place: _cards(game, held.cards) for held in deal.places if held.seat == seat.number}
+        own = {holding.place: _cards(game, holding.cards) for holding in deal.places if holding.seat == seat.number}
         knowers = {
             place: [other.number for other in deal.seats if seat.number in other.knows[place]]
             for place, told in seat.knows.items()
@@ -105,7 +105,7 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
     return _table(deal) | {
         "seed": deal.seed,
         "seats": seats,
-        "places": {held.place: _cards(game, held.cards) for held in deal.places if not held.seat},
+        "places": {holding.place: _cards(game, holding.cards) for holding in deal.places if not holding.seat},
         "removed": _joined(game, deal.removed),
         "left": _joined(game, deal.left),
     }
@@ -134,14 +134,14 @@ def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
 
 
 def _place(game: Game, deal: Deal, place: str, seat: int) -> list[dict[str, Any]]:
-    found = (held.cards for held in deal.places if (held.place, held.seat) == (place, seat))
-    return _cards(game, next(found, ()))
+    hands = (holding.cards for holding in deal.places if (holding.place, holding.seat) == (place, seat))
+    return _cards(game, next(hands, ()))
 
 
 def _joined(game: Game, holdings: Iterable[Holding]) -> dict[str, list[dict[str, Any]]]:
     joined: dict[str, list[dict[str, Any]]] = {}
-    for held in holdings:
-        joined.setdefault(held.place, []).extend(_cards(game, held.cards))
+    for holding in holdings:
+        joined.setdefault(holding.place, []).extend(_cards(game, holding.cards))
     return joined
 
 

@@ -60,15 +60,20 @@ def build(
     checked = check_to_print(loaded, request, step)
     if loaded.has_errors or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
-    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as held:
-        return _print(workspace, checked, request, held, step, frames or loaded.frames)
+    with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
+        return _print(workspace, checked, request, target, step, frames or loaded.frames)
 
 
 def _print(
-    workspace: Workspace, checked: Checked, request: Request, held: OutputFolder, step: Step, frames: FrameStore | None
+    workspace: Workspace,
+    checked: Checked,
+    request: Request,
+    target: OutputFolder,
+    step: Step,
+    frames: FrameStore | None,
 ) -> Built:
-    """Return what is printed of a game whose folder is held."""
-    original, folder = checked.game, held.folder / request.run
+    """Return what is printed of a game whose folder is locked."""
+    original, folder = checked.game, target.folder / request.run
     assert original is not None
     game, untranslated = spoken(workspace, original, request.language)
     step("laying out")
@@ -101,7 +106,7 @@ def _print(
     checked = Checked(game.id, game, named(game.id, [*problems, *faults]), every)
     if has_errors(faults):
         return Built(checked, folder, answers=answers)
-    files = publish(job, original, pieces, proven.outputs, packet, held)
+    files = publish(job, original, pieces, proven.outputs, packet, target)
     if not files and not checked.has_errors:
         checked = replace(checked, problems=(*checked.problems, _nothing_printed(original, request)))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)

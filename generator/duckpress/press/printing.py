@@ -87,8 +87,8 @@ class Proven(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Problem] = (), jobs: int = 1) -> Proven:
-    """Return files with what their proofs found, but for warnings that other files, of the same cards, were told of.
+def prove(job: PrintJob, rendered: Iterable[RenderedFile], reported: Sequence[Problem] = (), jobs: int = 1) -> Proven:
+    """Return files with what their proofs found, but for warnings that are `reported` of files with the same cards.
 
     Up to `jobs` processes look at the pages.
     """
@@ -97,7 +97,7 @@ def prove(job: PrintJob, rendered: Iterable[RenderedFile], told: Sequence[Proble
     for file, pdf in rendered:
         if not file.second_name_of:
             job.step(f"proving {file.name}")
-            known = {(problem.code, problem.what) for problem in (*told, *problems)}
+            known = {(problem.code, problem.what) for problem in (*reported, *problems)}
             found = _differences(job, file, pdf, jobs)
             problems += [one for one in found if one.level is Level.ERROR or (one.code, one.what) not in known]
         ways = job.language, job.request.ink, job.request.backs
@@ -164,7 +164,7 @@ class Press:
         """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""
         return render_file(self.job, self.impose(one, paper), self._renderer)
 
-    def print(self, file: ImposedFile, told: Sequence[Problem] = ()) -> Proven:
+    def print(self, file: ImposedFile, reported: Sequence[Problem] = ()) -> Proven:
         """Return a file rendered and proven; nothing where only backs are printed, and it has none."""
         files = [] if self.job.is_blank([one.laid_out for one in file.pieces]) else [file]
-        return prove(self.job, render(self.job, files, self._renderer), told)
+        return prove(self.job, render(self.job, files, self._renderer), reported)

@@ -24,7 +24,7 @@ def publish(
     pieces: Sequence[LaidOut],
     files: Sequence[Output],
     packet: Packet,
-    held: OutputFolder,
+    target: OutputFolder,
 ) -> tuple[str, ...]:
     """Write the files of a build into the game's folder, and return their names as seen from the folder of its run.
 
@@ -62,14 +62,14 @@ def publish(
         for paper, frames in one.pages.items()
         for number, frame in enumerate(frames, 1)
     ]
-    beside, stale = packet_files(held.folder / request.run, packet, game)
+    beside, stale = packet_files(target.folder / request.run, packet, game)
     names = tuple(name for name in sorted(beside) if PurePosixPath(name).name != LIST)
     before = f"{request.run}/" if request.run else ""
     beside, stale = {before + name: data for name, data in beside.items()}, [before + name for name in stale]
     if files:
-        write_merged(held, edition, files, cards, request.run, beside, stale)
+        write_merged(target, edition, files, cards, request.run, beside, stale)
     else:
-        held.write(beside, stale)
+        target.write(beside, stale)
     return (*(output.facts.name for output in files), *names)
 
 

@@ -81,14 +81,14 @@ class Watcher:
         if recording is None:
             return {}
         paths = {json.loads(question)[1] for question in recording.answers}
-        found: Look = {}
+        look: Look = {}
         for root in self._workspace.roots:
             for path in paths:
                 place = f"{root}/{path}"
                 try:
                     about = Path(place).stat()
                 except (OSError, ValueError):
-                    found[place] = None
+                    look[place] = None
                 else:
-                    found[place] = (about.st_mtime_ns, about.st_size, about.st_ino)
-        return found
+                    look[place] = (about.st_mtime_ns, about.st_size, about.st_ino)
+        return look

@@ -137,17 +137,17 @@ def _card_change(old: LockedCard, new: LockedCard, languages: Sequence[str]) -> 
 def _setup_changes(old: Lock, new: Lock) -> tuple[SetupChange, ...]:
     if old.setup is None or new.setup is None:
         return ()
-    found = []
+    changes = []
     for variant in dict.fromkeys((*old.setup, *new.setup)):
         rows, other = old.setup.get(variant, {}), new.setup.get(variant, {})
         for players in dict.fromkeys((*rows, *other)):
             cells, now = rows.get(players, {}), other.get(players, {})
-            found += [
+            changes += [
                 SetupChange(variant, players, column, cells.get(column), now.get(column))
                 for column in dict.fromkeys((*cells, *now))
                 if cells.get(column) != now.get(column)
             ]
-    return tuple(found)
+    return tuple(changes)
 
 
 def _rules_changes(old: Lock, new: Lock) -> tuple[RulesChange, ...]:

@@ -42,8 +42,8 @@ class Leaflet(PageSetter):
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
         """Return the pages of a shape."""
         (head,) = self._title_blocks([shape], subtitle, head_mm_of(self._game))
-        self.drawings |= head.made.drawings
-        self.pictures |= head.made.pictures
+        self.drawings |= head.laid_out.drawings
+        self.pictures |= head.laid_out.pictures
         ink = self._look.palette["rules-ink"]
         figures = FigureShelf(self._game, self._art, lambda _deck, _card: None, ink, self.problems)
         setting = self._setting(figures, shape.scale)

@@ -146,10 +146,10 @@ class _PageMaker(PageSetter):
         self.problems += [*self._art.problems, *too_much_art(self._art.taken)]
         drawings, pictures = dict(self._figures.drawings), dict(self._figures.pictures)
         for head in self._heads:
-            drawings |= head.made.drawings
-            pictures |= head.made.pictures
+            drawings |= head.laid_out.drawings
+            pictures |= head.laid_out.pictures
         drawings, pictures = drawings | self._art.drawings, pictures | self._art.pictures
-        answers = merged(*(head.made.answers for head in self._heads))
+        answers = merged(*(head.laid_out.answers for head in self._heads))
         return LaidOut(self._piece, (), drawings, pictures, (), dict(pages), answers=answers)
 
     def _made(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:

@@ -55,14 +55,14 @@ def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
 
 def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, ...]:
     """Return what is on a side with a gap in the line of its fold, where a square lies."""
-    found: list[Item | Layer] = []
+    gapped: list[Item | Layer] = []
     for item in items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
             line, *words = item.items
             assert isinstance(line, Outline)
             item = item._replace(items=(replace(line, path=_gapped(line.path, room)), *words))
-        found.append(item)
-    return tuple(found)
+        gapped.append(item)
+    return tuple(gapped)
 
 
 def _gapped(line: Path, room: Rect) -> Path:
@@ -151,9 +151,9 @@ def free_place(
         return edges
     reach_mm = side_mm + rim_mm
     rows = {y for box in taken for y in (box.y_mm - reach_mm, box.bottom_mm + rim_mm) if top_mm <= y <= bottom_mm}
-    found = next((place for y_mm in sorted(rows, reverse=True) if (place := in_row(y_mm)) is not None), None)
-    if found is not None:
-        return found
+    in_strip = next((place for y_mm in sorted(rows, reverse=True) if (place := in_row(y_mm)) is not None), None)
+    if in_strip is not None:
+        return in_strip
     columns = {x for box in taken for x in (box.x_mm - reach_mm, box.right_mm + rim_mm) if left_mm <= x <= right_mm}
     return next((place for x_mm in sorted(columns) if (place := in_column(x_mm)) is not None), None)
 

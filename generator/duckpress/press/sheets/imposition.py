@@ -170,10 +170,10 @@ def _bundled(pieces: Sequence[LaidOut], gang: Gang, name: str) -> list[tuple[Lai
     drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
     pictures = {key: picture for one in pieces for key, picture in one.pictures.items()}
     faces = tuple(face for one in pieces for face in one.faces)
-    found = []
+    bundles = []
     for number, bundle in enumerate(gang.bundles, 1):
         piece = pieces[0].piece._replace(id=f"{name}-{number}", title=bundle.title)
         shown = faces if number == 1 else tuple(face._replace(copies=0) for face in faces)
         one = pieces[0]._replace(piece=piece, faces=shown, drawings=drawings, pictures=pictures)
-        found.append((one, bundle.sheets))
-    return found
+        bundles.append((one, bundle.sheets))
+    return bundles

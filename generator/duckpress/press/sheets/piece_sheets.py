@@ -142,7 +142,7 @@ def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Back
     and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
     that are folded have no backs that could drift, and stay as they lie.
     """
-    found = []
+    upright = []
     for sheet in sheets:
         lying = sheet.paper
         size = lying if backs is Backs.GUTTERFOLD else Size(min(lying), max(lying))
@@ -151,27 +151,27 @@ def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Back
         front, back = (
             printer.correction(size, is_back=is_back, turns_left_right=flips).after(stand) for is_back in (False, True)
         )
-        found.append(
+        upright.append(
             sheet._replace(
                 paper=size,
                 front=sheet.front._replace(map=back if backs is Backs.ONLY else front),
                 back=None if sheet.back is None else sheet.back._replace(map=back),
             )
         )
-    return tuple(found)
+    return tuple(upright)
 
 
 def misfits(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
     """Return a problem for each deck whose size does not fit a paper asked for."""
     turn = None if request.backs == "none" else Turn(request.turn)
-    found = []
+    problems = []
     for deck, format_, overlap_mm in {
         (face.deck, face.format, face.overlap_mm): None for one in pieces for face in one.faces
     }:
-        who, source = f"a card of deck {deck!r}", game.decks[deck].at("size")
+        card, source = f"a card of deck {deck!r}", game.decks[deck].at("size")
         for paper in map(request.paper, request.papers):
             if overlap_mm is None:
-                found.append(check_fit(format_, paper, who, source, request.paper))
+                problems.append(check_fit(format_, paper, card, source, request.paper))
             else:
-                found.append(check_tiles(format_, paper, overlap_mm, turn, who, source))
-    return [problem for problem in found if problem is not None]
+                problems.append(check_tiles(format_, paper, overlap_mm, turn, card, source))
+    return [problem for problem in problems if problem is not None]

@@ -79,9 +79,9 @@ def _fit(
     most = sleeve.largest_card
     most = most if format_.trim.width_mm <= format_.trim.height_mm else most.turned()
     over_mm = [max(0.0, side_mm - most_mm) for side_mm, most_mm in zip(format_.trim, most, strict=True)]
-    told = f"deck {faces[0].deck!r}, {_mm(format_.trim)}, for sleeve {sleeve.name!r}, {_mm(sleeve.inside)} inside"
+    about = f"deck {faces[0].deck!r}, {_mm(format_.trim)}, for sleeve {sleeve.name!r}, {_mm(sleeve.inside)} inside"
     if not any(over_mm):
-        return None, Problem("sleeve-fit", source, f"{told}: it slides in as it is", level=Level.NOTE)
+        return None, Problem("sleeve-fit", source, f"{about}: it slides in as it is", level=Level.NOTE)
     scale = min(most_mm / side_mm for side_mm, most_mm in zip(format_.trim, most, strict=True))
     least_pt = min(
         (_smallest_pt(frame.items, drawings) for face in faces for frame in (face.front, face.back) if frame),
@@ -95,16 +95,16 @@ def _fit(
         trim = Size(*(round(side_mm * scale, 4) for side_mm in format_.trim))
         smallest = "" if math.isinf(least_pt) else f", its smallest text {least_pt * scale:.1f} pt"
         if least_pt * scale < LEAST_PT <= least_pt:
-            what = f"{told}: {needs}, {scale * 100:.1f} % of its size{smallest}, less than {LEAST_PT:g} pt"
+            what = f"{about}: {needs}, {scale * 100:.1f} % of its size{smallest}, less than {LEAST_PT:g} pt"
             fix = "take a larger sleeve"
             if max(over_mm) / 2 <= spare_mm + 1e-6:
                 fix += f", or trim: '--sleeve-by trim' takes off {_cut(over_mm)} mm at each side"
             return None, Problem("sleeve-too-small", source, what, fix)
-        what = f"{told}: printed at {scale * 100:.1f} %, {_mm(trim)}{smallest}"
+        what = f"{about}: printed at {scale * 100:.1f} %, {_mm(trim)}{smallest}"
         return Fit(trim, scale=scale), Problem("sleeve-fit", source, what, level=Level.NOTE)
     if max(over_mm) / 2 > spare_mm + 1e-6:
         what = (
-            f"{told}: {needs}, so {_cut(over_mm)} mm have to come off at each side; "
+            f"{about}: {needs}, so {_cut(over_mm)} mm have to come off at each side; "
             f"the safe zone of {format_.safe_mm:g} mm can spare {spare_mm:g} mm"
         )
         fix = "take a larger sleeve"
@@ -112,7 +112,7 @@ def _fit(
             fix += f", or '--sleeve-by scale' for cards of {scale * 100:.1f} % of their size"
         return None, Problem("sleeve-too-small", source, what, fix)
     trim = Size(*(round(side - over, 4) for side, over in zip(format_.trim, over_mm, strict=True)))
-    what = f"{told}: trimmed to {_mm(trim)}, {_cut(over_mm)} mm at each side, inside the safe zone"
+    what = f"{about}: trimmed to {_mm(trim)}, {_cut(over_mm)} mm at each side, inside the safe zone"
     cut_mm = (round(over_mm[0] / 2, 4), round(over_mm[1] / 2, 4))
     return Fit(trim, cut_mm), Problem("sleeve-fit", source, what, level=Level.NOTE)
 

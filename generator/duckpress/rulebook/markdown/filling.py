@@ -73,15 +73,15 @@ def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tup
 
 def constructs(text: str) -> list[tuple[int, int]]:
     """Return where Jinja's comments, statements and expressions in a text begin and end, up to the first open one."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     offset = 0
     while opening := _OPENINGS.search(text, offset):
         end = text.find(_CLOSINGS[opening[0]], opening.end())
         if end < 0:
             break  # Jinja cannot read it either
         offset = end + 2
-        found.append((opening.start(), offset))
-    return found
+        spans.append((opening.start(), offset))
+    return spans
 
 
 def _marked(text: str) -> str:

@@ -98,14 +98,14 @@ def typed_numbers(text: str, path: str, numbers: Mapping[int, str]) -> Iterator[
 
 def known_numbers(values: Mapping[str, Any]) -> dict[int, str]:
     """Return the whole numbers of the data, each with the expression that writes it: facts, sizes of decks, setup."""
-    found: dict[int, str] = {}
+    expressions: dict[int, str] = {}
 
     def add(value: object, expression: str) -> None:
         if isinstance(value, list):
             for index, one in enumerate(value):
                 add(one, f"{expression}[{index}]")
         elif isinstance(value, int) and not isinstance(value, bool):
-            found.setdefault(value, expression)
+            expressions.setdefault(value, expression)
 
     for name, value in values["facts"].items():
         add(value, f'facts["{name}"]')
@@ -114,7 +114,7 @@ def known_numbers(values: Mapping[str, Any]) -> dict[int, str]:
     for players, cells in values["table"].items():
         for key, value in cells.items():
             add(value, f'table[{players}]["{key}"]')
-    return found
+    return expressions
 
 
 def _blanked(text: str) -> str:

@@ -54,10 +54,10 @@ class FigureShelf:
 
     def row(self, pictures: Pictures, setting: WordSetting, width_mm: float) -> Slug | None:
         """Return pictures side by side in a column, their captions under them (beside a single narrow one)."""
-        shown = [(picture, found) for picture in pictures.pictures if (found := self._find(picture)) is not None]
+        shown = [(picture, image) for picture in pictures.pictures if (image := self._find(picture)) is not None]
         if not shown:
             return None
-        sizes = _fitted([_wanted(picture, found.size) for picture, found in shown], width_mm)
+        sizes = _fitted([_wanted(picture, image.size) for picture, image in shown], width_mm)
         if len(shown) == 1 and shown[0][0].caption and sizes[0].width_mm < width_mm * _BESIDE_SHARE:
             return self._beside(*shown[0], sizes[0], setting, width_mm)
         free_mm = width_mm - added(size.width_mm for size in sizes)
@@ -65,10 +65,10 @@ class FigureShelf:
         items: list[Item] = []
         x_mm, height_mm = 0.0, max(size.height_mm for size in sizes)
         total_mm = height_mm
-        for (picture, found), size in zip(shown, sizes, strict=True):
+        for (picture, image), size in zip(shown, sizes, strict=True):
             cell_mm = size.width_mm + share_mm
             y_mm = height_mm - size.height_mm
-            items += _placed(found, size, picture.turn_degrees, x_mm + share_mm / 2, y_mm)
+            items += _placed(image, size, picture.turn_degrees, x_mm + share_mm / 2, y_mm)
             if picture.caption:
                 room_mm = cell_mm - (_GAP_MM / 2 if len(sizes) > 1 else 0.0)
                 own, used_mm = _caption(picture, setting, room_mm, "center")
@@ -77,11 +77,11 @@ class FigureShelf:
             x_mm += cell_mm
         return Slug(total_mm, tuple(items))
 
-    def _beside(self, picture: PictureBlock, found: _Shown, size: Size, setting: WordSetting, width_mm: float) -> Slug:
+    def _beside(self, picture: PictureBlock, image: _Shown, size: Size, setting: WordSetting, width_mm: float) -> Slug:
         left_mm = size.width_mm + _BESIDE_GAP_MM
         own, used_mm = _caption(picture, setting, width_mm - left_mm, "left")
         height_mm = max(size.height_mm, used_mm)
-        items = _placed(found, size, picture.turn_degrees, 0.0, (height_mm - size.height_mm) / 2)
+        items = _placed(image, size, picture.turn_degrees, 0.0, (height_mm - size.height_mm) / 2)
         items += shifted(own, left_mm, (height_mm - used_mm) / 2)
         return Slug(height_mm, tuple(items))
 
@@ -108,10 +108,10 @@ class FigureShelf:
             fix = did_you_mean(card_id, ids) if card_id else f"name one: card:{deck_id}/{ids[0] if ids else 'card'}"
             self._say("unknown-card", picture.source, what, fix)
             return None
-        found = self._face_of(deck_id, card_id)
-        if found is None:
+        laid_out = self._face_of(deck_id, card_id)
+        if laid_out is None:
             return None  # why it could not be laid out is told where the deck is
-        face, piece = found
+        face, piece = laid_out
         if picture.kind == "back" and face.back is None:
             self._say("no-back", picture.source, f"the cards of deck {deck_id!r} have no backs", "show the front")
             return None
@@ -180,23 +180,23 @@ def _fitted(sizes: list[Size], width_mm: float) -> list[Size]:
     return [Size(round(size.width_mm * scale, 3), round(size.height_mm * scale, 3)) for size in sizes]
 
 
-def _placed(found: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
+def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
     """Return a picture at a place and size, with its edge drawn where it is a face: cards are light as paper is."""
-    across, down = found.size.turned() if turn_degrees in (90, 270) else found.size
+    across, down = image.size.turned() if turn_degrees in (90, 270) else image.size
     scale = size.width_mm / across
-    inner = rotation(turn_degrees, found.size.width_mm / 2, found.size.height_mm / 2)
-    shift = translation((across - found.size.width_mm) / 2, (down - found.size.height_mm) / 2)
+    inner = rotation(turn_degrees, image.size.width_mm / 2, image.size.height_mm / 2)
+    shift = translation((across - image.size.width_mm) / 2, (down - image.size.height_mm) / 2)
     matrix = scaling(scale).after(shift).after(inner)
     a, b, c, d, e, f = translation(x_mm, y_mm).after(matrix)
     exact = Matrix(round(a, 6), round(b, 6), round(c, 6), round(d, 6), round(e, 4), round(f, 4))
     items: list[Item] = []
-    for item in found.items:
+    for item in image.items:
         if isinstance(item, PlacedDrawing):
             items.append(PlacedDrawing(item.key, exact.after(item.matrix) if item.matrix != Matrix() else exact))
         else:
             items.append(Group((item,), exact))
-    if found.edge_mm is not None:
-        edge = rectangle(x_mm, y_mm, *size, found.edge_mm * scale)
+    if image.edge_mm is not None:
+        edge = rectangle(x_mm, y_mm, *size, image.edge_mm * scale)
         items.append(Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)))
     return items
 

@@ -38,11 +38,11 @@ _SENTENCE_END = re.compile(r"(?<=\w\w[.!?…])\s+(?=[^\W\d_])")  # not behind in
 
 
 class TitleBlock(Struct, frozen=True):
-    """The title block of a sheet: its items, where the columns under it begin, and what it was made as."""
+    """The title block of a sheet: its items, where the columns under it begin, and what it was laid out as."""
 
     items: tuple[Item, ...]
     end_mm: float
-    made: LaidOut
+    laid_out: LaidOut
 
 
 def span(counts: Sequence[int]) -> str:
@@ -88,11 +88,11 @@ class PageSetter:
         wanted = [Wanted(self._piece._replace(decks=(name,)), self._sized(shape), {}) for name, shape in named]
         batch = Batch(self._workspace, with_heads, self._fonts, None, self._game.language, self._ink, wanted)
         blocks: list[TitleBlock] = []
-        for (made, problems), deck, shape in zip(lay_out_pieces(batch), decks.values(), shapes, strict=True):
+        for (laid_out, problems), deck, shape in zip(lay_out_pieces(batch), decks.values(), shapes, strict=True):
             self.problems += problems
-            items = made.faces[0].front.items if made.faces else ()
-            end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if made.faces else 0.0
-            blocks.append(TitleBlock(items, end_mm, made))
+            items = laid_out.faces[0].front.items if laid_out.faces else ()
+            end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if laid_out.faces else 0.0
+            blocks.append(TitleBlock(items, end_mm, laid_out))
         return blocks
 
     def _head_deck(self, name: str, shape: PageShape, subtitle: str | None, height_mm: float) -> Deck:

@@ -61,18 +61,18 @@ class BlockSetting(WordSetting):
             if isinstance(block, Break):
                 forces = block.kind
                 continue
-            made = self._block(block, width_mm, text)
-            if not made:
+            own = self._block(block, width_mm, text)
+            if not own:
                 continue
             after = blocks[index + 1] if index + 1 < len(blocks) else None
             if isinstance(block, Prose) and _announces(block, after):
-                made[-1] = made[-1]._replace(keeps_next=True)
+                own[-1] = own[-1]._replace(keeps_next=True)
             if index and isinstance(blocks[index - 1], Heading):
-                made[0] = made[0]._replace(before_mm=0.0)  # the heading has its own space under it
+                own[0] = own[0]._replace(before_mm=0.0)  # the heading has its own space under it
             if forces:
-                made[0] = made[0]._replace(forces=forces)
+                own[0] = own[0]._replace(forces=forces)
                 forces = ""
-            slugs += made
+            slugs += own
         return slugs
 
     def _block(self, block: Block, width_mm: float, text: str) -> list[Slug]:

@@ -98,23 +98,25 @@ class WordSetting:
         return slugs
 
     def _report(self, source: str, galley: Galley, place: Source) -> None:
-        found: list[Problem] = []
+        problems: list[Problem] = []
         for name in galley.unknown_icons:
-            found.append(Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons)))
+            problems.append(
+                Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons))
+            )
         if galley.missing_glyphs:
             what = f"no font has {galley.missing_words}"
-            found.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
+            problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
         if galley.is_right_to_left:
             words = f"{source[:40]!r} is in a script that runs from right to left"
             what = f"{words}, which cannot be set in the right order yet"
-            found.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
+            problems.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
         for word in galley.over_words:
             what = f"{word[:60]!r} is wider than its column"
-            found.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))
+            problems.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))
         for name in galley.unknown_fields:
             what = f"{{={name}}} stands for a card's field, and this is no card"
-            found.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
-        self._problems += [problem for problem in found if problem not in self._problems]
+            problems.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
+        self._problems += [problem for problem in problems if problem not in self._problems]
 
 
 class _Fit(Struct, frozen=True):
@@ -198,11 +200,11 @@ def _measured(
     table: TableBlock, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float
 ) -> list[float]:
     """Return the widths of the columns, their lines broken at a width."""
-    found: list[float] = []
+    widths: list[float] = []
     for index in range(len(table.aligns)):
         cells = [(row[index], body) for row in table.rows] + ([(table.heads[index], head)] if table.heads else [])
-        found.append(max((_line_mm(cell, style, setting, width_mm) for cell, style in cells), default=0.0))
-    return found
+        widths.append(max((_line_mm(cell, style, setting, width_mm) for cell, style in cells), default=0.0))
+    return widths
 
 
 def _widths(table: TableBlock, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
