@@ -7,7 +7,7 @@ expression could still blow up, the sandbox caps.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -91,14 +91,9 @@ class TextFiller:
         """Return a text with its expressions filled in. Problems: `unknown-name`, `bad-expression`."""
         words = []
         for part in text.parts:
-            if isinstance(part, str):
-                written = part
-            else:
-                self.spend(1 + len(part.expression.text) // _LETTERS)
-                try:
-                    written = self._calculator.text(part.expression, values)
-                except ExpressionError as error:
-                    return error.problem(part.source)
+            written = part if isinstance(part, str) else self._computed(part, values, self._calculator.text)
+            if isinstance(written, Problem):
+                return written
             self.spend(1 + len(written) // _LETTERS)
             words.append(written)
         return "".join(words)
@@ -107,11 +102,15 @@ class TextFiller:
         """Return whether a condition is true. Problems: as `fill`."""
         (part,) = condition.parts
         assert isinstance(part, _Hole)
-        self.spend(1 + len(part.expression.text) // _LETTERS)
+        value = self._computed(part, values, self._calculator.value)
+        return value if isinstance(value, Problem) else bool(value)
+
+    def _computed(self, hole: _Hole, values: Mapping[str, Any], compute: Callable[..., Any]) -> Any:
+        self.spend(1 + len(hole.expression.text) // _LETTERS)
         try:
-            return bool(self._calculator.value(part.expression, values))
+            return compute(hole.expression, values)
         except ExpressionError as error:
-            return error.problem(part.source)
+            return error.problem(hole.source)
 
     def _hole(self, expression: str, source: Source) -> _Hole | Problem:
         if not expression:

@@ -157,8 +157,8 @@ def size_boxes(decks: Decks, players: int) -> Read[Decks]:
         inside = problems.take(_decks_inside(deck, deck.box_plan, sized, decks.files))
         if inside:
             plan = deck.box_plan
-            count = sum(held.count * (players if held.is_per_player else 1) for held in inside)
-            largest = max((held.size.trim for held in inside), key=lambda trim: trim.width_mm * trim.height_mm)
+            count = sum(packed.count * (players if packed.is_per_player else 1) for packed in inside)
+            largest = max((packed.size.trim for packed in inside), key=lambda trim: trim.width_mm * trim.height_mm)
             net = box_for(largest, count, plan.stock_mm, plan.room_mm, is_sleeved=plan.is_sleeved)
             size = net.net_size
             format_ = Format(f"{size.width_mm:g}x{size.height_mm:g}mm", size, 0.0, 0.0, 0.0)

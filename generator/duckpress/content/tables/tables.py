@@ -11,11 +11,9 @@ import re
 
 from msgspec import Struct
 
-from duckpress.content.tables.cells import CellText, SheetError, TableRoom
-from duckpress.content.tables.column_names import looks_like_ids
+from duckpress.content.tables.cells import CellText, SheetError, TableRoom, looks_like_ids
 from duckpress.content.yaml.characters import decode_text, place_in
 from duckpress.content.yaml.nodes import quoted
-from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 
@@ -80,12 +78,11 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom) -> Read[list[tuple[Cell
     from duckpress.files.archives import BadArchive
 
     rows: list[tuple[CellText, ...]] = []
-    size = _TableSize(room)
     try:
         for row in (read_xlsx if path.endswith(".xlsx") else read_ods)(path, data, room):
             rows.append(tuple(row))
             longest = max(row, key=lambda cell: len(cell.text))
-            if problem := size.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):
+            if problem := room.refusal(len(longest.text), len(row), len(rows) - 1, longest.source):
                 return Read([], [problem])
             room.cells -= len(row)
     except SheetError as error:
@@ -106,7 +103,6 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText
     rows: list[tuple[CellText, ...]] = []
     row: list[CellText] = []
     offset, line, line_start = (named.end(), 2, named.end()) if named else (0, 1, 0)
-    size = _TableSize(room)
     while offset < len(text) or row:
         if not row and (empty := _EMPTY_LINES.match(text, offset)):
             offset = line_start = empty.end()
@@ -119,7 +115,7 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[tuple[CellText
         if end is None:
             return Read([], [_bad_quote(path, text, offset, source)])
         typed = text[offset:end_of_cell]
-        if problem := size.refusal(len(typed), len(row) + 1, len(rows), source):
+        if problem := room.refusal(len(typed), len(row) + 1, len(rows), source):
             return Read([], [problem])
         cell_text = typed[1:-1].replace('""', '"') if typed.startswith('"') else typed
         row.append(CellText(cell_text.strip(), source))
@@ -154,33 +150,6 @@ def _bad_quote(path: str, text: str, offset: int, source: Source) -> Problem:
     at = place_in(path, text, end)
     what = "the cell goes on behind its closing quote" if is_quoted else "a quote stands inside a cell without quotes"
     return Problem("csv-syntax", at, what, fix)
-
-
-class _TableSize:
-    """What a table may hold."""
-
-    def __init__(self, room: TableRoom) -> None:
-        self._room = room
-        self._letters = limit("text-length")
-        self._columns = limit("table-columns")
-        self._rows = limit("table-rows")
-
-    def refusal(self, letters: int, columns: int, rows: int, source: Source) -> Problem | None:
-        """Return why a cell, the row so far, the rows before it or all cells of the game are too many."""
-        if letters > self._letters:
-            what = f"this cell is {letters} characters long; {written(self._letters)} are allowed"
-            return Problem("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
-        if columns > self._columns:
-            what, fix = f"the row has more than {written(self._columns)} cells", "delete the empty columns"
-            return Problem("csv-row", source, what, f"{fix}; {how_to_raise('table-columns')}")
-        if columns > self._room.cells:
-            self._room.cells = -1
-            what, name = f"the tables of the game have more than {written(limit('table-cells'))} cells", "table-cells"
-        elif rows > self._rows:
-            what, name = f"the table has more than {written(self._rows)} rows", "table-rows"
-        else:
-            return None
-        return Problem("too-many-cards", source, what, f"split it into several decks; {how_to_raise(name)}")
 
 
 def _header_problems(header: tuple[CellText, ...]) -> list[Problem]:

@@ -170,13 +170,13 @@ def _formats(package: Package) -> list[NumberFormat]:
         return []
     styles = package.xml("xl/styles.xml", _MOST_STYLES)
     own = {
-        whole_of(one.get("numFmtId"), -1): one.get("formatCode", "General")
+        whole_of(style.get("numFmtId"), -1): style.get("formatCode", "General")
         for group in _children(styles, "numFmts")
-        for one in _children(group, "numFmt")
+        for style in _children(group, "numFmt")
     }
     codes = _BUILT_IN | own
     crossed = next(_all(styles, "cellXfs"), None)
-    numbers = [] if crossed is None else [whole_of(one.get("numFmtId"), 0) for one in _children(crossed, "xf")]
+    numbers = [] if crossed is None else [whole_of(style.get("numFmtId"), 0) for style in _children(crossed, "xf")]
     read = {number: _read_format(codes[number]) for number in set(numbers) & codes.keys()}
     return [read.get(number, _GENERAL) for number in numbers]
 
@@ -235,7 +235,7 @@ def _children(element: Element, name: str) -> Iterator[Element]:
 
 
 def _all(element: Element, name: str) -> Iterator[Element]:
-    return (one for one in element.iter() if _name(one) == name)
+    return (inner for inner in element.iter() if _name(inner) == name)
 
 
 def _column(reference: str | None, default: int) -> int:

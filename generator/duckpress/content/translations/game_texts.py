@@ -141,7 +141,7 @@ def translated_setup(texts: TextTranslator, node: Mapping | None, setup: Setup |
         setup,
         title=texts.text(written.title, setup.title, "title"),
         columns=_columns(texts, written.table, setup.columns),
-        variants={id_: _variant(texts, variants.get(id_), one, phrases) for id_, one in setup.variants.items()},
+        variants={id_: _variant(texts, variants.get(id_), variant, phrases) for id_, variant in setup.variants.items()},
         steps=tuple(_step(step, phrases) for step in setup.steps),
         notes=tuple(_expression(note, phrases) for note in setup.notes),
     )
