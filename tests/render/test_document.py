@@ -167,7 +167,9 @@ def test_the_same_bytes_in_any_folder_and_with_any_hash_seed(tmp_path: Path) -> 
     here = Path(__file__).resolve().parent
     code = "import sys; import test_document; sys.stdout.buffer.write(test_document.PDF)"
     for seed in ("1", "2"):
-        path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(here), str(here.parent))))
+        path = os.pathsep.join(
+            filter(None, (os.environ.get("PYTHONPATH"), str(here), str(here.parent), str(here.parent / "kit")))
+        )
         env = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path}
         run = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, check=True)
         assert run.stdout == PDF

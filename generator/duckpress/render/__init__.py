@@ -1,6 +1,6 @@
 """Sheets -> PDF bytes. Everything is decided before: here it is only written down, each thing once."""
 
-from duckpress.render.booklets import Booklet, DocumentInfo
+from duckpress.render.document import Booklet, DocumentInfo
 from duckpress.render.renderer import Renderer, render_pdf
 
 __all__ = ["Booklet", "DocumentInfo", "Renderer", "render_pdf"]

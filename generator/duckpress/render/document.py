@@ -8,12 +8,14 @@ paper. Viewers that know no such event print what they show. Source: ISO 32000-1
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from duckpress import __version__
-from duckpress.core.frame import Text, every_item
+from duckpress.art.picture_files import PictureData
+from duckpress.core.frame import Drawing, Frame, Text, every_item
 from duckpress.core.units import pt_from_mm
-from duckpress.impose import CUT_LAYER, FOLD_LAYER, all_items
-from duckpress.render.booklets import Booklet, DocumentInfo
+from duckpress.impose import CUT_LAYER, FOLD_LAYER, Sheet, all_items
 from duckpress.render.drawn import DrawnPage, InkShelf
 from duckpress.render.font_objects import descendant_dictionary, descriptor_dictionary, font_dictionary
 from duckpress.render.ink import Ink, distinct_glyphs
@@ -31,6 +33,34 @@ _PDF_VERSION = (1, 7)  # the first with the viewer preference `Duplex`
 _DUPLEX = {None: "Simplex", "long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge"}
 _LAYER_TITLES = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
 _TRANSPARENT = "/Group<</S/Transparency/CS/DeviceRGB>>"
+
+
+class Booklet(NamedTuple):
+    """The sheets of one piece, in printing order, with all that lies on them, each thing under its key or hash."""
+
+    title: str
+    sheets: tuple[Sheet, ...]
+    frames: Mapping[str, Frame]
+    drawings: Mapping[str, Drawing]
+    pictures: Mapping[str, PictureData]
+
+
+class DocumentInfo(NamedTuple):
+    """What a document says about itself; `duplex` is the edge it is turned on (`long`, `short`), None for one side.
+
+    `layers` are the titles of its layers by their names, English where there is none. With `prints_layers` False they
+    show on a screen and are left out in print.
+    """
+
+    title: str
+    author: str = ""
+    subject: str = ""
+    keywords: str = ""
+    language: str = "en"
+    duplex: str | None = None
+    creator: str = "duckpress"
+    layers: Mapping[str, str] = MappingProxyType({})
+    prints_layers: bool = True
 
 
 class PdfDocument:
@@ -143,17 +173,19 @@ class PdfDocument:
 
     def _shared_resources(self, ink: Ink, booklet: Booklet) -> tuple[str, str]:
         """Return the resources that many faces have in common: drawings and pictures; fonts and graphics states."""
-        drawings = (
-            f"/D-{key} {self._form(f'D-{key}', self._shelf.drawing(key, booklet), booklet)}" for key in ink.drawings
-        )
-        pictures = (f"/P-{key} {self._image(key, booklet)}" for key in ink.pictures)
         fonts = _dictionary("Font", "".join(f"/F-{key} {self._font(key)}" for key in ink.glyphs))
         states = _dictionary("ExtGState", "".join(f"/{name}{state_dictionary(name)}" for name in ink.states))
-        return "".join((*drawings, *pictures)), fonts + states
+        objects = ""
+        for key in ink.drawings:
+            drawing = self._shelf.drawing(key, booklet.drawings[key])
+            objects += f"/D-{key} {self._form(f'D-{key}', drawing, booklet)}"
+        for key in ink.pictures:
+            objects += f"/P-{key} {self._image(key, booklet)}"
+        return objects, fonts + states
 
     def _image(self, key: str, booklet: Booklet) -> str:
         def make() -> IndirectObject:
-            ink = self._shelf.picture(key, booklet)
+            ink = self._shelf.picture(key, booklet.pictures[key].data)
             entries = ink.dictionary
             if ink.mask is not None:
                 entries += f"/SMask {reference(self._pdf, IndirectObject(stream(ink.mask.dictionary, ink.mask.data)))}"

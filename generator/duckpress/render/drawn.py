@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from duckpress.core.frame import MITER_LIMIT, Frame, Item
+from duckpress.core.frame import MITER_LIMIT, Drawing, Frame, Item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.units import PT_PER_MM, pt_from_mm
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
-from duckpress.render.booklets import Booklet
 from duckpress.render.font_objects import FontInk, font_ink
 from duckpress.render.image_objects import PictureInk, picture_ink
 from duckpress.render.ink import Ink, InkPen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
@@ -74,20 +73,17 @@ class InkShelf:
         self.fonts = fonts
         self._subsets = {}
 
-    def drawing(self, key: str, booklet: Booklet) -> Ink:
+    def drawing(self, key: str, drawing: Drawing) -> Ink:
         """Return the ink of a drawing."""
-        ink = self._drawings.get(key)
-        if ink is None:
-            drawing = booklet.drawings[key]
-            ink = self._drawings[key] = ink_of(drawing.items, drawing.box)
-        return ink
+        if key not in self._drawings:
+            self._drawings[key] = ink_of(drawing.items, drawing.box)
+        return self._drawings[key]
 
-    def picture(self, key: str, booklet: Booklet) -> PictureInk:
+    def picture(self, key: str, data: bytes) -> PictureInk:
         """Return the image of a picture."""
-        ink = self._pictures.get(key)
-        if ink is None:
-            ink = self._pictures[key] = picture_ink(booklet.pictures[key].data)
-        return ink
+        if key not in self._pictures:
+            self._pictures[key] = picture_ink(data)
+        return self._pictures[key]
 
     def subset(self, key: str, glyphs: array[int], said: Iterable[str]) -> FontInk:
         """Return the subset of a typeface."""

@@ -8,8 +8,7 @@ from itertools import islice
 
 from duckpress.core.frame import Frame
 from duckpress.fonts import FontLibrary
-from duckpress.render.booklets import Booklet, DocumentInfo
-from duckpress.render.document import PdfDocument
+from duckpress.render.document import Booklet, DocumentInfo, PdfDocument
 from duckpress.render.drawn import Blank, InkShelf, drawing_faces, drawing_pages, sides_of
 from duckpress.render.ink import Ink
 
