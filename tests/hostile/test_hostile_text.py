@@ -118,6 +118,7 @@ def test_x_a_long_line_of_rules(name: str) -> None:
     assert confined(read_rules, LINES[name]) >= 0
 
 
+@pytest.mark.soak
 def test_x_unclosed_constructs_in_rules() -> None:
     for opening in ("{{ ", "{% ", "{# "):
         assert confined(read_rules, opening * 60_000 + "\n3 }}") == 0

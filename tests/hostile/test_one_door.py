@@ -46,7 +46,6 @@ DOORS = {
     "cli/ending.py": {"os.open", "os.fdopen"},  # the null device, as the next one
     "pool/forked.py": {"os.open"},
     "pool/worker_loop.py": {"os.open", ".read_bytes"},  # the null device, and what the system says of this process
-    "pool/parallel.py": {"os.fdopen"},  # memory shared between processes
 }
 
 

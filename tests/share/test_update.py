@@ -110,6 +110,7 @@ def test_the_pack_lists_its_files(story: Story) -> None:
     assert {one["name"] for one in data["files"]} == names - {"manifest.json"}  # type: ignore[attr-defined]
 
 
+@pytest.mark.soak
 def test_what_is_held_may_be_the_manifest(story: Story) -> None:
     held = story.root / "held" / GAME / "manifest.json"
     more = ("--paper", "a4", "--out", str(story.root / "other"), "--format", "json")
