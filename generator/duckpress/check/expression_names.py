@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from duckpress.check.geometry import geometry_words
+from duckpress.check.geometry import surveying
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup_expressions import PARAMETERS, DeckCall, Reading, unknown
 from duckpress.core.problems import Problem, did_you_mean
@@ -108,7 +108,7 @@ class ExpressionNames:
         return did_you_mean(name, known, else_say="the names are")
 
     def _is_of_deck(self, function: str, name: str) -> bool:
-        return name in self._decks and function not in (*_OF_PLACES, *geometry_words.FUNCTIONS)
+        return name in self._decks and function not in (*_OF_PLACES, *surveying.FUNCTIONS)
 
     def _wrong_call(self, call: DeckCall) -> ExpressionError | None:
         if call.function not in PARAMETERS:
@@ -116,8 +116,8 @@ class ExpressionNames:
         if call.origin is None:
             return None
         name, at, decks, places = call.origin.text, call.origin.offset, self._decks, self.book.all_places
-        if call.function in geometry_words.FUNCTIONS:
-            error = geometry_words.unknown_name(self.book.survey, call.function, name)
+        if call.function in surveying.FUNCTIONS:
+            error = surveying.unknown_board(self.book.survey, call.function, name)
             return error and ExpressionError(error.code, error.what, error.fix, at)
         if call.function in _OF_PLACES or (call.function == "left" and name not in decks):
             what = f"no step forms {name!r}"

@@ -155,7 +155,7 @@ def list_printers(form: str) -> None:
                 "offset_y_mm": one.offset_y_mm,
                 "scale_x": one.scale_x,
                 "scale_y": one.scale_y,
-                "margin_mm": None if one.margins is None else one.margins.most_mm,
+                "margin_mm": None if one.margins is None else max(one.margins),
                 "margins": None if one.margins is None else one.margins._asdict(),
             }
             for one in printers.values()

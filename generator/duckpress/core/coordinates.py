@@ -54,8 +54,8 @@ class Coordinates(NamedTuple):
 
     def find(self, name: str) -> tuple[int, int] | None:
         """Return column and row of a name, counted from 0 at the top left; None where it is no name, or not here."""
-        found = self.locate(name)
-        return found if found is not None and self.has(found) else None
+        place = self.locate(name)
+        return place if place is not None and self.has(place) else None
 
     def has(self, place: tuple[int, int]) -> bool:
         """Return whether a column and row, counted from 0 at the top left, are on the board."""

@@ -34,8 +34,8 @@ def handle_signals() -> None:
                 while _held:
                     with contextlib.suppress(Exception):  # the next run would clear up as well
                         _held.pop()()
-        for one in handled:
-            signal.signal(one, signal.SIG_DFL)  # whoever is impatient need not wait until the words are read
+        for handled_number in handled:
+            signal.signal(handled_number, signal.SIG_DFL)  # whoever is impatient need not wait until the words are read
         if not is_child:
             _say(_words_of.get(number, "stopped"))
         if number in _words_of:

@@ -141,7 +141,7 @@ def written(value: int) -> str:
 
 def read_settings(words: Iterable[str]) -> dict[str, int]:
     """Read settings like `image-pixels=80M`; raises `BadLimit` for the first that cannot be meant."""
-    found = {}
+    values = {}
     for word in words:
         match = _SETTING.fullmatch(word)
         if match is None:
@@ -152,8 +152,8 @@ def read_settings(words: Iterable[str]) -> dict[str, int]:
         value = int(float(number) * _SUFFIXES[suffix])
         if not 1 <= value <= LIMITS[name].most:
             raise BadLimit(f"{name} can be 1 to {written(LIMITS[name].most)}, not {written(value)}")
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def use(settings: Mapping[str, int]) -> None:

@@ -25,11 +25,6 @@ class Margins(NamedTuple):
     bottom_mm: float
     left_mm: float
 
-    @property
-    def most_mm(self) -> float:
-        """The widest of them."""
-        return max(self)
-
 
 def margins_in_words(margins: Margins) -> str:
     """Return margins as people read them, the same all round as one."""

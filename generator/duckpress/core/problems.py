@@ -84,8 +84,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
-def _ends_alike(one: str, other: str) -> bool:
-    return one[:1].casefold() == other[:1].casefold() or one[-1:].casefold() == other[-1:].casefold()
+def _ends_alike(name: str, word: str) -> bool:
+    return name[:1].casefold() == word[:1].casefold() or name[-1:].casefold() == word[-1:].casefold()
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:

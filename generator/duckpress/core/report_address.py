@@ -12,7 +12,6 @@ small letters (ISO/IEC 18004, 7.4.4); ids have small letters only, so nothing is
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 _OTHERS = re.compile(r"[^A-Z0-9 $%*+.:-]")
@@ -40,12 +39,7 @@ class Report(NamedTuple):
 
 def report_text(game: str, version: str, *parts: str) -> str:
     """Return the text of a code. Letters of a version that such a code cannot hold become hyphens."""
-    return "/".join(map(_in_capitals, (game, version, *parts)))
-
-
-@lru_cache(maxsize=1024)
-def _in_capitals(part: str) -> str:
-    return _OTHERS.sub("-", part.upper())
+    return "/".join(_OTHERS.sub("-", part.upper()) for part in (game, version, *parts))
 
 
 def report_within(most: int, game: str, version: str, *parts: str) -> str:

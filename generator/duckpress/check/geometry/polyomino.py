@@ -78,13 +78,13 @@ def extent(shape: Shape) -> tuple[int, int]:
 @lru_cache(maxsize=1024)
 def orientations(shape: Shape) -> tuple[Shape, ...]:
     """Return the different shapes that turning and mirroring make of a shape, in a fixed order: one to eight."""
-    found = set()
+    shapes = set()
     turned: Iterable[Cell] = shape
     for _ in range(4):
         turned = [(-y, x) for x, y in turned]
-        found.add(moved_home(turned))
-        found.add(moved_home((-x, y) for x, y in turned))
-    return tuple(sorted(found, key=sorted))
+        shapes.add(moved_home(turned))
+        shapes.add(moved_home((-x, y) for x, y in turned))
+    return tuple(sorted(shapes, key=sorted))
 
 
 def free_shape(shape: Shape) -> Shape:
@@ -95,7 +95,7 @@ def free_shape(shape: Shape) -> Shape:
 def parts(shape: Shape) -> list[Shape]:
     """Return the connected parts of a shape; spaces that only meet at a corner are not connected."""
     left = set(shape)
-    found = []
+    pieces = []
     while left:
         part = {min(left)}
         waiting = list(part)
@@ -104,9 +104,9 @@ def parts(shape: Shape) -> list[Shape]:
             near = {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & left - part
             part |= near
             waiting += near
-        found.append(frozenset(part))
+        pieces.append(frozenset(part))
         left -= part
-    return found
+    return pieces
 
 
 def perimeter(shape: Shape) -> int:

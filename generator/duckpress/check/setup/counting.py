@@ -41,11 +41,11 @@ def union(parts: Iterable[CardGroup]) -> CardGroup:
     return CardGroup.of({key: copies for part in different for key, copies in part.copies.items()})
 
 
-def overlap(one: CardGroup, other: CardGroup) -> int:
+def overlap(part: CardGroup, other: CardGroup) -> int:
     """Return how many cards two parts share."""
-    if one is other:
-        return one.size
-    few, many = sorted((one.copies, other.copies), key=len)
+    if part is other:
+        return part.size
+    few, many = sorted((part.copies, other.copies), key=len)
     return sum(copies for key, copies in few.items() if key in many)
 
 
@@ -85,9 +85,8 @@ class CardPlace(Struct):
         """Return how many cards of a part are surely here (None: of everything)."""
         if part is None:
             return max(0, self.size)
-        came = sum(max(0, draw.number - (draw.part.size - overlap(draw.part, part))) for draw in self.ins)
         went = sum(min(draw.number, overlap(draw.part, part)) for draw in self.outs)
-        return max(0, min(self.size, came - went))
+        return max(0, min(self.size, self._came(part) - went))
 
     def lack(self, part: CardGroup | None, number: int) -> int:
         """Return how many cards of a part have to be added before so many are surely here (None: of everything).
@@ -96,11 +95,14 @@ class CardPlace(Struct):
         """
         if part is None:
             return number - self.size
-        every = self.whole.size
-        came = sum(max(0, draw.number - (draw.part.size - overlap(draw.part, part))) for draw in self.ins)
-        touching = (one for one in self.outs if one.part is part or one.part.size == every or overlap(one.part, part))
-        went = sum(draw.number for draw in touching)
-        return number - min(self.size, came - went)
+        every, went = self.whole.size, 0
+        for draw in self.outs:
+            if draw.part is part or draw.part.size == every or overlap(draw.part, part):
+                went += draw.number
+        return number - min(self.size, self._came(part) - went)
+
+    def _came(self, part: CardGroup) -> int:
+        return sum(max(0, draw.number - (draw.part.size - overlap(draw.part, part))) for draw in self.ins)
 
     def is_untouched(self, part: CardGroup | None) -> bool:
         """Return whether no card of a part can have been taken (None: no card at all)."""

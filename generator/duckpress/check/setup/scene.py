@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.check.geometry import geometry_words
+from duckpress.check.geometry import surveying
 from duckpress.check.setup.counting import CardGroup
 from duckpress.check.setup.rule_book import MAX_PENDING, Book, value_too_deep
 from duckpress.check.setup.tabletop import Tabletop
@@ -220,8 +220,8 @@ class Scene(Struct, frozen=True):
                 for entry, copies in self._field(of, field, where)
             ),
         }
-        if name in geometry_words.FUNCTIONS:
-            functions = geometry_words.functions(self.book.survey)
+        if name in surveying.FUNCTIONS:
+            functions = surveying.functions_of(self.book.survey)
         if name not in functions:
             raise Stopped(None)
         function = functions[name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct, to_builtins
 
@@ -70,7 +70,10 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
     complete = [run for run in runs.of_variant(variant) if run.is_complete]
     for run in complete:
         run.top.is_shown = True
-    rows = [_row(run, columns) for run in complete]
+    rows = [
+        TableRow(run.players, {column.key: _cell(scene, column) for column in columns})
+        for run, scene in ((run, run.scene.settled()) for run in complete)
+    ]
     heads = tuple(TableColumn(column.key, column.title, column.short) for column in columns)
     title = book.setup.title
     if chosen is not None:
@@ -94,11 +97,6 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
                 yield stopped.problem
 
 
-def _row(run: SetupRun, columns: Iterable[Column]) -> TableRow:
-    scene = run.scene.settled()
-    return TableRow(run.players, {one.key: _cell(scene, one) for one in columns})
-
-
 def _cell(scene: Scene, column: Column) -> Cell:
     try:
         value = scene.value(column.shows)
@@ -109,11 +107,11 @@ def _cell(scene: Scene, column: Column) -> Cell:
 
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
     """Return a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
-    found: dict[str, Column] = {}
+    columns: dict[str, Column] = {}
     said = book.game.speech.program
 
     def add(key: str, title: str, shows: str) -> None:
-        found.setdefault(key, Column(key, title, title, Expression(shows, Source("")), Source("")))
+        columns.setdefault(key, Column(key, title, title, Expression(shows, Source("")), Source("")))
 
     for step in book.steps(variant):
         for take in step.takes:
@@ -127,7 +125,7 @@ def _all_columns(book: Book, variant: str | None) -> list[Column]:
         add(f"{step.place} size", title, as_name(step.place))
     for name in book.setup.values:
         add(name, name, as_name(name))
-    return list(found.values())
+    return list(columns.values())
 
 
 def _notes(runs: Runs, variant: str | None) -> tuple[str, ...]:
