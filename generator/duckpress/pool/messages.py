@@ -70,28 +70,19 @@ class Gone(Struct, frozen=True):
     """What is heard of a worker that says nothing more, or nonsense; none says so itself."""
 
     why: str
-    words: str = ""
 
 
 Message = Ready | Noted | Finished[Any] | Failed | Gone
 
 
+NOT_READ = (msgspec.MsgspecError, ValueError, RecursionError, MemoryError)
+"""What reading a message raises that has another shape; arrays may claim any length."""
+
+
 def reading(result: type[Any]) -> Callable[[bytes], Message]:
-    """Return what reads the messages of workers with such results. It raises `Nonsense`."""
+    """Return what reads the messages of workers with such results. It raises one of `NOT_READ`."""
     finished: Any = Finished
-    decode: Callable[[bytes], Message] = msgspec.msgpack.Decoder(Ready | Noted | Failed | finished[result]).decode
-
-    def read(data: bytes) -> Message:
-        try:
-            return decode(data)
-        except (msgspec.MsgspecError, MemoryError, ValueError, RecursionError) as error:
-            raise Nonsense(str(error)) from error
-
-    return read
-
-
-class Nonsense(ValueError):
-    """A message that is none."""
+    return msgspec.msgpack.Decoder(Ready | Noted | Failed | finished[result]).decode
 
 
 def written(record: object) -> bytes:
@@ -129,12 +120,12 @@ class Incoming:
         self._buffer = bytearray()
 
     def feed(self, part: bytes) -> Iterator[bytes]:
-        """Take in the next bytes, and yield what is complete. Raises `Nonsense` for more than it may be at once."""
+        """Take in the next bytes, and yield what is complete. Raises `ValueError` for more than it may be at once."""
         self._buffer += part
         while len(self._buffer) >= _SIZE.size:
             (size,) = _SIZE.unpack_from(self._buffer)
             if size > self._most:
-                raise Nonsense(f"{size} bytes at once")
+                raise ValueError(f"{size} bytes at once")
             end = _SIZE.size + size
             if len(self._buffer) < end:
                 return

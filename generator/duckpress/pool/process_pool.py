@@ -125,11 +125,11 @@ class ProcessPool(Generic[Task, Result]):
             self._feed(worker, ahead)
         self._looked = time.monotonic()
 
-    def refuse(self, done: Done[Task, Result], words: str) -> Lost[Task]:
+    def refuse(self, done: Done[Task, Result]) -> Lost[Task]:
         """Return the result yielded last back, as it is none; the worker that made it is ended."""
         if self._last is not None:
             self._end(self._last)
-        return Lost(done.task, -1, NONSENSE, words)
+        return Lost(done.task, -1, NONSENSE)
 
     def events(self) -> Iterator[Done[Task, Result] | Lost[Task]]:
         """Yield what comes of the tasks, as it comes, until nothing is left to do.
@@ -202,11 +202,11 @@ class ProcessPool(Generic[Task, Result]):
             _, task, _ = worker.tasks.popleft()
             self._feed(worker)
             return Done(task, message.result)
-        assert isinstance(message, Failed | Gone)
-        if message.why == "machine":
+        if isinstance(message, Failed) and message.why == "machine":
             raise MachineError(message.words)
-        if message.why == "program":
+        if isinstance(message, Failed) and message.why == "program":
             raise WorkerFailed(message.words)
+        assert isinstance(message, Failed | Gone)
         return self._lost(worker, message.why)
 
     def _lost(self, worker: Worker, why: str) -> Lost[Task] | None:

@@ -60,8 +60,8 @@ class Worker(ABC):
                     self._noted = message.count, message.number
                 else:
                     heard.append(message)
-        except messages.Nonsense as error:
-            heard.append(Gone(NONSENSE, str(error)))
+        except messages.NOT_READ:
+            heard.append(Gone(NONSENSE))
         return heard
 
     def noted(self) -> tuple[int, int]:

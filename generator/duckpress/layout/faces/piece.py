@@ -28,11 +28,10 @@ _ROUNDS = 6  # so often at least every worker is given cards, so that none is le
 def lay_out_pieces(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the faces of each piece, deck by deck in the order of their cards, and all that is wrong with them.
 
-    A face that could not be made for an error is left out.
-    Faces that are known and still the same are not laid out again. Workers lay out, as many as `pool.jobs` says
-    where there are cards enough. The cards of a template that takes too long or too much memory are left out, and told
-    as one problem: `layout-too-long`, `layout-too-large`, `layout-crashed`. Raises `MachineError` where no worker can
-    be had.
+    A face that could not be made for an error is left out. Faces that are known and still the same are not laid out
+    again. Workers lay out, as many as `pool.jobs` says where there are cards enough. The cards of a template that takes
+    too long or too much memory are left out, and told as one problem: `layout-too-long`, `layout-too-large`,
+    `layout-crashed`. Raises `MachineError` where no worker can be had.
     """
     fonts = batch.fonts
     assert fonts is not None
@@ -90,8 +89,8 @@ class _Layout:
             return
         try:
             bad = piece.take(task, answer)
-        except ValueError as error:
-            self._give_up(workers, workers.refuse(done, str(error)))
+        except (ValueError, RecursionError):
+            self._give_up(workers, workers.refuse(done))
             return
         if isinstance(speech := self._batch.game.speech, RecordingSpeech):
             speech.asked.update(answer.asked)
