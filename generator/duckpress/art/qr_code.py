@@ -73,9 +73,8 @@ def _loops(modules: Modules) -> list[list[int]]:
     size = modules.size
     starts: list[int] = []
     ends: list[int] = []
-    upright: list[list[int]] = [
-        [] for _ in range(size + 1)
-    ]  # the lines that start on each, and as ~line those that end
+    # The lines that start on each upright line, and as ~line those that end there.
+    upright: list[list[int]] = [[] for _ in range(size + 1)]
     above = 0
     for row, below in enumerate((*(_mirrored(bits, size) for bits in modules.rows), 0)):
         border, corner, last = above ^ below, row * (size + 1), 0  # last: where a line to the right has just ended

@@ -83,11 +83,8 @@ class ArtShelf:
 
     def drawing(self, art: VectorArt, repaint: tuple[tuple[str, str], ...] = (), lines: Lines | None = None) -> Drawing:
         """Return a look of vector art: classes repainted (`class[.stroke]` -> `#rrggbb`), the rest in `lines`."""
-        href = art.path
-        for folder in self._folders:
-            if href.startswith(f"{folder}/"):
-                href = href.removeprefix(f"{folder}/")
-                break
+        folder = next(folder for folder in self._folders if art.path.startswith(f"{folder}/"))
+        href = art.path.removeprefix(f"{folder}/")
         self.uses.append((DRAWING, href, json.dumps([repaint, lines])))
         return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines)
 
