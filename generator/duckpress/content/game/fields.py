@@ -10,7 +10,7 @@ from typing import NamedTuple
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.declared_shapes import Kind, Shape, as_mapping, optional, read_shape, required
 from duckpress.content.yaml.kinds import MAPPING, NODE, TEXT, TEXTS, TITLE, YES_NO, choice, number, texts_of, whole
-from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, Sequence, quoted
+from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
 from duckpress.core.problem_list import ProblemList, Read
 from duckpress.core.problems import Problem, Source
 from duckpress.model import Field, FieldKind, Value
@@ -118,14 +118,6 @@ class FieldTyper:
         return Read(Values(values, sources, [name for name in self._required if name not in sources]), problems)
 
 
-def split_list(node: Node) -> Node:
-    """Return a list for a table's cell or filled-in text that stands for one: its texts are parted by `;`."""
-    if isinstance(node, Cell):
-        texts = [text.strip() for text in node.text.split(LIST_SEPARATOR)]
-        return Sequence([Scalar(text, False, node.source) for text in texts if text], node.source)
-    return node
-
-
 def default_of(field: Field) -> Value:
     """Return what a card holds where the field is not written: its default, else an empty value of its kind.
 
@@ -220,6 +212,13 @@ def reader_of(field: Field, has_art: Callable[[str], bool]) -> Callable[[Node, s
     return _READERS.get(field.kind, TEXT.read)
 
 
+def _list(node: Node, label: str) -> Read[tuple[str, ...] | None]:
+    """Return the texts of a list; those of a table's cell or a filled-in text are parted by `;`."""
+    if not isinstance(node, Cell):
+        return texts_of(node, label)
+    return Read(tuple(text for part in node.text.split(LIST_SEPARATOR) if (text := part.strip())))
+
+
 def _image(node: Node, label: str, has_art: Callable[[str], bool]) -> Read[str | None]:
     text, problems = TEXT.read(node, label)
     if text is None or has_art(text):
@@ -232,6 +231,6 @@ _READERS: Mapping[FieldKind, Callable[[Node, str], Read[Value]]] = {
     FieldKind.WHOLE: whole().read,
     FieldKind.NUMBER: number().read,
     FieldKind.YES_NO: YES_NO.read,
-    FieldKind.LIST: lambda node, label: texts_of(split_list(node), label),
+    FieldKind.LIST: _list,
     FieldKind.COLOUR: _colour,
 }

@@ -55,17 +55,13 @@ class Builder:
         self._deepest = limit("yaml-depth")
         self.is_broken = False
         self.count = 0
-        self._roots: list[Node] = []
+        self.roots: list[Node] = []
         self.entries: dict[str, Entry] | None = None
-        self.items: list[Node] = self._roots
+        self.items: list[Node] = self.roots
         self._open: list[_Open] = []
         self._anchors: dict[str, _Anchor | None] = {}  # None: not closed yet
         self._documents = 0
         self._ignored = 0
-
-    @property
-    def root(self) -> Node | None:
-        return self._roots[0] if self._roots else None
 
     @property
     def left(self) -> int:
@@ -165,7 +161,7 @@ class Builder:
 
     def _look_at(self, node: Sequence | Mapping | None) -> None:
         self.entries = node.entries if isinstance(node, Mapping) else None
-        self.items = node.items if isinstance(node, Sequence) else self._roots
+        self.items = node.items if isinstance(node, Sequence) else self.roots
 
     def _alias(self, name: str, source: Source, key: str | None, key_source: Source) -> None:
         anchor = self._anchors.get(name)

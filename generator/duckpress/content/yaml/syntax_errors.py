@@ -18,7 +18,7 @@ _INDENT = "use the same number of spaces as the lines it belongs with"
 
 
 class _Stumble(Struct, frozen=True):
-    """Where the parser stopped (`line`, `column` counted from 0), what it was reading, and from where.
+    """Where the parser stopped, what it was reading, and from where (marks that count lines and columns from 0).
 
     `before` and `here` are the parts of its line, `above` is the line before it; `opened` is the text from where the
     parser began what it was reading to the end of that line.
@@ -26,10 +26,8 @@ class _Stumble(Struct, frozen=True):
 
     message: str
     doing: str
-    line: int
-    column: int
-    from_line: int
-    from_column: int
+    stop: Any
+    start: Any
     before: str
     here: str
     above: str
@@ -54,10 +52,8 @@ def explain_syntax(error: Exception, path: str, text: str) -> Problem:
     at = _Stumble(
         message,
         doing,
-        stop.line,
-        stop.column,
-        start.line,
-        start.column,
+        stop,
+        start,
         text[begin : stop.index],
         _rest_of_line(text, stop.index),
         above[1] if above else "",
@@ -131,7 +127,7 @@ def _no_space(glued: re.Match[str]) -> tuple[str, str]:
 
 def _quoted_text(at: _Stumble) -> _Words:
     if "escape" in at.message or "hexdecimal" in at.message or "Unicode" in at.message:
-        sign = at.opened[: at.column - at.from_column + 2][-2:] if at.line == at.from_line else at.here[:2]
+        sign = at.opened[: at.stop.column - at.start.column + 2][-2:] if at.stop.line == at.start.line else at.here[:2]
         fix = "use single quotes, or write the backslash twice"
         return _Words(f"{sign.strip() or chr(92)!r} is no escape sequence inside double quotes", fix)
     fix = "close it, and write inner quotes twice"
@@ -139,7 +135,7 @@ def _quoted_text(at: _Stumble) -> _Words:
 
 
 def _brackets(at: _Stumble, opening: str, closing: str) -> _Words:
-    if at.line == at.from_line and at.here.strip():
+    if at.stop.line == at.start.line and at.here.strip():
         fix = "write a ',' there, or put a text that holds , [ ] { } in quotes"
         return _Words(f"there is no ',' or {closing!r} before {_short(at.here)!r}", fix)
     return _Words(f"the {opening!r} that opens here is never closed", f"write {closing!r} at its end", is_at_start=True)

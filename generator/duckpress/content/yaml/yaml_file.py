@@ -47,7 +47,7 @@ def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Rea
         return Read(None, builder.problems)
     finally:
         room.left -= builder.count
-    root = builder.root
+    root = builder.roots[0] if builder.roots else None
     if (root is None or (isinstance(root, Scalar) and root.is_null)) and not builder.is_broken:
         builder.problems.add("empty-file", Source(path), "the file is empty", "write its keys and values")
         builder.is_broken = True
