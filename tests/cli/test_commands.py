@@ -236,7 +236,7 @@ def test_accepting_what_does_not_occur_is_noted(make_workspace: Make) -> None:
 
 def test_every_command_with_a_file_of_its_own_is_there_by_its_name() -> None:
     context = click.Context(main)
-    assert {"build", "check", "table", *ELSEWHERE} == set(main.list_commands(context))
+    assert {"check", "new", "table", *ELSEWHERE} == set(main.list_commands(context))
     for name in main.list_commands(context):
         command = main.get_command(context, name)
         assert command is not None

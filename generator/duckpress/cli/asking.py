@@ -72,7 +72,6 @@ def seed(value: str) -> str:
 
 
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
-CACHE = click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
 GAMES = click.argument("games", nargs=-1, metavar="[GAME]...")
 PAPERS = click.option("--paper", type=papers, default="a4,letter", show_default=True, help="Papers to print on.")
 TURN = click.option(

@@ -1,4 +1,4 @@
-"""The command line as a whole, and the commands that check; what they do is in `press`.
+"""The command line as a whole, and the commands that begin a game and check it; what they do is in `press` and `views`.
 
 Other commands have files of their own; what all of them ask alike is in `asking`, what they report alike in `report`.
 """
@@ -36,13 +36,12 @@ ELSEWHERE = {
     "licences": "listing.licences_command",
     "limits": "listing.limits_command",
     "list": "listing.list_command",
-    "new": "new.new_command",
     "preview": "export.preview_command",
     "printer": "printer.printer",
     "release": "release.release_command",
     "show": "show.show_command",
     "stats": "stats.stats_command",
-    "update": "update.update_command",
+    "update": "release.update_command",
     "watch": "watch.watch_command",
 }
 """Commands with a file of their own, which is imported when one of them is asked for."""
@@ -205,3 +204,26 @@ def _print_table(table: dict[str, Any]) -> None:
     report.print_columns(rows, str.rjust)
     for note in table.get("notes", ()):
         echo(f"    {note}")
+
+
+@main.command()
+@click.argument("name")
+@click.option("--title", help="What the game is called; without it made of its name.")
+@FORMAT
+@click.pass_context
+def new(ctx: click.Context, name: str, title: str | None, form: str) -> None:
+    """Make a small complete game in content/NAME, to be changed into your own."""
+    from duckpress.views.new_game import NotStarted, start_game
+
+    workspace = workspace_of(ctx)
+    try:
+        files = start_game(workspace, name, title)
+    except NotStarted as error:
+        raise click.UsageError(str(error)) from error
+    if form == "json":
+        report.print_json({"game": name, "folder": str(workspace.root), "files": files}, ())
+        return
+    echo(f"{style(name, bold=True)}: {len(files)} files in {workspace.root}")
+    for file in files:
+        echo(f"    {file}")
+    echo(f"`duckpress build {name}` prints it; begin with its game.yaml, which explains itself.")

@@ -1,4 +1,4 @@
-"""A game's faces -> files for other programs: PNG pictures, and what a virtual table loads. All or nothing.
+"""A game's faces -> files for others: PNG pictures, what a virtual table loads, the order at a vendor. All or nothing.
 
 Each kind of export has a folder of its own below `output/<game>/`, which holds exactly the last export: files of an
 earlier one that are no longer made are removed, unless someone changed them since. `manifest.json` lists them all.
@@ -6,21 +6,28 @@ earlier one that are no longer made are removed, unless someone changed them sin
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from duckpress.art.raster.pixels import png_bytes
 from duckpress.core.frame import Frame
+from duckpress.core.problems import Level, Problem
+from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
-from duckpress.layout import LaidOut
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Deck
 from duckpress.press.reading import Checked, Loaded
 from duckpress.press.request import Step
 from duckpress.store import locked_outputs, sources_of
-from duckpress.vendors import VENDORS, Vendor
+from duckpress.store.manifest import digest
+from duckpress.vendors import VENDORS, OrderCard, Vendor, order_files
 from duckpress.views.export_files import (
     MANIFEST,
     ExportRequest,
@@ -31,7 +38,9 @@ from duckpress.views.export_files import (
 )
 from duckpress.views.face_pictures import ShownGame, lay_out_game, paint_frames, refuse_large
 from duckpress.views.tabletop_simulator import table_files
-from duckpress.views.vendor_orders import order
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 
 class Exported(Struct, frozen=True):
@@ -128,3 +137,89 @@ def _png_files(
             step(f"{one.piece.id}: picture {number} of {len(frames)}")
             files[f"{file}.png"] = png_bytes(picture, request.dpi)
     return files, {"dpi": request.dpi, "bleed": request.has_bleed, "cards": cards}
+
+
+def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Step) -> tuple[Checked, Files]:
+    """Return the game with all findings, and the files of an order (none where an error stands).
+
+    Problems: `vendor-size` for a deck whose size the vendor does not take (a warning, and an error where no deck is
+    left); `vendor-safe` where words may stand nearer to the cut than the vendor asks.
+    """
+    checked, fonts = shown
+    game = checked.game
+    if game is None or checked.has_errors:
+        return checked, {}
+    files: Files = {}
+    listed: list[dict[str, object]] = []
+    problems: list[Problem] = []
+    for one in pieces:
+        for deck_id in dict.fromkeys(face.deck for face in one.faces):
+            deck = game.decks[deck_id]
+            canvas = vendor.canvases.get(deck.format.removesuffix("-landscape"))
+            if canvas is None:
+                problems.append(_unknown_size(deck, vendor))
+                continue
+            safe_mm = (vendor.safe_px - vendor.cut_px) / vendor.dpi * MM_PER_INCH
+            if deck.size.safe_mm + 0.01 < safe_mm:
+                problems.append(_near_the_cut(deck, vendor, safe_mm))
+            step(f"painting {deck_id}")
+            faces = [face for face in one.faces if face.deck == deck_id]
+            cards = _cards(one, faces, fonts, vendor, is_turned=deck.size.trim.width_mm > deck.size.trim.height_mm)
+            trim = min(deck.size.trim, deck.size.trim.turned())
+            deck_files = order_files(vendor, canvas, deck_id, f"{game.title}: {deck.title}", trim, cards)
+            files |= deck_files
+            size = {"product": canvas.product, "width_px": canvas.width_px, "height_px": canvas.height_px}
+            listed += [{"name": name, "sha256": digest(data), **size} for name, data in sorted(deck_files.items())]
+    if not files:
+        problems = [
+            problem._replace(level=Level.ERROR) if problem.code == "vendor-size" else problem for problem in problems
+        ]
+    checked = Checked(checked.game_id, game, (*checked.problems, *problems), checked.pieces)
+    if checked.has_errors:
+        return checked, {}
+    manifest = {
+        "game": game.id,
+        "version": game.version,
+        "vendor": vendor.id,
+        "source": vendor.source,
+        "unverified": vendor.unverified,
+        "dpi": vendor.dpi,
+        "colours": "RGB" if vendor.ink_percent is None else f"CMYK, at most {vendor.ink_percent} % of ink",
+        "files": listed,
+    }
+    files[MANIFEST] = (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode()
+    return checked, files
+
+
+def _cards(
+    one: LaidOut, faces: Sequence[Face], fonts: FontLibrary, vendor: Vendor, *, is_turned: bool
+) -> list[OrderCard]:
+    def paint(frame: Frame) -> Image:
+        from PIL import Image as Pictures
+
+        (picture,) = paint_frames(one, [frame], fonts, vendor.drawn_dpi, has_bleed=True)
+        return picture.transpose(Pictures.Transpose.ROTATE_90) if is_turned else picture
+
+    return [
+        OrderCard(
+            face.card,
+            face.copies,
+            partial(paint, face.front),
+            partial(paint, face.back) if face.back is not None else None,
+            face.back.hash if face.back is not None else None,
+        )
+        for face in faces
+    ]
+
+
+def _unknown_size(deck: Deck, vendor: Vendor) -> Problem:
+    what = f"{vendor.title} has no product known for deck {deck.id!r}, which is {deck.format}"
+    fix = f"it takes: {', '.join(vendor.canvases)}"
+    return Problem("vendor-size", deck.at("size"), what, fix, Level.WARNING)
+
+
+def _near_the_cut(deck: Deck, vendor: Vendor, safe_mm: float) -> Problem:
+    keeps = f"deck {deck.id!r} keeps words {deck.size.safe_mm:g} mm from the cut"
+    what = f"{keeps}; {vendor.title} asks for {safe_mm:.2f} mm"
+    fix = "look at what stands nearest to the edge, or give the deck's size a wider 'safe'"
+    return Problem("vendor-safe", deck.at("size"), what, fix, Level.NOTE)

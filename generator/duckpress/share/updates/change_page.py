@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -36,7 +37,7 @@ from duckpress.share.updates.change_wording import (
 )
 from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
-from duckpress.share.updates.swap_sheet import ChangeSheet
+from duckpress.share.updates.swap_sheet import change_sections
 from duckpress.share.updates.updating import language_held
 from duckpress.text import spaced
 from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frames
@@ -85,7 +86,7 @@ def change_page(
     subtitle = telling.say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
     shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
     step("drawing")
-    compose = ChangeSheet(leaflet, telling)
+    compose = partial(change_sections, leaflet, telling)
     if kind == "png":
         page = leaflet.endless(shape, subtitle, compose)
         dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)

@@ -149,44 +149,27 @@ class SwapSheet:
         return kept_together(setting.blocks([head, table], width_mm)) if rows else []
 
 
-class ChangeSheet:
-    """Composes a page of all changes: every card that differs before and now, numbers and rules in words."""
-
-    def __init__(self, leaflet: Leaflet, telling: Telling) -> None:
-        self._leaflet = leaflet
-        self._telling = telling
-        self._source = telling.game.source
-
-    def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
-        """Return the sections for a shape of page."""
-        telling = self._telling
-        rows = RowSetting(self._leaflet, setting, self._source, has_ticks=False)
-        sections: list[Section] = []
-        if telling.lacks_old_faces:
-            words = escaped(telling.say(sharing.NO_OLD_FACES, old=telling.changes.old.version))
-            sections.append(Section(1, tuple(setting.blocks([Prose(words, self._source)], shape.text_mm))))
-        section = rows.section(self._rows(), shape)
-        sections += [section] if section.slugs else []
-        sections += words_sections(telling, setting, shape)
-        if not sections:
-            said = [Prose(telling.say(sharing.NOTHING_CHANGED), self._source, is_lead=True)]
-            sections.append(Section(1, tuple(setting.blocks(said, shape.text_mm))))
-        return sections
-
-    def _rows(self) -> dict[str, list[SwapRow]]:
-        telling, changes = self._telling, self._telling.changes
-        rows: dict[str, list[SwapRow]] = {}
-        for key in keys_that_differ(changes):
-            old = new = None
-            if key in changes.old.cards:
-                caption = telling.say(sharing.WAS_HEAD)
-                old = ShownHalf(face_before(telling, key), words_before(telling, key), caption)
-            if key in changes.new.cards:
-                caption = telling.say(sharing.NOW_HEAD)
-                new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), caption)
-            row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
-            rows.setdefault(deck_title(telling, key[0]), []).append(row)
-        return rows
+def change_sections(leaflet: Leaflet, telling: Telling, setting: BlockSetting, shape: PageShape) -> list[Section]:
+    """Return a page of all changes: every card that differs before and now, numbers and rules in words."""
+    say, changes, source = telling.say, telling.changes, telling.game.source
+    by_deck: dict[str, list[SwapRow]] = {}
+    for key in keys_that_differ(changes):
+        old = new = None
+        if key in changes.old.cards:
+            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(sharing.WAS_HEAD))
+        if key in changes.new.cards:
+            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(sharing.NOW_HEAD))
+        row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
+        by_deck.setdefault(deck_title(telling, key[0]), []).append(row)
+    sections: list[Section] = []
+    if telling.lacks_old_faces:
+        words = escaped(say(sharing.NO_OLD_FACES, old=changes.old.version))
+        sections.append(Section(1, tuple(setting.blocks([Prose(words, source)], shape.text_mm))))
+    if by_deck:
+        sections.append(RowSetting(leaflet, setting, source, has_ticks=False).section(by_deck, shape))
+    sections += words_sections(telling, setting, shape)
+    nothing = [Prose(say(sharing.NOTHING_CHANGED), source, is_lead=True)]
+    return sections or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
 
 
 def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
