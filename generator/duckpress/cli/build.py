@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from duckpress.cli import asking, report
 from duckpress.cli.asking import (
@@ -157,7 +157,7 @@ class EarlierBuilds:
         recording = RecordingWorkspace(self._workspace)
         recording.add(loaded.answers)
         with progress(loaded.game_id, is_quiet=is_quiet) as step:
-            built = build(recording, loaded, request, self._folder, step, self._frames)
+            built = build(recording, replace(loaded, frames=self._frames), request, self._folder, step)
         recording.add(built.answers)
         self._builds.note(built, recording.answers, _built_data(built), report.shrunk_data(built.checked))
         return built

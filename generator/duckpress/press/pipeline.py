@@ -43,25 +43,18 @@ from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces
 from duckpress.store import OutputFolder, locked_outputs, sources_of
 
 
-def build(
-    workspace: Workspace,
-    loaded: Loaded,
-    request: Request,
-    out: Path,
-    step: Step = silent,
-    frames: FrameStore | None = None,
-) -> Built:
+def build(workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent) -> Built:
     """Check a game, print what is asked for into `out/<game>/`, and prove it.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors, but never an unproven file.
-    Faces that `frames` (or those of `loaded`) know are not laid out again. Problem: `nothing-to-print`, where nothing
-    is printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
+    Faces that the `frames` of `loaded` know are not laid out again. Problem: `nothing-to-print`, where nothing is
+    printed and no other error says why. Raises `MachineError` where the machine cannot write the files.
     """
     checked = check_to_print(loaded, request, step)
     if loaded.has_errors or (checked.has_errors and not request.is_forced):
         return Built(checked, out / loaded.game_id / request.run)
     with locked_outputs(out / loaded.game_id, sources_of(workspace.root)) as target:
-        return _print(workspace, checked, request, target, step, frames or loaded.frames)
+        return _print(workspace, checked, request, target, step, loaded.frames)
 
 
 def _print(

@@ -11,6 +11,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from duckpress.files.recording import RecordingWorkspace, is_unchanged
 from duckpress.files.workspace import Workspace
 from duckpress.press.frame_store import FrameStore
@@ -53,12 +55,12 @@ class Watcher:
         """Build a game and remember what it was made of."""
         recording = self._recordings[game_id] = RecordingWorkspace(self._workspace)
         try:
-            loaded = load(recording, game_id)
+            loaded = replace(load(recording, game_id), frames=self._frames)
             game = loaded.game
             language = self._request.language
             if game is not None and language is not None and language not in (one.code for one in game.languages):
                 return Built(Checked(game_id, game, loaded.problems), self._out / game_id)
-            built = build(recording, loaded, self._request, self._out, frames=self._frames)
+            built = build(recording, loaded, self._request, self._out)
             recording.add(built.answers)
             return built
         finally:

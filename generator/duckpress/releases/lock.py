@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from duckpress.model import Card, Game
+from duckpress.model import Card, Game, Value
 
 CardKey = tuple[str, str]
 """A card's deck and id."""
@@ -191,14 +191,10 @@ def paragraphs_of(text: str) -> tuple[str, ...]:
     return tuple(words for block in blocks if (words := " ".join(block.split())))
 
 
-def _plain(value: object) -> Plain:
-    if isinstance(value, str | int | float | bool) or value is None:
-        return value
+def _plain(value: Value) -> Plain:
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, Sequence):
-        return [_plain(item) for item in value]
-    return str(value)
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def recognised(printed: Lock, released: Lock) -> Lock:
