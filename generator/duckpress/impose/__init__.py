@@ -1,14 +1,14 @@
 """Frames -> sheets: which face lies where on which side of which sheet, with marks and footers. Pure arithmetic.
 
-`impose_piece` is the way through: `grid` fits cards on the paper, `duplex` finds the places behind them, `marks` and
-`footer` make what stands around them, and the result is plain data (`sheet`) that `render` draws without deciding
-anything. `check_fit` tells beforehand whether a size fits a paper at all.
+`impose_piece` is the way through: `grid` fits cards on the paper in one of its `paper_ways`, `job` puts backs behind
+them, `marks` and `footer` make what stands around them, and the result is plain data (`sheets`) that `render` draws
+without deciding anything. `check_fit` tells beforehand whether a size fits a paper at all.
 """
 
 from duckpress.impose.deck_sheets import impose_piece
 from duckpress.impose.fit import check_fit, check_tiles
-from duckpress.impose.footer import SheetLabel, Typeset
-from duckpress.impose.gang import Gang, GangedSheets, Share, impose_gang
+from duckpress.impose.footer import SheetLabel
+from duckpress.impose.gang import Gang, Share, impose_gang
 from duckpress.impose.grid import Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, page_leaves
@@ -34,7 +34,6 @@ __all__ = [
     "Cut",
     "Edges",
     "Gang",
-    "GangedSheets",
     "Gaps",
     "Grid",
     "Layer",
@@ -46,7 +45,6 @@ __all__ = [
     "SheetLabel",
     "Side",
     "Turn",
-    "Typeset",
     "all_items",
     "check_fit",
     "check_tiles",

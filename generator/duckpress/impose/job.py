@@ -136,9 +136,9 @@ class ImpositionJob(NamedTuple):
 
 
 class SheetPlan(NamedTuple):
-    """What lies on a front, and what is drawn around it and, asked with True, around its back.
+    """What lies on a front, and what is drawn around it or (asked with True) around its back.
 
-    That are the layers of marks and lines, and what the footer says beside what all footers do.
+    `marks` are the layers of marks and lines, `notes` what the footer says beside what all footers do.
     """
 
     seats: Seats

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import product
 from typing import NamedTuple
 
 from duckpress.core.geometry import Matrix, Rect, Size, translation
@@ -113,10 +114,8 @@ class PaperWay(NamedTuple):
 
 def every_way(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:
     """Yield the ways to lay a paper with a footer, whether it has room for that or not."""
-    for size in (paper.size, paper.size.turned()):
-        for place in FooterPlace:
-            for shape in shapes:
-                yield PaperWay(size, paper.margins(size), place, shape)
+    for size, place, shape in product((paper.size, paper.size.turned()), FooterPlace, shapes):
+        yield PaperWay(size, paper.margins(size), place, shape)
 
 
 def ways_of(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:

@@ -104,9 +104,9 @@ def _tile_marks(job: ImpositionJob, tiling: Tiling, tile: Tile, *, is_back: bool
     shown = bleed.around(Rect(x_mm, y_mm, wide_mm, high_mm))
     across_seams, down_seams = tiling.seams()
     letters = [chr(65 + index % 26) for index in range(len(across_seams) + len(down_seams))]
-    across = _places(x_mm, wide_mm, shown.x_mm, shown.right_mm, zip(across_seams, letters, strict=False))
-    down_letters = zip(down_seams, letters[len(across_seams) :], strict=True)
-    down = _places(y_mm, high_mm, shown.y_mm, shown.bottom_mm, down_letters)
+    across_letters, down_letters = letters[: len(across_seams)], letters[len(across_seams) :]
+    across = _places(x_mm, wide_mm, shown.x_mm, shown.right_mm, zip(across_seams, across_letters, strict=True))
+    down = _places(y_mm, high_mm, shown.y_mm, shown.bottom_mm, zip(down_seams, down_letters, strict=True))
     if is_back and turns_left_right(tiling.way.paper, job.turn):
         shown = shown._replace(x_mm=width_mm - shown.right_mm)
         across = [(width_mm - place_mm, letter) for place_mm, letter in across]
