@@ -161,7 +161,7 @@ def _fault(entry: zipfile.ZipInfo) -> str | None:
 
 def _refuse_overlaps(entries: list[zipfile.ZipInfo]) -> None:
     end = 0
-    for entry in sorted(entries, key=lambda one: one.header_offset):
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < end:
             raise BadArchive(f"{entry.filename[:80]!r} lies over another file", is_unsafe=True)
         end = entry.header_offset + _LOCAL_BYTES + entry.compress_size

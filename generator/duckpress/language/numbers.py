@@ -62,9 +62,9 @@ def category(language: str, number: float) -> str:
 
 def categories(language: str) -> tuple[str, ...]:
     """Return the categories that a language tells apart in whole numbers up to a thousand and in fractions."""
-    found = {category(language, number) for number in (*range(201), 1000, 0.5, 1.5)}
-    found |= {"many"} if category(language, 1_000_000) == "many" else set()
-    return tuple(name for name in CATEGORIES if name in found)
+    used = {category(language, number) for number in (*range(201), 1000, 0.5, 1.5)}
+    used |= {"many"} if category(language, 1_000_000) == "many" else set()
+    return tuple(name for name in CATEGORIES if name in used)
 
 
 def _one_alone(_size: float, whole: int, decimals: int) -> str:

@@ -14,14 +14,12 @@ from duckpress.pool.process_pool import (
     Done,
     Lost,
     ProcessPool,
-    WorkerFailed,
 )
-from duckpress.pool.worker import DIED, MEMORY, NONSENSE
+from duckpress.pool.worker import MEMORY, NONSENSE
 
 __all__ = [
     "ALL_SECONDS",
     "ALL_TOO_LONG",
-    "DIED",
     "MEMORY",
     "NONSENSE",
     "SECONDS",
@@ -33,7 +31,6 @@ __all__ = [
     "Note",
     "ProcessPool",
     "Work",
-    "WorkerFailed",
     "jobs",
     "use_jobs",
 ]

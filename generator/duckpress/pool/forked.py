@@ -102,10 +102,10 @@ class Forked(Worker):
 
     def _ended(self) -> str | None:
         try:
-            found, status = os.waitpid(self._pid, os.WNOHANG)
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
         except ChildProcessError:
             return ""
-        return words_of(os.waitstatus_to_exitcode(status)) if found else None
+        return words_of(os.waitstatus_to_exitcode(status)) if pid else None
 
     def _close(self) -> None:
         with contextlib.suppress(ChildProcessError):

@@ -101,7 +101,7 @@ def _escaped(plain: Any) -> Any:
         return plain.encode("utf-8", "backslashreplace").decode()
     if isinstance(plain, dict):
         return {_escaped(key): _escaped(value) for key, value in plain.items()}
-    return [_escaped(one) for one in plain] if isinstance(plain, list | tuple) else plain
+    return [_escaped(value) for value in plain] if isinstance(plain, list | tuple) else plain
 
 
 def send(handle: int, data: bytes) -> None:

@@ -122,10 +122,14 @@ class KnownFaces:
         read = self._read.get(key)
         if read is None or read[0] is not entry:
             try:
-                face = _face_of(entry, format_, is_sure=key in self._fresh)
+                frame = Frame(format_.trim, format_.bleed_mm, read_items(entry.items))
             except ValueError:
                 return None
-            read = self._read[key] = entry, face
+            if key in self._fresh:
+                frame.__dict__["hash"] = entry.frame_hash
+            elif frame.hash != entry.frame_hash:
+                return None
+            read = self._read[key] = entry, KnownFace(frame, entry.together, entry.shrunk)
         self._wanted[key] = None
         return read[1]
 
@@ -156,19 +160,6 @@ class KnownFaces:
         """Return entries with those of their uses before them."""
         named = {name for uses in {entry.uses for entry in entries} for name in uses}
         return _encode(NewFaces([self.uses[name] for name in sorted(named) if name in self.uses], entries))
-
-
-def _face_of(entry: KnownEntry, format_: Format, *, is_sure: bool) -> KnownFace:
-    """Return the face of an entry; raises `ValueError` where its items are none, or not those of the frame.
-
-    `is_sure` says that the hash comes from where the frame was made just now, and need not be made again.
-    """
-    frame = Frame(format_.trim, format_.bleed_mm, read_items(entry.items))
-    if is_sure:
-        frame.__dict__["hash"] = entry.frame_hash
-    elif frame.hash != entry.frame_hash:
-        raise ValueError(entry.frame_hash)
-    return KnownFace(frame, entry.together, entry.shrunk)
 
 
 def _name_of(answered: AnsweredUse) -> str:

@@ -1,7 +1,7 @@
-"""The room in which the faces of one piece are made, one at a time and in any order: a worker is in it.
+"""What makes the faces of one piece inside a worker, one at a time and in any order.
 
-A side depends on its card, its template and what it asks for, never on the sides made before it. What the room
-remembers of earlier sides (texts set, elements made) only saves time.
+A side depends on its card, its template and what it asks for, never on the sides made before it. What is
+remembered of earlier sides (texts set, elements made) only saves time.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ class FaceMaker:
     def _filled(self, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
         xml, problem = self._templates.fill(template, values)
         if problem is not None:
-            told = problem._replace(what=f"{self._desk.subject}: {problem.what}")
-            return MadeSide("", is_there=False, problems=(told,))
+            of_card = problem._replace(what=f"{self._desk.subject}: {problem.what}")
+            return MadeSide("", is_there=False, problems=(of_card,))
         is_telling = self._tells_version(xml, values)
         side = self._side(xml, template, format_)
         return replace(side, bare=self._bare(template, values, format_)) if is_telling else side

@@ -84,6 +84,6 @@ class _Share:
 
     def _new(self, piece: int, what: str, all_: Collection[_Value]) -> list[_Value]:
         """Return what was added to things that only grow more since this was asked last."""
-        told = self._told.get((piece, what), 0)
+        count = self._told.get((piece, what), 0)
         self._told[piece, what] = len(all_)
-        return list(islice(all_, told, None))
+        return list(islice(all_, count, None))

@@ -158,15 +158,15 @@ class FaceFindings:
 
         How many more there are is said where they are left out.
         """
-        told: list[Problem] = []
+        problems: list[Problem] = []
         for alike in self._alike.values():
             same = list(alike.values())
-            more = [len(problems) - 1 for problems in same[:SHOWN_ALIKE]]
+            more = [len(group) - 1 for group in same[:SHOWN_ALIKE]]
             more[-1] += sum(map(len, same[SHOWN_ALIKE:]))
             for (problem, *_), count in zip(same, more, strict=False):
                 what = f"{problem.what} (and {count} more like it)" if count else problem.what
-                told.append(problem._replace(what=what))
-        return told
+                problems.append(problem._replace(what=what))
+        return problems
 
 
 class PieceGathered:
@@ -212,9 +212,9 @@ class PieceGathered:
         sides: dict[int, _Sides] = {}
         for number, (front, behind) in zip(task.numbers, answer.cards, strict=False):
             count = len(bad)
-            made = side_of(front, number), None if behind is None else side_of(behind, number)
+            both = side_of(front, number), None if behind is None else side_of(behind, number)
             if len(bad) == count:
-                sides[number] = made
+                sides[number] = both
         gathered.take(answer.opened, back, sides, is_again=again)
         self._drawings.update((drawing.key, drawing) for drawing in drawings)
         pictures = {picture.key: picture for picture in answer.pictures}

@@ -103,12 +103,12 @@ class Reuse:
         raise ValueError(kind)
 
     def _drawing(self, href: str, how: str) -> str:
-        found = self._desk.art.find(href)
-        if not isinstance(found, VectorArt):
+        art = self._desk.art.find(href)
+        if not isinstance(art, VectorArt):
             return ""
         repaint, lines = json.loads(how)
         wanted = tuple((str(name), str(colour)) for name, colour in repaint)
-        return self._desk.art.drawing(found, wanted, Lines(*lines) if lines is not None else None).key
+        return self._desk.art.drawing(art, wanted, Lines(*lines) if lines is not None else None).key
 
     def _digest(self, typeface: Typeface | None) -> str:
         if typeface is None:
