@@ -20,7 +20,7 @@ from make_pictures import PICTURES, STAMP, gallery, printed, shown  # noqa: E402
 
 
 @pytest.mark.sweep(5)
-@pytest.mark.parametrize("game_id", Workspace(ROOT).games())
+@pytest.mark.parametrize("game_id", sorted(Workspace(ROOT).games(), key=lambda id_: id_ != "duck-pens"))
 def test_the_pictures_show_the_faces_of_today(
     game_id: str, project: Workspace, whole: Callable[[str], Built], tmp_path: Path
 ) -> None:

@@ -69,7 +69,7 @@ def without_spaces(words: str) -> str:
     return "".join(words.split())
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(5)
 def test_every_page_says_what_it_is_and_how_to_print_it(built: Built) -> None:
     game = built.checked.game
     assert game is not None
@@ -114,7 +114,7 @@ def test_pdfs_have_boxes_preferences_and_embedded_fonts_only(built: Built) -> No
                     assert font.Subtype == "/CIDFontType2", font
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.soak
 def test_a_build_elsewhere_by_workers_gives_the_same_bytes(
     built: Built, use_workers: UseWorkers, tmp_path: Path
 ) -> None:
