@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.check.geometry.polyomino import (
-    CoordinateGrid,
     Shape,
     better,
+    cell_at,
     extent,
     free_shape,
     nearest_reach,
@@ -175,9 +175,8 @@ NAMED = st.builds(
 @given(NAMED, st.integers(0, 99), st.integers(0, 99))
 def test_a_coordinate_reads_as_it_is_written(names: Coordinates, column: int, row: int) -> None:
     place = (column % names.columns, row % names.rows)
-    grid = CoordinateGrid(names, "space")
-    assert grid.find(grid.label(place)) == place
-    assert better(grid.label(place).lower()) == grid.label(place)
+    assert cell_at(names, names.name(*place)) == place
+    assert better(names.name(*place).lower()) == names.name(*place)
     assert names.nearest(place) == place
     first, last = names.ends.split(" to ")
     corners = {(x, y) for x in (0, names.columns - 1) for y in (0, names.rows - 1)}
@@ -185,11 +184,11 @@ def test_a_coordinate_reads_as_it_is_written(names: Coordinates, column: int, ro
 
 
 def test_coordinates_as_people_write_them() -> None:
-    grid = CoordinateGrid(Coordinates(60, 12), "space")
+    names = Coordinates(60, 12)
     written = ["A1", "M11", "Z1", "AA1", "AZ2"]
-    assert [grid.label(place) for place in ((0, 0), (12, 10), (25, 0), (26, 0), (51, 1))] == written
+    assert [names.name(*place) for place in ((0, 0), (12, 10), (25, 0), (26, 0), (51, 1))] == written
     for text in ("", "A", "1", "1A", "a1", "A01", "A 1", "A1 ", "A-1", "A1234", "ABC1", "Ä1"):
-        assert grid.find(text) is None, text
+        assert cell_at(names, text) is None, text
     assert [better(text) for text in ("3c", "c 3", "C-3", "seven", "3")] == ["C3", "C3", "C3", None, None]
 
 

@@ -121,7 +121,8 @@ class _Check:
             if board is None:
                 continue
             label = f"the {cards.at} of card {row.id!r}"
-            at = yield from survey.place(row.values.get(cards.at), row.at(cards.at), board.coordinates, label)
+            value, of = row.values.get(cards.at), "point" if board.by_points else "space"
+            at = yield from survey.place(value, row.at(cards.at), board.coordinates, label, of=of)
             if shape is not None and at is not None:
                 card = PlacedCard(row, shape, at, row.at(cards.at))
                 yield from self.placeable(card, board)
@@ -162,10 +163,10 @@ class _Check:
         self.survey.spend(1 + len(card.shape))
         near = nearest_reach(card.shape, *board.size, card.at, by_points=board.by_points)
         if near != card.at:
-            label = board.coordinates.label
-            where = f"{'with its outline through' if board.by_points else 'covering'} {label(card.at)}"
+            name = board.coordinates.name
+            where = f"{'with its outline through' if board.by_points else 'covering'} {name(*card.at)}"
             what = f"card {card.row.id!r} cannot be placed on the empty board {where}, however it is turned"
-            fix = "give it a smaller shape" if near is None else f"the nearest coordinate where it can is {label(near)}"
+            fix = "give it a smaller shape" if near is None else f"the nearest coordinate where it can is {name(*near)}"
             yield self.survey.problem("cannot-place", card.source, what, fix)
 
     def different(self, placed: list[PlacedCard], key: str) -> Iterator[Problem]:
@@ -189,7 +190,7 @@ class _Check:
         cards_of: dict[Cell, list[PlacedCard]] = {
             (column, row): [] for row in range(spread.rows) for column in range(spread.columns)
         }
-        grid = board.coordinates
+        names = board.coordinates
         for card in placed:
             x, y = card.at
             cards_of[part_of(x, wide, spread.columns), part_of(y, high, spread.rows)].append(card)
@@ -197,20 +198,20 @@ class _Check:
             if len(cards) >= at_least:
                 continue
             self.survey.spend(50)
-            columns = [x for x in range(grid.names.columns) if part_of(x, wide, spread.columns) == part[0]]
-            rows = [y for y in range(grid.names.rows) if part_of(y, high, spread.rows) == part[1]]
+            columns = [x for x in range(names.columns) if part_of(x, wide, spread.columns) == part[0]]
+            rows = [y for y in range(names.rows) if part_of(y, high, spread.rows) == part[1]]
             if not columns or not rows:
                 continue
-            span = f"{grid.label((columns[0], rows[0]))} to {grid.label((columns[-1], rows[-1]))}"
+            span = f"{names.name(columns[0], rows[0])} to {names.name(columns[-1], rows[-1])}"
             has = f"has {len(cards)} of the cards' coordinates, and should have {at_least} or more"
             what = f"the part of board {board.name!r} from {span} {has}"
             middle = (columns[len(columns) // 2], rows[len(rows) // 2])
-            fix = f"give a card there, such as at {grid.label(middle)}"
+            fix = f"give a card there, such as at {names.name(*middle)}"
             for card in (card for other in cards_of.values() if len(other) > at_least for card in reversed(other)):
                 self.survey.spend(1 + len(card.shape))
                 to = nearest_reach(card.shape, wide, high, middle, by_points=board.by_points)
                 if to is not None and to[0] in columns and to[1] in rows:
-                    fix = f"move a card there, such as {card.row.id!r} to {grid.label(to)}"
+                    fix = f"move a card there, such as {card.row.id!r} to {names.name(*to)}"
                     break
             yield self.survey.problem("uneven-spread", spread.source, what, fix)
 

@@ -22,19 +22,9 @@ Shape = frozenset[Cell]
 _WRITTEN = re.compile(r"[A-Z]{1,2}(?:0|[1-9][0-9]{0,2})")
 
 
-class CoordinateGrid(Struct, frozen=True):
-    """The spaces of a board, or the points of its lines, with their names."""
-
-    names: Coordinates
-    of: str  # what a coordinate names, for messages: `space` or `point`
-
-    def find(self, text: str) -> Cell | None:
-        """Return the place that a coordinate names, on the board or beside it; None for what is no coordinate."""
-        return self.names.locate(text) if _WRITTEN.fullmatch(text) else None
-
-    def label(self, place: Cell) -> str:
-        """Return the coordinate of a place."""
-        return self.names.name(*place)
+def cell_at(names: Coordinates, text: str) -> Cell | None:
+    """Return the place that a coordinate names, on the board or beside it; None for what is no coordinate."""
+    return names.locate(text) if _WRITTEN.fullmatch(text) else None
 
 
 def better(text: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from duckpress.check.geometry.polyomino import Cell, CoordinateGrid, Shape, better, shape_of
+from duckpress.check.geometry.polyomino import Cell, Shape, better, cell_at, shape_of
 from duckpress.check.setup_expressions import Reading, read_expression, unknown
 from duckpress.core.coordinates import Coordinates
 from duckpress.core.problems import Problem, Source
@@ -48,9 +48,9 @@ class Plan(Struct, frozen=True):
         return self.names.columns, self.names.rows
 
     @property
-    def coordinates(self) -> CoordinateGrid:
+    def coordinates(self) -> Coordinates:
         """What the coordinates of cards name: its spaces, or the points of its lines."""
-        return CoordinateGrid(self.names.grown(), "point") if self.by_points else CoordinateGrid(self.names, "space")
+        return self.names.grown() if self.by_points else self.names
 
 
 class ListedShape(Struct, frozen=True):
@@ -176,19 +176,22 @@ class Survey(Struct):
         return shape
 
     def place(
-        self, value: Value, source: Source, grid: CoordinateGrid, label: str, *, as_id: bool = False
+        self, value: Value, source: Source, names: Coordinates, label: str, *, of: str = "space", as_id: bool = False
     ) -> Surveyed[Cell | None]:
-        """Return the column and row of a coordinate, or None. Problems: `bad-coordinate`, `off-board`."""
+        """Return the column and row of a coordinate `of` a space or a point, or None.
+
+        Problems: `bad-coordinate`, `off-board`.
+        """
         text = str(value).upper() if as_id else str(value)
-        place = grid.find(text)
+        place = cell_at(names, text)
         if place is None:
             meant = better(text)
-            fix = f"write {meant!r}" if meant else f"write a letter and a number: {grid.names.ends}"
+            fix = f"write {meant!r}" if meant else f"write a letter and a number: {names.ends}"
             has = f"is {str(value)!r}, which is no coordinate" if value else "is empty"
             yield self.problem("bad-coordinate", source, f"{label} {has}", fix)
-        elif not grid.names.has(place):
-            what = f"{label} is {text}, and the {grid.of}s of the board are {grid.names.ends}"
-            fix = f"the nearest on the board is {grid.label(grid.names.nearest(place))}"
+        elif not names.has(place):
+            what = f"{label} is {text}, and the {of}s of the board are {names.ends}"
+            fix = f"the nearest on the board is {names.name(*names.nearest(place))}"
             yield self.problem("off-board", source, what, fix)
         else:
             return place

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 
-from duckpress.check.geometry.polyomino import MAX_SIDE, Cell, CoordinateGrid, Shape, better, perimeter
+from duckpress.check.geometry.polyomino import MAX_SIDE, Cell, Shape, better, perimeter
 from duckpress.check.geometry.survey import ListedShape, Plan, Survey, Surveyed, SurveyRow, Thing
 from duckpress.check.setup_expressions import Reading, Stopped, unknown
-from duckpress.core.coordinates import counted_from
+from duckpress.core.coordinates import Coordinates, counted_from
 from duckpress.core.problems import Problem
 from duckpress.expressions.mistakes import ExpressionError
 from duckpress.model import Game
@@ -80,16 +80,16 @@ def _plan(survey: Survey, board: Board) -> Surveyed[Plan | None]:
         what, fix = f"'first' is {board.first!r}, which is no coordinate", f"write {better(board.first) or 'A1'!r}"
         yield survey.problem("bad-coordinate", board.first_source, what, fix)
         return None
-    contents, grid = board.contents, CoordinateGrid(names, "space")
+    contents = board.contents
     if contents is None:
         return Plan(board.name, names, board.is_by_points, (), ())
-    things = yield from (_mapped if contents.kind == "map" else _listed)(survey, contents, grid)
+    things = yield from (_mapped if contents.kind == "map" else _listed)(survey, contents, names)
     # What a space can hold, as far as it is said; it can be anything where nothing is.
     kinds = contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
     return Plan(board.name, names, board.is_by_points, tuple(things), kinds)
 
 
-def _listed(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Surveyed[list[Thing]]:
+def _listed(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
     """Return what the records of a list or the cards of a deck say of the spaces."""
     is_deck = contents.kind == "deck"
     source = contents.sources.get(contents.kind, contents.source)
@@ -101,13 +101,13 @@ def _listed(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Su
     seen: dict[Cell, SurveyRow] = {}
     things = []
     for row in rows:
-        thing = yield from _thing(survey, contents, grid, row)
+        thing = yield from _thing(survey, contents, names, row)
         if thing is None:
             continue
         if thing.space in seen or row.copies != 1:
             other = seen.get(thing.space, row)
             whose = f"and so is {other.id!r}" if other is not row else f"and there are {row.copies} of it"
-            what = f"{row.id!r} is about {grid.label(thing.space)}, {whose}"
+            what = f"{row.id!r} is about {names.name(*thing.space)}, {whose}"
             yield survey.problem("space-taken", row.at(contents.at), what, "say what a space holds once")
             continue
         seen[thing.space] = row
@@ -119,7 +119,7 @@ def _keys(contents: SpaceContents) -> tuple[tuple[str, str], ...]:
     return ("at", contents.at), ("holds", contents.holds)
 
 
-def _thing(survey: Survey, contents: SpaceContents, grid: CoordinateGrid, row: SurveyRow) -> Surveyed[Thing | None]:
+def _thing(survey: Survey, contents: SpaceContents, names: Coordinates, row: SurveyRow) -> Surveyed[Thing | None]:
     values = {"id": row.id, **row.values}
     for _, key in _keys(contents):
         if values.get(key) in (None, ""):
@@ -128,7 +128,7 @@ def _thing(survey: Survey, contents: SpaceContents, grid: CoordinateGrid, row: S
     is_id = contents.at == "id"
     at = row.source if is_id else row.at(contents.at)
     whose = f"a space of {contents.kind} {contents.origin!r}" if is_id else f"the space of {row.id!r}"
-    space = yield from survey.place(values[contents.at], at, grid, whose, as_id=is_id)
+    space = yield from survey.place(values[contents.at], at, names, whose, as_id=is_id)
     kind, amount = str(values[contents.holds]), values.get(contents.amount)
     if contents.kinds and kind not in contents.kinds:
         error = unknown("unknown-contents", kind, contents.kinds, f"{row.id!r} holds {kind!r}", says="a space can hold")
@@ -143,7 +143,7 @@ def _thing(survey: Survey, contents: SpaceContents, grid: CoordinateGrid, row: S
     return None if space is None else Thing(space, kind, amount, row.source)
 
 
-def _mapped(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Surveyed[list[Thing]]:
+def _mapped(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
     """Return what a fact with rows of text shows: a letter for each space, a point for an empty one."""
     source, facts = contents.sources["map"], survey.game.facts
     if contents.origin not in facts:
@@ -157,27 +157,27 @@ def _mapped(survey: Survey, contents: SpaceContents, grid: CoordinateGrid) -> Su
     rows = facts[contents.origin]
     places = survey.game.data_sources
     whole = places.get(("", contents.origin), source)
-    if not isinstance(rows, tuple) or len(rows) != grid.names.rows:
+    if not isinstance(rows, tuple) or len(rows) != names.rows:
         has = f"has {len(rows)} rows, and the board" if isinstance(rows, tuple) else "is no list of rows; the board"
-        what = f"the map {contents.origin!r} {has} is {grid.names.rows} spaces high"
-        fix = f"write {grid.names.rows} rows of {grid.names.columns} letters, '.' for an empty space"
+        what = f"the map {contents.origin!r} {has} is {names.rows} spaces high"
+        fix = f"write {names.rows} rows of {names.columns} letters, '.' for an empty space"
         yield survey.problem("bad-map", whole, what, fix)
         return []
     things = []
     for y, row in enumerate(map(str, rows)):
         at = places.get(("", contents.origin, str(y)), whole)
-        if len(row) != grid.names.columns:
-            has = f"has {len(row)} letters, and the board is {grid.names.columns} spaces wide"
+        if len(row) != names.columns:
+            has = f"has {len(row)} letters, and the board is {names.columns} spaces wide"
             what = f"row {y + 1} of the map {contents.origin!r} {has}"
             yield survey.problem("bad-map", at, what, "write a letter for each space, '.' for an empty one")
             continue
-        survey.spend(1 + grid.names.columns // 8)
+        survey.spend(1 + names.columns // 8)
         for x, letter in enumerate(row):
             if letter in contents.signs:
                 sign = contents.signs[letter]
                 things.append(Thing((x, y), sign.holds, sign.amount, at))
             elif letter != ".":
-                what = f"{grid.label((x, y))} of the map {contents.origin!r} shows {letter!r}"
+                what = f"{names.name(x, y)} of the map {contents.origin!r} shows {letter!r}"
                 yield survey.mistake(unknown("bad-map", letter, contents.signs, what, says="the signs are"), at)
     return things
 
