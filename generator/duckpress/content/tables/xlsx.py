@@ -27,6 +27,7 @@ from duckpress.files.archives import BadArchive
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+_STRINGS = "xl/sharedStrings.xml"
 _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 # Formats that have a number instead of a code. Source: ECMA-376 part 1, 18.8.30; for money, what Excel shows.
 _BUILT_IN = {
@@ -123,7 +124,9 @@ def read_xlsx(path: str, data: bytes, room: TableRoom) -> Iterator[list[CellText
     """
     package = Package(data, room)
     sheet = package.xml(_first_sheet(package))
-    texts = _shared_texts(package)
+    strings = package.xml(_STRINGS) if _STRINGS in package else ()
+    # Stripped here, not in each cell: a million cells may show the same long text.
+    texts = [_written(item).strip() for item in strings if _name(item) == "si"]
     formats = _formats(package)
     number = 0
     for row in _all(sheet, "row"):
@@ -155,13 +158,6 @@ def _first_sheet(package: Package) -> str:
     if target is None:
         raise BadArchive("its first sheet is missing")
     return posixpath.normpath(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
-
-
-def _shared_texts(package: Package) -> list[str]:
-    if "xl/sharedStrings.xml" not in package:
-        return []
-    # Stripped here, not in each cell: a million cells may show the same long text.
-    return [_written(item).strip() for item in _children(package.xml("xl/sharedStrings.xml"), "si")]
 
 
 def _formats(package: Package) -> list[NumberFormat]:
