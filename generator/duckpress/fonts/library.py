@@ -71,14 +71,14 @@ class FontLibrary:
     def fallbacks(self, weight: str = "regular", is_italic: bool = False) -> tuple[Typeface, ...]:
         """Return the typefaces, in order of their families' names, that draw the characters a family lacks."""
         names = sorted(name for name, family in self.families.items() if family.is_fallback)
-        found = (self.typeface(name, weight, is_italic) for name in names)
-        return tuple(typeface for typeface in found if typeface is not None)
+        faces = (self.typeface(name, weight, is_italic) for name in names)
+        return tuple(typeface for typeface in faces if typeface is not None)
 
     def families_with(self, alphabet: Collection[str], weight: str, is_italic: bool) -> tuple[str, ...]:
         """Return the names of the families that have an alphabet, but for letters that few languages use."""
-        found = ((name, self.typeface(name, weight, is_italic)) for name in sorted(self.families))
+        faces = ((name, self.typeface(name, weight, is_italic)) for name in sorted(self.families))
         least = _MOST_OF_AN_ALPHABET * len(alphabet)
-        return tuple(name for name, face in found if face is not None and sum(map(face.covers, alphabet)) >= least)
+        return tuple(name for name, face in faces if face is not None and sum(map(face.covers, alphabet)) >= least)
 
     def load_key(self, key: str) -> Typeface | None:
         """Return the typeface with a key, loading fonts until it is found: a cached frame names only the key."""

@@ -64,8 +64,8 @@ def impose_gang(
 
     Nothing may be larger than the paper (see `check_fit`). Placements number the faces through all pieces.
     """
-    starts = accumulate((len(one.leaves) for one in pieces), initial=0)
-    numbered = [(one, range(start, start + len(one.leaves))) for one, start in zip(pieces, starts, strict=False)]
+    starts = accumulate((len(piece.leaves) for piece in pieces), initial=0)
+    numbered = [(piece, range(start, start + len(piece.leaves))) for piece, start in zip(pieces, starts, strict=False)]
     # Whatever is printed now: fronts alone and backs alone have to lie as they do in a file with both.
     groups = [[part for part in numbered if part[0].has_backs is has_backs] for has_backs in (True, False)]
     done: list[tuple[str, Sheet]] = []

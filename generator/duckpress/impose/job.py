@@ -190,10 +190,10 @@ def grid_layout(
     job: ImpositionJob, grid: Grid, indexes: Sequence[int], marks: Callable[[int, bool], tuple[Layer, ...]]
 ) -> Layout:
     """Return some faces (copies repeated) on sheets of a grid; `marks` are those around its first so many slots."""
-    slots, made = grid.slots(), cache(marks)
+    slots, kept = grid.slots(), cache(marks)
     starts = range(0, len(indexes), grid.capacity)
     stacks = (indexes[start : start + grid.capacity] for start in starts)
-    plans = (SheetPlan([*zip(stack, slots, strict=False)], partial(made, len(stack))) for stack in stacks)
+    plans = (SheetPlan([*zip(stack, slots, strict=False)], partial(kept, len(stack))) for stack in stacks)
     return Layout(job, grid.way, len(starts), plans)
 
 

@@ -186,7 +186,7 @@ class Sheet(NamedTuple):
 
 def all_items(side: Side) -> tuple[Item, ...]:
     """Return what stands around the frames of a side, whatever its layer."""
-    found: list[Item] = []
+    items: list[Item] = []
     for item in side.items:
-        found += item.items if isinstance(item, Layer) else (item,)
-    return tuple(found)
+        items += item.items if isinstance(item, Layer) else (item,)
+    return tuple(items)

@@ -81,13 +81,13 @@ def faint_words(frames: Iterable[Frame], grounds: Grounds) -> Iterator[list[Fain
     """Yield for each frame the words that are too near their ground, ornaments too."""
     for frame in frames:
         grounds.open(frame.items)
-        found = []
+        faint = []
         for words in ends_of(frame.items, grounds):
             least = LEAST_CONTRAST_LARGE if words.size_pt >= LARGE_PT else LEAST_CONTRAST
             ground = _faint_on(grounds, words, least)
             if ground is not None:
-                found.append(Faint(words.text, words.item.fill, words.colour, ground, least))
-        yield found
+                faint.append(Faint(words.text, words.item.fill, words.colour, ground, least))
+        yield faint
 
 
 def _hard_to_read(
@@ -97,7 +97,7 @@ def _hard_to_read(
     faint: Mapping[str, Sequence[Faint]],
 ) -> Iterable[Problem]:
     """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
-    found: dict[tuple[str, str, Source, str, str, str], list[tuple[Faint, str]]] = {}
+    by_kind: dict[tuple[str, str, Source, str, str, str], list[tuple[Faint, str]]] = {}
     first: dict[str, Seen] = {}
     for face in faces:
         first.setdefault(face.frame.hash, face)
@@ -107,8 +107,8 @@ def _hard_to_read(
         for words in new_faint[key] if key in new_faint else faint[key]:
             if (words.text, words.fill) not in decorations:
                 kind = (face.deck, face.side, face.layout_at, words.fill, words.colour, words.ground)
-                found.setdefault(kind, []).append((words, face.card))
-    for (deck, side, source, fill, colour, ground), alike in found.items():
+                by_kind.setdefault(kind, []).append((words, face.card))
+    for (deck, side, source, fill, colour, ground), alike in by_kind.items():
         worst, card = max(alike, key=lambda one: one[0].least - contrast(one[0].colour, one[0].ground))
         cards = len({card for _, card in alike})
         others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""

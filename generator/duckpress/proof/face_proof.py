@@ -168,17 +168,17 @@ def check_font(font: FontRead) -> Iterator[Problem]:
 
 def _check_content(content: _Content, items: Iterable[Item], name: str) -> Iterator[Problem]:
     """Compare words, and what is called for (drawings, pictures), in order; find every path in the stream."""
-    held = _held(items, _Held([], [], []))
-    said, expected = content.words, _BETWEEN_RUNS.join(held.words)
+    meant = _held(items, _Held([], [], []))
+    said, expected = content.words, _BETWEEN_RUNS.join(meant.words)
     if said != expected and _folded(said) != _folded(expected):
         yield fault("proof-words", f"{name} says {_shown(said)} in the file, not {_shown(expected)}")
-    called, wanted = content.called, tuple(held.called)
+    called, wanted = content.called, tuple(meant.called)
     if called != wanted:
         odd = next((key for key in (*wanted, *called) if wanted.count(key) != called.count(key)), "their order")
         what = f"{name} shows {len(called)} drawings and pictures, not {len(wanted)}; they differ in {odd}"
         yield fault("proof-art", what)
     painted = set(painted_paths(content.operators))
-    missing = next((path for path in held.paths if (path.kinds, path.numbers) not in painted), None)
+    missing = next((path for path in meant.paths if (path.kinds, path.numbers) not in painted), None)
     if missing is not None:
         yield fault("proof-art", f"{name} lacks the path {canonical_text(missing)[:60]!r}")
 

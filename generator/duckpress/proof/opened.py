@@ -193,18 +193,18 @@ def _read_layers(properties: Any) -> dict[Number, LayerRead]:
         return {group.objgen[0] for group in owner.get(key, [])}
 
     listed, hidden = numbers(default, "/Order"), numbers(default, "/OFF")
-    asked = set()
+    asking = set()
     for event in default.get("/AS", []):
         if str(event.get("/Event")) == "/Print" and "/Print" in map(str, event.get("/Category", [])):
-            asked |= numbers(event, "/OCGs")
-    found = {}
+            asking |= numbers(event, "/OCGs")
+    layers = {}
     for group in properties.get("/OCGs", []):
         number, usage = group.objgen[0], group.get("/Usage", {})
         says_off = str(usage.get("/Print", {}).get("/PrintState", "/ON")) == "/OFF"
         is_shown = number not in hidden and str(usage.get("/View", {}).get("/ViewState", "/ON")) == "/ON"
-        is_printed = number not in hidden and not (says_off and number in asked)
-        found[number] = LayerRead(str(group.get("/Name", "")), number in listed, is_shown, is_printed)
-    return found
+        is_printed = number not in hidden and not (says_off and number in asking)
+        layers[number] = LayerRead(str(group.get("/Name", "")), number in listed, is_shown, is_printed)
+    return layers
 
 
 @lru_cache(maxsize=256)
@@ -236,11 +236,11 @@ _ENTRIES = re.compile(rb"<([0-9A-Fa-f]{4})>\s*<((?:[0-9A-Fa-f]{4})+)>")
 
 def read_cmap(data: bytes) -> dict[int, str]:
     """Return what each glyph says, from a ToUnicode map that names glyphs one by one."""
-    found = {}
+    texts = {}
     for block in _BLOCKS.findall(data):
         for glyph, letters in _ENTRIES.findall(block):
-            found[int(glyph, 16)] = bytes.fromhex(letters.decode()).decode("utf-16-be", "replace")
-    return found
+            texts[int(glyph, 16)] = bytes.fromhex(letters.decode()).decode("utf-16-be", "replace")
+    return texts
 
 
 _ROWS = re.compile(rb"(\d+)\s*\[([^\]]*)\]")

@@ -162,7 +162,7 @@ class PdfDocument:
         """Return the resources of a stream: what it uses and nothing else."""
         for key, glyphs in ink.glyphs.items():
             self._glyphs.setdefault(key, []).append(glyphs)
-        objects = [f"/C-{key} {found}" for key, found in faces.items()]
+        objects = [f"/C-{key} {face}" for key, face in faces.items()]
         objects += [f"/{name} {self._form(name, inner, booklet, _TRANSPARENT)}" for name, inner in ink.groups.items()]
         uses = (ink.drawings, ink.pictures, tuple(ink.glyphs), ink.states)
         shared = self._shared.get(uses)

@@ -127,14 +127,13 @@ def draw_page(blank: Blank) -> DrawnPage:
     """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs."""
     paper, side, frames = blank
     flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(pt_from_mm(paper.height_mm))} cm {MITER_LIMIT} M"
-    prints = []
+    prints, placed = [], []
     for placement in side.placements:
         frame = frames[placement.frame]
         # Sheets of one grid ask for the same few again and again.
-        prints.append(_footprint(placement._replace(face=0, is_back=False, frame=""), frame.trim, frame.bleed_mm))
-    placed = [
-        f"{found.operators} /C-{placement.frame} Do Q" for found, placement in zip(prints, side.placements, strict=True)
-    ]
+        taken = _footprint(placement._replace(face=0, is_back=False, frame=""), frame.trim, frame.bleed_mm)
+        prints.append(taken)
+        placed.append(f"{taken.operators} /C-{placement.frame} Do Q")
     box = Rect(0.0, 0.0, *paper)
     pen = InkPen(flip, *([f"{matrix_operands(side.map)} cm"] if side.map != IDENTITY else []), *placed)
     _draw_items(pen, side.items, box)

@@ -236,7 +236,7 @@ def glyph_numbers(runs: Iterable[str]) -> bytes:
 
 def distinct_glyphs(numbers: Iterable[bytes]) -> array[int]:
     """Return the glyph numbers of several streams, sorted, each once."""
-    found = array("H", b"".join(numbers))
+    glyphs = array("H", b"".join(numbers))
     if sys.byteorder == "little":
-        found.byteswap()
-    return array("H", sorted(set(found)))
+        glyphs.byteswap()
+    return array("H", sorted(set(glyphs)))

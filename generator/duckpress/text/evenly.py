@@ -74,17 +74,17 @@ class _Finder:
                     waiting.append(after)
                 if known is None or cost < known.cost - 1e-9:
                     ways[after] = _BreakPath(cost, place, reach)
-        found: list[tuple[_Place, float]] = []
+        ends: list[tuple[_Place, float]] = []
         at: _Place = end
         while (way := ways[at]).before is not None:
-            found.append((at, way.reach))
+            ends.append((at, way.reach))
             at = way.before
-        return found[::-1]
+        return ends[::-1]
 
     def _ends(self, start: _Place) -> list[tuple[_Place, float]]:
         """Return the places at which a line from a place may end."""
         paragraph, limit = self._paragraph, self._limit
-        found: list[tuple[_Place, float]] = []
+        ends: list[tuple[_Place, float]] = []
         short: list[tuple[_Place, float]] = []  # only where nothing longer is to be had
         least = limit * _LEAST_FILLED
         index, letters = start
@@ -98,14 +98,14 @@ class _Finder:
                     width = reach + gap + (part.width + part.voice.hyphen.width)
                     if width > limit:
                         break
-                    found.append(((index, place), width))
+                    ends.append(((index, place), width))
             reach += gap + whole
             letters = 0
             index += 1
             if reach > limit:
                 break
-            (found if reach > least or index == len(paragraph.words) else short).append(((index, 0), reach))
-        return found or short
+            (ends if reach > least or index == len(paragraph.words) else short).append(((index, 0), reach))
+        return ends or short
 
     def _cost(self, start: _Place, end: _Place, reach: float, *, is_last: bool) -> float:
         if is_last:

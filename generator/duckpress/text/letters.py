@@ -83,13 +83,13 @@ def sticks_to_right(word: str) -> bool:
 
 def clusters(word: str) -> list[str]:
     """Return the word's letters with the marks and invisible characters that belong to them."""
-    found: list[str] = []
+    letters: list[str] = []
     for character in word:
-        if found and (unicodedata.combining(character) or is_invisible(character)):
-            found[-1] += character
+        if letters and (unicodedata.combining(character) or is_invisible(character)):
+            letters[-1] += character
         else:
-            found.append(character)
-    return found
+            letters.append(character)
+    return letters
 
 
 def upper(word: str, language: str) -> str:

@@ -57,16 +57,16 @@ def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[st
 
 def _items(paragraph: str) -> list[tuple[bool, str]]:
     """Return the items of a paragraph's lines, and before them the text that leads in."""
-    found: list[tuple[bool, list[str]]] = []
+    items: list[tuple[bool, list[str]]] = []
     for line in paragraph.split("\n"):
         stripped = line.strip(" ")
         if stripped.startswith("- "):
-            found.append((True, [stripped[2:]]))
-        elif found:
-            found[-1][1].append(stripped)
+            items.append((True, [stripped[2:]]))
+        elif items:
+            items[-1][1].append(stripped)
         else:
-            found.append((False, [stripped]))
-    return [(is_item, _fold(lines)) for is_item, lines in found]
+            items.append((False, [stripped]))
+    return [(is_item, _fold(lines)) for is_item, lines in items]
 
 
 def _fold(lines: list[str]) -> str:

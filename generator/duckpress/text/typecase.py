@@ -90,7 +90,7 @@ class TypeCase:
         has_font = self._fonts.typeface(style.family, style.weight, style.is_italic) is not None
         if not has_font or lent.total() < _FEWEST or 2 * lent.total() <= len(letters):
             return None
-        script, block = max(lent, key=lambda one: (lent[one], -one[1]))
+        script, block = max(lent, key=lambda place: (lent[place], -place[1]))
         if (script, block) not in self._having:
             codes = range(block * _BLOCK, (block + 1) * _BLOCK)
             alphabet = [letter for letter in map(chr, codes) if _script(letter) == script]

@@ -110,7 +110,7 @@ class Typesetter:
             self._composed[key] = composer, paragraphs, unknown_fields
         size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
         limit = max(width_mm / size_mm, 0.0) + tracking
-        parts = [break_evenly(one, limit, self._hyphens, style.is_hyphenated) for one in paragraphs]
+        parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in paragraphs]
         if style.align == "center":
             parts = [self._even(part, width_mm / size_mm, style) for part in parts]
         voice = self._case.voice(style)

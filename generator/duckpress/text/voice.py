@@ -119,22 +119,22 @@ class Voice:
 
     def words(self, chunk: str) -> tuple[Segment, ...]:
         """Return the segments of a chunk of text without spaces: lines may break between them."""
-        found = self._table.get(chunk)
-        if found is None:
-            found = self._table[chunk] = self._cut(chunk)
-            first = found[0] if len(found) == 1 else None
+        segments = self._table.get(chunk)
+        if segments is None:
+            segments = self._table[chunk] = self._cut(chunk)
+            first = segments[0] if len(segments) == 1 else None
             if first and not first.notes and len(first.pieces) == 1:
                 piece = first.pieces[0]
                 if piece.pen is self.space.pen and piece.text == first.raw and self.space.glyphs:
                     self.simple[chunk] = first
-        return found
+        return segments
 
     def segment(self, text: str) -> Segment:
         """Return a text that does not break; capitals are already as they are to be drawn."""
-        found = self._segments.get(text)
-        if found is None:
-            found = self._segments[text] = self._measured(text)
-        return found
+        segment = self._segments.get(text)
+        if segment is None:
+            segment = self._segments[text] = self._measured(text)
+        return segment
 
     def _cut(self, chunk: str) -> tuple[Segment, ...]:
         word = without_controls(chunk)
