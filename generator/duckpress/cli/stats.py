@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -102,18 +102,14 @@ def _print_deck(deck: DeckFigures) -> None:
     )
     for field in deck.fields:
         spread = "" if field.spread is None else f" ({_spread_text(field.spread)})"
-        echo(f"    {field.field}{spread}: {_counts_text(field.values)}")
+        more = f" and {len(field.values) - _SHOWN} more" if len(field.values) > _SHOWN else ""
+        counts = ", ".join(f"{value} {count}" for value, count in list(field.values.items())[:_SHOWN])
+        echo(f"    {field.field}{spread}: {counts}{more}")
     if deck.words is not None:
         echo(f"    words of a card: {_spread_text(deck.words)}")
     if deck.colours:
         most = ", ".join(list(deck.colours)[:_COLOURS_SHOWN])
         echo(f"    {report.counted(len(deck.colours), 'colour')}, on most fronts {most}")
-
-
-def _counts_text(counts: Mapping[str, int]) -> str:
-    told = ", ".join(f"{value} {count}" for value, count in list(counts.items())[:_SHOWN])
-    more = len(counts) - _SHOWN
-    return told if more <= 0 else f"{told} and {more} more"
 
 
 def _spread_text(spread: Range) -> str:
@@ -139,9 +135,8 @@ def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
 
 
 def _deck_data(deck: DeckFigures) -> dict[str, Any]:
-    fields = [{**field._asdict(), "spread": _spread_data(field.spread)} for field in deck.fields]
-    return {**deck._asdict(), "words": _spread_data(deck.words), "fields": fields}
+    def spread(figures: Range | None) -> dict[str, float] | None:
+        return None if figures is None else figures._asdict()
 
-
-def _spread_data(spread: Range | None) -> dict[str, float] | None:
-    return None if spread is None else spread._asdict()
+    fields = [{**field._asdict(), "spread": spread(field.spread)} for field in deck.fields]
+    return {**deck._asdict(), "words": spread(deck.words), "fields": fields}

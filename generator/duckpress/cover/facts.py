@@ -79,6 +79,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Co
     decks = tuple(dict.fromkeys(shape.deck for shape in placed))
     is_read = not any(decks)
     cuts = [() if is_read else cuts_of(sheet, shapes.frames) for sheet in printed.sheets]
+    stocks = {stock_of(game, deck) if deck else "paper" for deck in decks}
     last = before + pages_a_sheet * len(printed.sheets)
     return CoverPart(
         printed,
@@ -88,7 +89,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Co
         tuple(dict.fromkeys(shape.format.trim for shape in placed)),
         _are_cards(game, placed),
         is_read,
-        _common({stock_of(game, deck) if deck else "paper" for deck in decks}),
+        stocks.pop() if len(stocks) == 1 else "card",  # which does for all
         any(sheet.back is not None for sheet in printed.sheets),
         tuple(cuts),
         tuple(folds_of(sheet) for sheet in printed.sheets),
@@ -108,11 +109,6 @@ def _number_of(printed: Printed, placed: Sequence[ShownShape]) -> int:
     lying = Counter(shape.deck for shape in placed)
     # Where pieces share sheets, the faces of all but the first sheets have no copies: no tiles lie there either.
     return sum(min(count, boards[deck] or count) for deck, count in lying.items())
-
-
-def _common(stocks: set[str]) -> str:
-    """Return what sheets are printed on that hold pieces for these: for several of them card, which does for all."""
-    return stocks.pop() if len(stocks) == 1 else "card"
 
 
 def stock_of(game: Game, deck_id: str) -> str:

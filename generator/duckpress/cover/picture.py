@@ -9,7 +9,6 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, scaling, translation
 from duckpress.core.paths import Path, PathBuilder, joined, polyline, rectangle, strokes
-from duckpress.core.sizes import Format
 from duckpress.cover.cuts import Shapes, Stroke, shown_part
 from duckpress.impose import Placement, Sheet
 from duckpress.impose.marks import cut_line, has_cut_line
@@ -60,7 +59,8 @@ def sheet_picture(
         drawings[drawing.key] = drawing
         clip = _scaled(placement.bleed.around(placement.trim_box(frame.trim)), scale)
         items.append(Group((PlacedDrawing(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip)))
-        edges.append(_edge(placement, frame, format_, scale))
+        box = _scaled(shown_part(placement, frame).box, scale)
+        edges.append(cut_line(box, format_) if has_cut_line(format_) else rectangle(*box))
     items.append(Outline(joined(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
     items += _lines(cuts, scale, _CUT_MM, _CUT_DASH_MM, colours.ink)
     items += _lines(folds, scale, _FOLD_MM, _FOLD_DASH_MM, colours.accent)
@@ -74,7 +74,12 @@ def turn_arrow(paper: Size, *, is_left_right: bool, colour: str) -> tuple[Item, 
     if not is_left_right:
         # The same sign, turned so that it runs downwards over the lower edge.
         at = translation(paper.width_mm / 2, paper.height_mm).after(Matrix(0.0, 1.0, 1.0, 0.0))
-    path, head = (part.mapped(at) for part in _arrow())
+    reach, high = 3.0, 2.2  # an arc from the left of the origin over it to the right, and its head
+    arc = PathBuilder()
+    arc.move(-reach, 1.2)
+    arc.curve(-reach + 0.6, -high, reach - 0.6, -high, reach, 0.6)
+    corners = ((reach - _HEAD_MM, 0.3), (reach + 0.12, 1.9), (reach + 0.95, -0.15))
+    path, head = arc.path().mapped(at), polyline(corners, is_closed=True).mapped(at)
     halo = Paint(stroke=_LIGHT, stroke_mm=_TURN_MM + 0.9, cap=1, join=1)
     line = Paint(stroke=colour, stroke_mm=_TURN_MM, cap=1, join=1)
     return (
@@ -83,23 +88,9 @@ def turn_arrow(paper: Size, *, is_left_right: bool, colour: str) -> tuple[Item, 
     )  # fmt: skip
 
 
-def _arrow() -> tuple[Path, Path]:
-    """Return an arc from the left of the origin over it to the right, and its head."""
-    reach, high = 3.0, 2.2
-    arc = PathBuilder()
-    arc.move(-reach, 1.2)
-    arc.curve(-reach + 0.6, -high, reach - 0.6, -high, reach, 0.6)
-    return arc.path(), polyline(((reach - _HEAD_MM, 0.3), (reach + 0.12, 1.9), (reach + 0.95, -0.15)), is_closed=True)
-
-
 def _seat(placement: Placement, frame: Frame, scale: float) -> Matrix:
     a, b, c, d, e, f = scaling(scale).after(placement.matrix(frame.trim))
     return Matrix(round(a, 6), round(b, 6), round(c, 6), round(d, 6), round(e, 4), round(f, 4))
-
-
-def _edge(placement: Placement, frame: Frame, format_: Format, scale: float) -> Path:
-    box = _scaled(shown_part(placement, frame).box, scale)
-    return cut_line(box, format_) if has_cut_line(format_) else rectangle(*box)
 
 
 def _scaled(box: Rect, scale: float) -> Rect:

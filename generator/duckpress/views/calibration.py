@@ -62,13 +62,8 @@ class _CalibrationPage:
         left_mm, top_mm = (width_mm - _RULER_MM) / 2, 28.0
         items += self._said("Calibration sheet", width_mm / 2, top_mm, 14.0, is_bold=True, is_centred=True)
         note = "as the printer is" if self._printer is None else f"corrected for printer {self._printer.name}"
-        items += self._said(
-            f"{self._name}, front, {note}. Print at 100 %, on both sides, flipped on the {self._turn.value} edge.",
-            width_mm / 2,
-            top_mm + 5,
-            7.5,
-            is_centred=True,
-        )
+        how = f"Print at 100 %, on both sides, flipped on the {self._turn.value} edge."
+        items += self._said(f"{self._name}, front, {note}. {how}", width_mm / 2, top_mm + 5, 7.5, is_centred=True)
         items += self._ruler(left_mm, top_mm + 12)
         items += [Group(tuple(self._ruler(0, 0)), translation(left_mm - 12, top_mm + 16).after(rotation(90)))]
         items += self._bank_card(left_mm, top_mm + 24)
@@ -149,9 +144,8 @@ class _CalibrationPage:
         yield Outline(rectangle(x_mm, y_mm, *_CARD, is_mark=True), _LINE)
         yield Outline(rectangle(x_mm + 1.8, y_mm + 1.99, 50.0, 50.0, is_mark=True), _LINE)
         yield from self._said("50 mm", x_mm + 26.8, y_mm + 28, 7.0, is_centred=True)
-        yield from self._said("A bank card", x_mm + 69, y_mm + 24, 7.0, is_centred=True)
-        yield from self._said("covers this frame", x_mm + 69, y_mm + 27.4, 7.0, is_centred=True)
-        yield from self._said("exactly.", x_mm + 69, y_mm + 30.8, 7.0, is_centred=True)
+        for words, down_mm in (("A bank card", 24.0), ("covers this frame", 27.4), ("exactly.", 30.8)):
+            yield from self._said(words, x_mm + 69, y_mm + down_mm, 7.0, is_centred=True)
 
     def _steps(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         steps = (

@@ -156,7 +156,7 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
         kind = say(_INKS[file.ink])
         if file.piece == ALL_PIECES:
             kind = f"{say(_BACKS[file.backs])}, {kind}"
-        elif _is_in_whole(game, file.piece):
+        elif any(piece.id == file.piece and piece.instead_of is None for piece in game.pieces):
             kind = f"{kind} ({say(sharing.READ_ONCE_MORE)})"
         folder, _, name = file.name.partition("/")
         kind = say(program.TITLES, game=titles.get(file.piece, file.piece), piece=kind)
@@ -206,10 +206,6 @@ def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]
     rows.append((f"{contents.lock}, manifest.json", say(sharing.READ_LOCK)))
     rows.append(("SHA256SUMS", say(sharing.READ_SUMS)))
     return rows
-
-
-def _is_in_whole(game: Game, piece: str) -> bool:
-    return any(printed.id == piece and printed.instead_of is None for printed in game.pieces)
 
 
 def _paper(name: str) -> str:
