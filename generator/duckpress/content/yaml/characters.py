@@ -41,8 +41,8 @@ def decode_text(path: str, data: bytes) -> Read[str | None]:
     if not data.translate(None, _PLAIN_ASCII):
         return Read(text)
     refused = islice(REFUSED.finditer(text), MAX_REPORTED)
-    problems = [_bad_character(match[0], place_in(path, text, match.start())) for match in refused]
-    return Read(None if problems else text, problems)
+    problems = [refused_in(match[0], place_in(path, text, match.start())) for match in refused]
+    return Read(None if problems else text, [problem for problem in problems if problem is not None])
 
 
 def place_in(path: str, text: str, offset: int) -> Source:
@@ -56,10 +56,9 @@ def place_in(path: str, text: str, offset: int) -> Source:
 def refused_in(value: str, source: Source) -> Problem | None:
     """Return a problem for the first refused character of a value, as an escape such as `\\u202e` may produce."""
     match = REFUSED.search(value)
-    return _bad_character(match[0], source) if match else None
-
-
-def _bad_character(character: str, source: Source) -> Problem:
-    name = unicodedata.name(character, "") or ("control character" if ord(character) < 0xA0 else "not a character")
-    what = f"the invisible character U+{ord(character):04X} ({name.lower()}) is not allowed"
+    if match is None:
+        return None
+    code = ord(match[0])
+    name = unicodedata.name(match[0], "") or ("control character" if code < 0xA0 else "not a character")
+    what = f"the invisible character U+{code:04X} ({name.lower()}) is not allowed"
     return Problem("bad-character", source, what, "delete it")
