@@ -40,6 +40,7 @@ class Calculator:
         self.budget = Budget(profile, steps)
         self._sandbox = Sandbox(profile, self.budget)
         self._templates: dict[str, Template] = {}
+        self._is_setup = profile.where is Where.SETUP
 
     @property
     def functions(self) -> Mapping[str, Any]:
@@ -71,17 +72,16 @@ class Calculator:
             raise explained(error, self._sandbox.profile, subject, values, expression.text) from error
 
     def _capped(self, value: Any) -> Any:
-        is_setup = self._sandbox.profile.where is Where.SETUP
         if isinstance(value, int | float):
             if not abs(value) <= MAX_WHOLE:  # not "greater": that would let NaN through
                 raise SecurityError(f"a number above {MAX_WHOLE:g} comes out")
         elif isinstance(value, str | list | tuple | dict):
             self.budget.refuse_length(len(value), "it")
-            for part in parts(value) if is_setup else ():  # which goes on computing with it, by itself
+            for part in parts(value) if self._is_setup else ():  # which goes on computing with it, by itself
                 if isinstance(part, StrictUndefined):
                     str(part)  # raises, with the name that is unknown
         elif isinstance(value, Undefined):
-            if is_setup:  # what counts cards has to say how many
+            if self._is_setup:  # what counts cards has to say how many
                 value._fail_with_undefined_error()
             str(value)  # raises, with the name that is unknown; an `if` without `else` is nothing
         return value

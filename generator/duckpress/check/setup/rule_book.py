@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -38,10 +39,11 @@ def remembered(method: Callable[Concatenate[Book, _Key], _Value]) -> Callable[Co
 
     @wraps(method)
     def remember(book: Book, /, *key: _Key.args, **named: _Key.kwargs) -> _Value:
-        values: dict[tuple[object, ...], _Value] = book.memory.setdefault(method.__name__, {})
-        if key not in values:
-            values[key] = method(book, *key, **named)
-        return values[key]
+        values: dict[tuple[object, ...], _Value] = book.memory[method]
+        if key in values:
+            return values[key]
+        value = values[key] = method(book, *key, **named)
+        return value
 
     return remember
 
@@ -58,7 +60,7 @@ class Book(Struct, dict=True):
     calculator: Calculator = field(default_factory=lambda: Calculator(SETUP))
     at: Source = _NOWHERE
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
-    memory: dict[str, dict[tuple[object, ...], Any]] = field(default_factory=dict)
+    memory: defaultdict[object, dict[tuple[object, ...], Any]] = field(default_factory=lambda: defaultdict(dict))
     _chosen: dict[tuple[object, ...], CardGroup] = field(default_factory=dict)
     _parts: dict[frozenset[CardKey], CardGroup] = field(default_factory=dict)  # the same cards are the same part
 

@@ -141,10 +141,13 @@ class Scene(Struct, frozen=True):
         return names
 
     def _named(self, name: str) -> object:
-        game, (values, places, relations) = self.book.game, self.book.by_name
-        known = {"players": self.players, "variant": self.variant or "", "facts": game.facts, "lists": game.lists}
-        if name in known:
-            return known[name]
+        if name == "players":
+            return self.players
+        if name == "variant":
+            return self.variant or ""
+        if name in ("facts", "lists"):
+            return self.book.game.facts if name == "facts" else self.book.game.lists
+        values, places, relations = self.book.by_name
         if name == "seat" and self.seat is not None:
             return self.seat
         if name in values:
