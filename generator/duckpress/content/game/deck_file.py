@@ -133,9 +133,9 @@ def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
     return Read(tuple(map(Placed, texts, sources)), problems)
 
 
-SIZE: Kind[Format | None] = Kind(_size, of=SizeKeys, is_scalar=True)
-_CARDS: Kind[Placed | tuple[Node, ...]] = Kind(_cards, ())
-_HELD: Kind[tuple[Placed, ...]] = Kind(_held_decks, ())
+SIZE: Kind[Format | None] = Kind("name of a size, or mapping", _size, of=SizeKeys, is_scalar=True)
+_CARDS: Kind[Placed | tuple[Node, ...]] = Kind("name of a table, or list", _cards, ())
+_HELD: Kind[tuple[Placed, ...]] = Kind("list of texts", _held_decks, ())
 
 
 class BoxKeys(Shape):

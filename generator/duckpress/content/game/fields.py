@@ -150,7 +150,7 @@ def _fields(node: Node, label: str) -> Read[dict[str, Field] | None]:
     return Read(fields, problems)
 
 
-FIELDS: Kind[dict[str, Field]] = Kind(_fields, {}, of=FieldKeys)
+FIELDS: Kind[dict[str, Field]] = Kind("mapping by names", _fields, {}, of=FieldKeys)
 """The fields of a deck: in short `name: kind`."""
 
 

@@ -123,11 +123,11 @@ def _records(node: Node, label: str) -> Read[Records | None]:
     return Read(records, problems)
 
 
-_VERSIONS: Kind[str] = Kind(_version, "", is_scalar=True)
-_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(_players, (), is_scalar=True)
-_LANGUAGES: Kind[tuple[Language, ...]] = Kind(_languages, ())
-_PAPER: Kind[str] = Kind(_paper, "")
-_LIST: Kind[Records] = Kind(_records, {})
+_VERSIONS: Kind[str] = Kind("version", _version, "", is_scalar=True)
+_PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", _players, (), is_scalar=True)
+_LANGUAGES: Kind[tuple[Language, ...]] = Kind("list of languages", _languages, ())
+_PAPER: Kind[str] = Kind("paper", _paper, "", tuple(PAPERS))
+_LIST: Kind[Records] = Kind("records by their ids, or a list of words", _records, {})
 
 
 class NoteKeys(Shape):

@@ -78,9 +78,9 @@ def _side(node: Node, label: str) -> Read[Expression | None]:
     return Read(Expression(text or "0", node.source, inset), problems)
 
 
-_SIGNS: Kind[dict[str, Sign]] = Kind(_signs, {}, of=either(TEXT, SignKeys))
-_SPREAD: Kind[SpreadRule] = Kind(_spread, of=SpreadKeys)
-_SIDE: Kind[Expression | None] = Kind(_side, is_scalar=True)
+_SIGNS: Kind[dict[str, Sign]] = Kind("mapping by names", _signs, {}, of=either(TEXT, SignKeys))
+_SPREAD: Kind[SpreadRule] = Kind("text or mapping", _spread, of=SpreadKeys)
+_SIDE: Kind[Expression | None] = Kind("expression", _side, is_scalar=True)
 
 
 class ContentsKeys(Shape):

@@ -63,9 +63,9 @@ def read_player_counts(node: Node, label: str) -> Read[tuple[int, ...] | None]:
     return Read(tuple(sorted(counts)), problems)
 
 
-EXPRESSION: Kind[Expression] = Kind(read_expression, reads_null=True, has_bare_label=True)
-AMOUNT: Kind[Amount] = Kind(read_amount, reads_null=True, has_bare_label=True)
-PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(read_player_counts, reads_null=True, has_bare_label=True)
+EXPRESSION: Kind[Expression] = Kind("expression", read_expression, reads_null=True, has_bare_label=True)
+AMOUNT: Kind[Amount] = Kind("amount", read_amount, reads_null=True, has_bare_label=True)
+PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind("player counts", read_player_counts, reads_null=True, has_bare_label=True)
 
 
 class TakeKeys(Shape):
@@ -106,8 +106,8 @@ def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
     return Read(tuple(expression for expression in whose if expression is not None), problems)
 
 
-TAKES: Kind[tuple[Take, ...]] = Kind(_takes, (), of=TakeKeys)
-KNOWERS: Kind[tuple[Expression, ...]] = Kind(_knowers, ())
+TAKES: Kind[tuple[Take, ...]] = Kind("mapping by names", _takes, (), of=TakeKeys)
+KNOWERS: Kind[tuple[Expression, ...]] = Kind("yes, an expression or a list of them", _knowers, ())
 
 
 def excess(node: Node, most: int) -> Source | None:

@@ -35,8 +35,8 @@ class PhraseKeys(Shape):
 
 
 # What they hold is read where the original is known, which messages name.
-_TEXT: Kind[Node] = Kind(NODE.read, of=TextKeys, reads_null=True)
-_PHRASES: Kind[Node] = Kind(NODE.read, of=PhraseKeys, reads_null=True)
+_TEXT: Kind[Node] = Kind("translation", NODE.read, of=TextKeys, reads_null=True)
+_PHRASES: Kind[Node] = Kind("original -> translation", NODE.read, of=PhraseKeys, reads_null=True)
 
 
 class NoteTextKeys(Shape):

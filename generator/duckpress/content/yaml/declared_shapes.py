@@ -31,8 +31,12 @@ S = TypeVar("S", bound="Shape")
 class Kind(Struct, Generic[T_co], frozen=True):
     """What a key may hold. `read` takes a node and the words for it in messages, and returns None for anything else."""
 
+    name: str
     read: Callable[[Node, str], Read[T_co | None]]
     empty: T_co | None = None  # stands for a required key that is missing or wrong
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
     of: Kind[Any] | type[Shape] | None = None  # what its entries are; the mapping that it may be
     is_scalar: bool = False  # one that is required is not blank
     reads_null: bool = False  # an empty value is no key left out

@@ -51,12 +51,14 @@ class Named(NamedTuple, Generic[T]):
 
 def whole(low: int | None = None, high: int | None = None) -> Kind[int]:
     """Return the kind of whole numbers within a range."""
-    return Kind(_numeral("a whole number", _WHOLE, int, MAX_DIGITS, low, high), low or 0, is_scalar=True)
+    read = _numeral("a whole number", _WHOLE, int, MAX_DIGITS, low, high)
+    return Kind("whole number", read, low or 0, low=low, high=high, is_scalar=True)
 
 
 def number(low: float | None = None, high: float | None = None) -> Kind[float]:
     """Return the kind of finite numbers within a range."""
-    return Kind(_numeral("a number", _NUMBER, float, 32, low, high), low or 0.0, is_scalar=True)
+    read = _numeral("a number", _NUMBER, float, 32, low, high)
+    return Kind("number", read, low or 0.0, low=low, high=high, is_scalar=True)
 
 
 def choice(choices: Iterable[W]) -> Kind[W]:
@@ -70,7 +72,7 @@ def choice(choices: Iterable[W]) -> Kind[W]:
         what = f"{label} is {quoted(text)}, which is not one of its choices"
         return Read(None, [Problem("unknown-choice", node.source, what, did_you_mean(text, by_word))])
 
-    return Kind(read, next(iter(by_word.values())), is_scalar=True)
+    return Kind("choice", read, next(iter(by_word.values())), tuple(by_word), is_scalar=True)
 
 
 def length(low_mm: float, high_mm: float) -> Kind[float]:
@@ -90,7 +92,7 @@ def length(low_mm: float, high_mm: float) -> Kind[float]:
             return Read(None, [Problem("out-of-range", node.source, what, fix)])
         return Read(value_mm)
 
-    return Kind(read, 0.0, is_scalar=True)
+    return Kind("length", read, 0.0, low=low_mm, high=high_mm, is_scalar=True)
 
 
 def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
@@ -105,7 +107,7 @@ def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
         values = [problems.take(kind.read(item, word or f"an entry of {label}")) for item in node.items]
         return Read(tuple(value for value in values if value is not None), problems)
 
-    return Kind(read, (), kind)
+    return Kind("list", read, (), of=kind)
 
 
 def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
@@ -127,7 +129,7 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
                 entries.append(Named(name, source, value))
         return Read(tuple(entries), problems)
 
-    return Kind(read, (), kind)
+    return Kind("mapping by names", read, (), of=kind)
 
 
 def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R]) -> Kind[dict[str, R]]:
@@ -137,7 +139,7 @@ def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R]) -> K
 
 def shape(declaration: type[S]) -> Kind[S]:
     """Return the kind of nested mappings that are declared."""
-    return Kind(lambda node, label: read_shape(node, declaration, label), of=declaration)
+    return Kind("mapping", lambda node, label: read_shape(node, declaration, label), of=declaration)
 
 
 def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None = None) -> Kind[R]:
@@ -147,7 +149,7 @@ def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None =
         value, problems = kind.read(node, label)
         return Read(None if value is None else convert(value), problems)
 
-    return Kind(read, empty, kind.of, kind.is_scalar)
+    return Kind(kind.name, read, empty, kind.choices, kind.low, kind.high, kind.of, is_scalar=kind.is_scalar)
 
 
 def made(declaration: type[S], make: Callable[[S], R | None]) -> Kind[R]:
@@ -166,7 +168,7 @@ def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
     def read(node: Node, label: str) -> Read[T | S | None]:
         return read_shape(node, declaration, label) if isinstance(node, Mapping) else kind.read(node, label)
 
-    return Kind(read, kind.empty, declaration, is_scalar=True)
+    return Kind(f"{kind.name} or mapping", read, kind.empty, of=declaration, is_scalar=True)
 
 
 def plain_value(node: Node) -> Value:
@@ -274,14 +276,17 @@ def _wrong_type(node: Node, label: str, wanted: str) -> Read[None]:
     return Read(None, [Problem("wrong-type", node.source, f"{label} is {has}, not {wanted}", fix)])
 
 
-TEXT: Kind[str] = Kind(_text, "", is_scalar=True)
-TITLE: Kind[str] = Kind(_title, "", is_scalar=True)
-PLACED: Kind[Placed] = Kind(_placed, Placed("", Source("")), is_scalar=True)
-YES_NO: Kind[bool] = Kind(_yes_no, False, is_scalar=True)
-TEXTS: Kind[tuple[str, ...]] = Kind(_texts, ())
+TEXT: Kind[str] = Kind("text", _text, "", is_scalar=True)
+TITLE: Kind[str] = Kind("title", _title, "", is_scalar=True)
+PLACED: Kind[Placed] = Kind("text", _placed, Placed("", Source("")), is_scalar=True)
+YES_NO: Kind[bool] = Kind("yes or no", _yes_no, False, is_scalar=True)
+TEXTS: Kind[tuple[str, ...]] = Kind("list of texts", _texts, ())
 TEXT_OR_TEXTS: Kind[tuple[str, ...]] = Kind(
-    lambda node, label: Read((node.text,)) if isinstance(node, Scalar) else _texts(node, label), (), reads_null=True
+    "text or list of texts",
+    lambda node, label: Read((node.text,)) if isinstance(node, Scalar) else _texts(node, label),
+    (),
+    reads_null=True,
 )
 LENGTH = length(-math.inf, math.inf)
-NODE: Kind[Node] = Kind(lambda node, _: Read(node), reads_null=True)
-MAPPING: Kind[Mapping] = Kind(as_mapping)
+NODE: Kind[Node] = Kind("anything", lambda node, _: Read(node), reads_null=True)
+MAPPING: Kind[Mapping] = Kind("mapping by names", as_mapping)

@@ -1,0 +1,40 @@
+"""What YAML may hold is declared as data that others can read: schemas for editors will be made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from duckpress.content import Shape
+from duckpress.content.game.deck_file import SizeKeys
+from duckpress.content.game.game_file import BundleKeys, CreditKeys, GameKeys
+from duckpress.content.setup.setup_file import ExpectationKeys
+from duckpress.content.yaml.declared_shapes import Key
+from duckpress.core.sizes import PAPERS
+from duckpress.layout.theme.theme_keys import StyleKeys
+
+
+def every_shape(shape: type[Shape] = Shape) -> Iterator[type[Shape]]:
+    for heir in shape.__subclasses__():
+        yield heir
+        yield from every_shape(heir)
+
+
+@pytest.mark.parametrize("shape", list(every_shape()), ids=lambda shape: shape.__name__)
+def test_every_key_says_what_it_holds_and_what_it_is_for(shape: type[Shape]) -> None:
+    for key in shape.keys.values():
+        assert isinstance(key, Key)
+        assert key.kind.name
+        assert key.about
+        assert ("choice" not in key.kind.name) == (not key.kind.choices or key.kind.name == "paper")
+        assert not key.is_required or key.default == key.kind.empty
+
+
+def test_ranges_choices_and_entries_are_data() -> None:
+    size = SizeKeys.keys["width"].kind
+    assert (size.name, size.low is not None, size.high is not None) == ("length", True, True)
+    assert set(ExpectationKeys.keys["level"].kind.choices) == {"error", "warning", "note"}
+    assert set(BundleKeys.keys["papers"].kind.of.choices) == set(PAPERS)
+    assert GameKeys.keys["credits"].kind.of.of is CreditKeys
+    assert StyleKeys.keys["size"].kind.high is not None
