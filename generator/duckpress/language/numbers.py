@@ -76,9 +76,7 @@ def _exactly_one(size: float, _whole: int, _decimals: int) -> str:
 
 
 def _french(_size: float, whole: int, decimals: int) -> str:
-    if whole in (0, 1):
-        return "one"
-    return _of_millions(whole, decimals)
+    return "one" if whole in (0, 1) else _of_millions(whole, decimals)
 
 
 def _italian(size: float, whole: int, decimals: int) -> str:

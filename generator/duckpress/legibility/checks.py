@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from duckpress.core.frame import Drawing, Frame, Item, Outline, Picture, PlacedDrawing, Text
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.legibility.grounds import Grounds
+from duckpress.legibility.grounds import Grounds, Words, ends_of
 from duckpress.legibility.vision import GREY, SIMULATIONS, contrast, difference
-from duckpress.legibility.word_runs import Words, ends_of
 
 CODES = ("low-contrast", "colour-alone")
 
@@ -71,8 +70,8 @@ def check_legibility(
 ) -> list[Problem]:
     """Return the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
 
-    Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames,
-    by their hashes, that were looked at before (`faint_words`).
+    Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames
+    that were looked at before, by the hashes of the frames.
     """
     return [*_hard_to_read(faces, drawings, decorations, faint or {}), *_told_by_colour(faces, drawings)]
 
@@ -104,17 +103,19 @@ def _hard_to_read(
     new = [face.frame for key, face in first.items() if key not in faint]
     new_faint = dict(zip((frame.hash for frame in new), faint_words(new, Grounds(drawings)), strict=True))
     for key, face in first.items():
-        for words in new_faint[key] if key in new_faint else faint[key]:
-            if (words.text, words.fill) not in decorations:
-                kind = (face.deck, face.side, face.layout_at, words.fill, words.colour, words.ground)
-                by_kind.setdefault(kind, []).append((words, face.card))
+        for run in new_faint[key] if key in new_faint else faint[key]:
+            if (run.text, run.fill) not in decorations:
+                kind = (face.deck, face.side, face.layout_at, run.fill, run.colour, run.ground)
+                by_kind.setdefault(kind, []).append((run, face.card))
     for (deck, side, source, fill, colour, ground), alike in by_kind.items():
         worst, card = max(alike, key=lambda one: one[0].least - contrast(one[0].colour, one[0].ground))
         cards = len({card for _, card in alike})
         others = f" (and on {cards - 1} more card{'s' if cards > 2 else ''})" if cards > 1 else ""
+        words = " ".join(worst.text.split())
+        words = words if len(words) <= 30 else f"{words[:29]}…"
         seen = colour if colour == fill else f"{fill}, seen as {colour} in a group with an opacity,"
         what = (
-            f"{side} of card {card!r} of deck {deck!r}: {_cut(worst.text)!r} is hard to read: {seen} on "
+            f"{side} of card {card!r} of deck {deck!r}: {words!r} is hard to read: {seen} on "
             f"{ground} has a contrast of {math.floor(contrast(colour, ground) * 10) / 10} to 1{others}"
         )
         fix = f"take a darker or a lighter colour for one of the two, for {worst.least:g} to 1 or more"
@@ -157,11 +158,12 @@ def _confused(deck: str, side: str, faces: Mapping[_Colours, Seen]) -> Iterable[
     for number, ((colours, one), (others, other)) in enumerate(pairs):
         if number >= _MOST_PAIRS:
             return
-        visions = [vision for vision in (*SIMULATIONS, GREY) if not _differ(colours, others, vision)]
+        visions = [_NAMES[vision] for vision in (*SIMULATIONS, GREY) if not _differ(colours, others, vision)]
         if visions:
+            listed = " and ".join(filter(None, (", ".join(visions[:-1]), visions[-1])))
             what = (
                 f"the {side}s of cards {one.card!r} and {other.card!r} of deck {deck!r} differ in colour alone, and "
-                f"look alike {_listed([_NAMES[vision] for vision in visions])}"
+                f"look alike {listed}"
             )
             fix = "tell them apart by a mark, a word or a pattern as well, or by one colour much lighter than the other"
             yield Problem("colour-alone", other.card_at, what, fix, Level.WARNING)
@@ -193,12 +195,3 @@ def _parts(items: Sequence[Item], drawings: Mapping[str, Drawing]) -> Iterator[t
             yield (item.matrix, None if isinstance(item, PlacedDrawing) else (item.clip, item.opacity)), ()
             yield from _parts(inside, drawings)
             yield "end", ()
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _cut(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 30 else f"{text[:29]}…"

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from duckpress.core.sizes import paper_of
 from duckpress.files.workspace import Workspace
-from duckpress.language import program, sharing
+from duckpress.language import program
 from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import spoken
@@ -25,9 +25,9 @@ FORM = "feedback"
 _TEMPLATE = Path(__file__).resolve().parent / "readme.html"
 _WIDTH = 88
 _BACKS = {
-    "duplex": sharing.READ_DUPLEX, "gutterfold": sharing.READ_GUTTERFOLD, "none": sharing.READ_NONE
+    "duplex": program.READ_DUPLEX, "gutterfold": program.READ_GUTTERFOLD, "none": program.READ_NONE
 }  # fmt: skip
-_INKS = {"color": sharing.READ_COLOUR, "low": sharing.READ_LOW, "grey": sharing.READ_GREY}
+_INKS = {"color": program.READ_COLOUR, "low": program.READ_LOW, "grey": program.READ_GREY}
 
 
 class PrintedFile(NamedTuple):
@@ -121,7 +121,7 @@ def licence_text(workspace: Workspace, game: Game) -> str:
     for name in dict.fromkeys(piece.theme for piece in game.pieces):
         theme, _ = load_theme(workspace, game.id, name)
         families |= {family.text for family in theme.families.values()} if theme is not None else set()
-    lines = _headed(game.speech.program(sharing.FONTS_HEAD))
+    lines = _headed(game.speech.program(program.FONTS_HEAD))
     for font in (font for font in licences(workspace).fonts if font.name in families):
         lines.append(_wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
     return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
@@ -139,16 +139,16 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
         return game.speech.number(max(len(contents.files[name]) / 1e6, 0.1), 1)
 
     printed = [file for file in contents.printed if file.language == language]
-    titles = {piece.id: piece.title for piece in game.pieces} | {ALL_PIECES: say(sharing.READ_WHOLE)}
+    titles = {piece.id: piece.title for piece in game.pieces} | {ALL_PIECES: say(program.READ_WHOLE)}
     books = [piece for piece in game.chosen_pieces() if piece.book]
     titles |= {piece.id: spaced(game.speech.program(piece.title), language) for piece in books}
-    titles.setdefault(FORM, say(sharing.FORM_TITLE))
+    titles.setdefault(FORM, say(program.FORM_TITLE))
     first: dict[str, PrintedFile] = {}
     for file in printed:
         if file.piece == ALL_PIECES:
             first.setdefault(file.paper, file)
     top = [
-        say(sharing.READ_TOP, paper=_paper(file.paper), sheets=file.sheets, pages=file.pages, size=size(file.name))
+        say(program.READ_TOP, paper=_paper(file.paper), sheets=file.sheets, pages=file.pages, size=size(file.name))
         for file in first.values()
     ]
     rows = []
@@ -157,33 +157,33 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
         if file.piece == ALL_PIECES:
             kind = f"{say(_BACKS[file.backs])}, {kind}"
         elif any(piece.id == file.piece and piece.instead_of is None for piece in game.pieces):
-            kind = f"{kind} ({say(sharing.READ_ONCE_MORE)})"
+            kind = f"{kind} ({say(program.READ_ONCE_MORE)})"
         folder, _, name = file.name.partition("/")
         kind = say(program.TITLES, game=titles.get(file.piece, file.piece), piece=kind)
         rows.append(_FileRow(folder, name, kind, file.sheets, file.pages, size(file.name)))
     folders = ", ".join(dict.fromkeys(row.folder for row in rows))
     steps = [
-        say(sharing.READ_PICK, folders=folders),
-        say(sharing.READ_SCALE),
-        say(sharing.READ_TEST),
-        say(sharing.READ_CUT),
-        say(sharing.READ_PLAY),
-        say(sharing.READ_TELL, version=game.version),
+        say(program.READ_PICK, folders=folders),
+        say(program.READ_SCALE),
+        say(program.READ_TEST),
+        say(program.READ_CUT),
+        say(program.READ_PLAY),
+        say(program.READ_TELL, version=game.version),
     ]
-    heads = (sharing.READ_FILE, sharing.READ_KIND, sharing.READ_SHEETS, sharing.READ_PAGES)
+    heads = (program.READ_FILE, program.READ_KIND, program.READ_SHEETS, program.READ_PAGES)
     return _BundleWords(
         language,
-        say(sharing.READ_TITLE, game=game.title, version=game.version),
+        say(program.READ_TITLE, game=game.title, version=game.version),
         spaced(game.about, language),
         top,
-        say(sharing.READ_PRINT),
+        say(program.READ_PRINT),
         (*(say(head) for head in heads), "Mo" if language.startswith("fr") else "MB"),
         rows,
-        say(sharing.READ_HOW),
+        say(program.READ_HOW),
         steps,
-        say(sharing.READ_MORE),
+        say(program.READ_MORE),
         _more(game, language, contents),
-        say(sharing.LICENCE_HEAD),
+        say(program.LICENCE_HEAD),
         spaced(game.licence, language),
         say(program.TITLES),
     )
@@ -196,15 +196,15 @@ def _more(game: Game, language: str, contents: Contents) -> list[tuple[str, str]
     rows = []
     if contents.changes is not None:
         old = contents.changes.old.version
-        rows.append(("CHANGELOG.md, CHANGELOG.txt", say(sharing.READ_CHANGELOG, old=old)))
+        rows.append(("CHANGELOG.md, CHANGELOG.txt", say(program.READ_CHANGELOG, old=old)))
         own = [update for update in contents.updates if update.language == language]
         for update in own:
-            words = say(sharing.READ_UPDATE, old=old)
+            words = say(program.READ_UPDATE, old=old)
             way = f" ({say(_BACKS[update.backs])}, {say(_INKS[update.ink])})" if len(own) > 1 else ""
             rows.append((f"{update.folder}/", f"{words}{way}"))
-    rows.append(("LICENCE.txt", say(sharing.READ_LICENCE)))
-    rows.append((f"{contents.lock}, manifest.json", say(sharing.READ_LOCK)))
-    rows.append(("SHA256SUMS", say(sharing.READ_SUMS)))
+    rows.append(("LICENCE.txt", say(program.READ_LICENCE)))
+    rows.append((f"{contents.lock}, manifest.json", say(program.READ_LOCK)))
+    rows.append(("SHA256SUMS", say(program.READ_SUMS)))
     return rows
 
 

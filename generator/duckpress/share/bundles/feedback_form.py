@@ -15,7 +15,7 @@ from duckpress.core.sizes import paper_of
 from duckpress.core.units import added
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
-from duckpress.language import program, sharing
+from duckpress.language import program
 from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
@@ -31,12 +31,12 @@ from duckpress.share.bundles.bundle_pages import FORM
 from duckpress.store import Output, file_name
 
 _QUESTIONS = (
-    sharing.FORM_GOOD, sharing.FORM_UNCLEAR, sharing.FORM_CARDS, sharing.FORM_LENGTH, sharing.FORM_CHANGE
+    program.FORM_GOOD, program.FORM_UNCLEAR, program.FORM_CARDS, program.FORM_LENGTH, program.FORM_CHANGE
 )  # fmt: skip
 _LINES = 3  # to write on, under each question
 _WRITING = 1.85  # the height of such a line in lines of text: about 8 mm, as on ruled paper
 _BEFORE = 1.2  # lines of text between a question and what stands above it
-_FACTS = ((sharing.FORM_DATE, 2), (sharing.FORM_PLAYERS, 1), (sharing.FORM_MINUTES, 1), (sharing.FORM_SCORES, 3))
+_FACTS = ((program.FORM_DATE, 2), (program.FORM_PLAYERS, 1), (program.FORM_MINUTES, 1), (program.FORM_SCORES, 3))
 _FACT_GAP_MM = 5.0
 _HAIR_MM = 0.2
 
@@ -52,7 +52,7 @@ def feedback_form(
     """Return the form on each of the papers, proven, and what is wrong with it."""
     assert loaded.game is not None
     game, _ = spoken(workspace, loaded.game, language)
-    title = game.speech.program(sharing.FORM_TITLE)
+    title = game.speech.program(program.FORM_TITLE)
     piece = leaflet_piece(game, FORM, title)
     theme, problems = load_theme(workspace, game.id, piece.theme, game.theme_at(piece))
     if theme is None:
@@ -81,7 +81,7 @@ def _sections(game: Game, setting: BlockSetting, shape: PageShape) -> list[Secti
     height_mm = setting.line_mm * _WRITING
     bar = setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line")
     line = Slug(round(height_mm + _HAIR_MM, 3), (bar,))
-    slugs = setting.blocks([Prose(escaped(say(sharing.FORM_LEAD)), source, is_lead=True)], width_mm)
+    slugs = setting.blocks([Prose(escaped(say(program.FORM_LEAD)), source, is_lead=True)], width_mm)
     slugs.append(_facts(game, setting, width_mm, height_mm))
     for question in _QUESTIONS:
         first, *more = setting.blocks([Prose(f"**{escaped(say(question))}**", source)], width_mm)

@@ -14,7 +14,7 @@ from duckpress.core.problems import has_errors
 from duckpress.core.sizes import PAPERS
 from duckpress.core.units import MM_PER_INCH
 from duckpress.files.workspace import Workspace
-from duckpress.language import program, sharing
+from duckpress.language import program
 from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
@@ -74,7 +74,7 @@ def change_page(
     game = shown.checked.game
     if game is None or shown.checked.has_errors:
         return shown.checked, None
-    piece = leaflet_piece(game, PAGE, game.speech.program(sharing.SWAP))
+    piece = leaflet_piece(game, PAGE, game.speech.program(program.SWAP))
     theme, problems = load_theme(workspace, game.id, piece.theme)
     if theme is None:
         return checked, None
@@ -83,7 +83,7 @@ def change_page(
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
     for leaf in (*shown.checked.pieces, *old):
         leaflet.keep(leaf)
-    subtitle = telling.say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
+    subtitle = telling.say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
     shape = shape_of(PAPERS[_PAPER], 2, is_folded=False)
     step("drawing")
     compose = partial(change_sections, leaflet, telling)
@@ -137,19 +137,19 @@ def _words(telling: Telling) -> _Changelog:
             first = say(program.TITLES, game=name, piece=notes[0]) if len(notes) == 1 else name
             parts.setdefault(deck_title(telling, key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
     for head, lines in (
-        (sharing.SETUP_CHANGED, setup_lines(telling)),
-        (sharing.RULES_CHANGED, rules_lines(telling)),
+        (program.SETUP_CHANGED, setup_lines(telling)),
+        (program.RULES_CHANGED, rules_lines(telling)),
     ):
         if lines:
             parts.setdefault(say(head), []).extend([spaced(line, telling.language)] for line in lines)
-    codes = [say(sharing.NEW_LANGUAGE, language=code) for code in changes.languages_added]
-    codes += [say(sharing.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
+    codes = [say(program.NEW_LANGUAGE, language=code) for code in changes.languages_added]
+    codes += [say(program.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
     return _Changelog(
         f"{game.title} {game.version}",
-        say(sharing.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
+        say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
         codes,
         parts,
-        say(sharing.NOTHING_CHANGED),
+        say(program.NOTHING_CHANGED),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from duckpress.check import setup_table
-from duckpress.language import program, sharing
+from duckpress.language import program
 from duckpress.layout import Face
 from duckpress.model import Game
 from duckpress.press.reading import Loaded, variants_of
@@ -120,9 +120,9 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
     """Return in words how a card differs from the one before."""
     say, changes = telling.say, telling.changes
     if key not in changes.old.cards:
-        return [say(sharing.NEW_CARD)]
+        return [say(program.NEW_CARD)]
     if key not in changes.new.cards:
-        return [say(sharing.GONE_CARD)]
+        return [say(program.GONE_CARD)]
     change: CardChange | None = next((changed for changed in changes.changed if changed.new.key == key), None)
     if change is None:
         return []
@@ -133,11 +133,11 @@ def card_notes(telling: Telling, key: CardKey) -> list[str]:
         if isinstance(old, str) and isinstance(new, str):
             old, new = apart(old, new, _LONGEST)
         name = _label(telling, key[0], field.name)
-        notes.append(say(sharing.FIELD_CHANGE, name=name, old=_value(old), new=_value(new)))
+        notes.append(say(program.FIELD_CHANGE, name=name, old=_value(old), new=_value(new)))
     if telling.language in change.looks and not notes:
-        notes.append(say(sharing.LOOKS_DIFFERENT))
+        notes.append(say(program.LOOKS_DIFFERENT))
     if change.copies:
-        notes.append(say(sharing.NEW_COPIES, new=change.new.copies, old=change.old.copies))
+        notes.append(say(program.NEW_COPIES, new=change.new.copies, old=change.old.copies))
     return notes
 
 
@@ -176,8 +176,8 @@ def rules_lines(telling: Telling) -> list[str]:
         gone, come = [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
         if len(gone) == len(come) == 1 and gone != come:
             gone[0], come[0] = apart(gone[0], come[0], _LONGEST_RULE)
-        lines += [say(sharing.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
-        lines += [say(sharing.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
+        lines += [say(program.RULES_BEFORE, words=cut(words, _LONGEST_RULE)) for words in gone]
+        lines += [say(program.RULES_NOW, words=cut(words, _LONGEST_RULE)) for words in come]
     return lines
 
 
@@ -196,7 +196,7 @@ def setup_lines(telling: Telling) -> list[str]:
         title = telling.titles.get(column, column)
         if variant != "base":
             title = f"{variants[variant].title if variant in variants else variant}, {title}"
-        lines.append(telling.say(sharing.SETUP_LINE, column=title, old=old, new=new, players=span(players)))
+        lines.append(telling.say(program.SETUP_LINE, column=title, old=old, new=new, players=span(players)))
     return lines
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from duckpress.language import sharing
+from duckpress.language import program
 from duckpress.releases.changes import Swap, SwapLine
 from duckpress.releases.changes_report import span
 from duckpress.releases.lock import CardKey, Lock
@@ -57,9 +57,9 @@ class SwapSheet:
         say, changes = self._telling.say, self._telling.changes
         out = sum(line.copies for line in self._swap.take_out)
         into = sum(line.copies for line in self._swap.put_in)
-        lead = say(sharing.SWAP_LEAD, out=out, into=into, new=changes.new.version)
-        steps = [say(sharing.SWAP_PRINT, file=self._files.cards)] if into else []
-        steps += [say(sharing.SWAP_DO), say(sharing.SWAP_COUNT)]
+        lead = say(program.SWAP_LEAD, out=out, into=into, new=changes.new.version)
+        steps = [say(program.SWAP_PRINT, file=self._files.cards)] if into else []
+        steps += [say(program.SWAP_DO), say(program.SWAP_COUNT)]
         numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
         first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
         sections = [Section(1, tuple(setting.blocks(first, shape.text_mm)))]
@@ -93,15 +93,15 @@ class SwapSheet:
         code = card.code or code_of(telling, key)
         old = new = None
         if out is not None:
-            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(sharing.TAKE_OUT, n=out.copies))
+            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(program.TAKE_OUT, n=out.copies))
         if into is not None:
-            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(sharing.PUT_IN, n=into.copies))
+            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(program.PUT_IN, n=into.copies))
         notes = card_notes(telling, key)
         kept = card.copies - (into.copies if into is not None else 0)
         if into is not None and kept and out is None:
-            notes.append(say(sharing.KEEP, n=kept))
+            notes.append(say(program.KEEP, n=kept))
         if into is not None and key in self._sheets:
-            notes.append(say(sharing.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
+            notes.append(say(program.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
         return SwapRow(old, new, name_of(telling, key), code, tuple(notes))
 
     def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
@@ -125,13 +125,13 @@ class SwapSheet:
         if gone:
             count = sum(line.copies for line in gone)
             face = telling.old_faces.get(gone[0].card.key)
-            old = ShownHalf(face, words_before(telling, gone[0].card.key), say(sharing.TAKE_OUT, n=count))
+            old = ShownHalf(face, words_before(telling, gone[0].card.key), say(program.TAKE_OUT, n=count))
         count = sum(line.copies for line in come)
-        new = ShownHalf(telling.new_faces.get(come[0].card.key), deck, say(sharing.PUT_IN, n=count))
+        new = ShownHalf(telling.new_faces.get(come[0].card.key), deck, say(program.PUT_IN, n=count))
         numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
         notes = [deck_title(telling, deck)]
-        notes += [say(sharing.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
-        return SwapRow(old, new, say(sharing.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
+        notes += [say(program.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
+        return SwapRow(old, new, say(program.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
     def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
         telling = self._telling
@@ -143,9 +143,9 @@ class SwapSheet:
             before = sum(_cards(telling.changes.old, deck, telling.language).values())
             if deck in touched:
                 rows.append((escaped(deck_title(telling, deck)), str(before), str(now)))
-        heads = (say(sharing.DECK_HEAD), say(sharing.WAS_HEAD), say(sharing.NOW_HEAD))
+        heads = (say(program.DECK_HEAD), say(program.WAS_HEAD), say(program.NOW_HEAD))
         table = TableBlock(heads, ("left", "right", "right"), tuple(rows), source)
-        head = Heading(1, say(sharing.DECKS_NOW), source)
+        head = Heading(1, say(program.DECKS_NOW), source)
         return kept_together(setting.blocks([head, table], width_mm)) if rows else []
 
 
@@ -156,19 +156,19 @@ def change_sections(leaflet: Leaflet, telling: Telling, setting: BlockSetting, s
     for key in keys_that_differ(changes):
         old = new = None
         if key in changes.old.cards:
-            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(sharing.WAS_HEAD))
+            old = ShownHalf(face_before(telling, key), words_before(telling, key), say(program.WAS_HEAD))
         if key in changes.new.cards:
-            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(sharing.NOW_HEAD))
+            new = ShownHalf(telling.new_faces.get(key), name_of(telling, key), say(program.NOW_HEAD))
         row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
         by_deck.setdefault(deck_title(telling, key[0]), []).append(row)
     sections: list[Section] = []
     if telling.lacks_old_faces:
-        words = escaped(say(sharing.NO_OLD_FACES, old=changes.old.version))
+        words = escaped(say(program.NO_OLD_FACES, old=changes.old.version))
         sections.append(Section(1, tuple(setting.blocks([Prose(words, source)], shape.text_mm))))
     if by_deck:
         sections.append(RowSetting(leaflet, setting, source, has_ticks=False).section(by_deck, shape))
     sections += words_sections(telling, setting, shape)
-    nothing = [Prose(say(sharing.NOTHING_CHANGED), source, is_lead=True)]
+    nothing = [Prose(say(program.NOTHING_CHANGED), source, is_lead=True)]
     return sections or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
 
 
@@ -176,13 +176,13 @@ def words_sections(telling: Telling, setting: BlockSetting, shape: PageShape, ru
     """Return what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
     say, source = telling.say, telling.game.source
     sections: list[Section] = []
-    parts = (sharing.SETUP_CHANGED, setup_lines(telling), ""), (sharing.RULES_CHANGED, rules_lines(telling), rules)
+    parts = (program.SETUP_CHANGED, setup_lines(telling), ""), (program.RULES_CHANGED, rules_lines(telling), rules)
     for head, lines, file in parts:
         if lines:
             blocks: list[Block] = [
                 Heading(1, say(head), source),
                 Items(None, tuple((Prose(escaped(line), source),) for line in lines), source),
-                *([Prose(escaped(say(sharing.RULES_FILE, file=file)), source)] if file else []),
+                *([Prose(escaped(say(program.RULES_FILE, file=file)), source)] if file else []),
             ]
             sections.append(Section(1, tuple(setting.blocks(blocks, shape.text_mm))))
     return sections

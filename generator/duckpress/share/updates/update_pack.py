@@ -16,7 +16,7 @@ from duckpress.core.problems import Problem, has_errors
 from duckpress.core.sizes import Paper
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Sheet
-from duckpress.language import sharing
+from duckpress.language import program
 from duckpress.layout import LaidOut, PictureData, load_theme
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.printing import Press
@@ -95,7 +95,7 @@ class PackMaker:
         cards = self._cards()
         self.problems += misfits(self._game, [cards], self._request)
         changes, say = self._telling.changes, self._telling.say
-        piece = leaflet_piece(self._game, SHEET, say(sharing.SWAP))
+        piece = leaflet_piece(self._game, SHEET, say(program.SWAP))
         theme, problems = load_theme(self._workspace, self._game.id, piece.theme, self._game.theme_at(piece))
         self.problems += problems
         if theme is None or has_errors(self.problems):
@@ -104,7 +104,7 @@ class PackMaker:
         leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self.problems, ink)
         for one in (*self._shown.checked.pieces, *self._held):
             leaflet.keep(one)
-        subtitle = say(sharing.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
+        subtitle = say(program.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
         has_new_rules = any(one.language == self._swap.language for one in changes.rules)
         rules = [
             one for one in self._shown.checked.pieces if one.piece.id == RULES and one.piece.book and has_new_rules
@@ -159,7 +159,7 @@ class PackMaker:
         for shown in self._shown.checked.pieces:
             drawings |= shown.drawings
             pictures |= shown.pictures
-        title = self._game.speech.program(sharing.UPDATE)
+        title = self._game.speech.program(program.UPDATE)
         piece = self._game.pieces[0]._replace(
             id=CARDS, title=title, decks=tuple(dict.fromkeys(face.deck for face in wanted)), instead_of=None
         )
