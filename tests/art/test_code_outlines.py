@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.art.qr_code import Modules, code_path
+from duckpress.art.qr_code import code_path
 from duckpress.core.bounds import flattened
 from duckpress.core.paths import NO_PATH
 
@@ -14,7 +14,7 @@ from duckpress.core.paths import NO_PATH
 @given(st.integers(1, 9).flatmap(lambda size: st.tuples(*[st.integers(0, 2**size - 1)] * size)))
 def test_exactly_the_dark_modules_lie_inside(rows: tuple[int, ...]) -> None:
     size = len(rows)
-    path = code_path(Modules(size, rows), 10.0, 20.0, 0.5)
+    path = code_path(rows, 10.0, 20.0, 0.5)
     shape = flattened(path)
     for y, row in enumerate(rows):
         for x in range(size):
@@ -25,8 +25,8 @@ def test_exactly_the_dark_modules_lie_inside(rows: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("rows", [(0b10, 0b01), (0b01, 0b10)])
 def test_two_modules_that_touch_at_a_corner_are_two_squares(rows: tuple[int, int]) -> None:
-    assert [part.kinds for part in code_path(Modules(2, rows), 0.0, 0.0, 1.0).subpaths()] == ["mlllh", "mlllh"]
+    assert [part.kinds for part in code_path(rows, 0.0, 0.0, 1.0).subpaths()] == ["mlllh", "mlllh"]
 
 
 def test_a_code_without_dark_modules_is_no_path() -> None:
-    assert code_path(Modules(3, (0, 0, 0)), 0.0, 0.0, 1.0) == NO_PATH
+    assert code_path((0, 0, 0), 0.0, 0.0, 1.0) == NO_PATH

@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 import pytest
 
 from duckpress.core.geometry import IDENTITY, Matrix
-from duckpress.core.units import mm_from_pt
+from duckpress.core.units import MM_PER_PT
 from duckpress.files.workspace import Workspace
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
@@ -103,7 +103,7 @@ def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
         width, colour = ctypes.c_float(), [ctypes.c_uint() for _ in range(4)]
         pdfium.FPDFPageObj_GetStrokeWidth(found.raw, ctypes.byref(width))
         pdfium.FPDFPageObj_GetStrokeColor(found.raw, *map(ctypes.byref, colour))
-        width_mm = width.value * mm_from_pt(found.get_matrix().a)
+        width_mm = width.value * found.get_matrix().a * MM_PER_PT
         fills, strokes = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(found.raw, ctypes.byref(fills), ctypes.byref(strokes))
         is_mark = [one.value for one in colour[:3]] == [0, 0, 0] and abs(width_mm - 0.15) < 1e-3

@@ -22,7 +22,7 @@ from duckpress.content.game.game_file import GameKeys
 from duckpress.core.sizes import FORMATS, PAPERS
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import WEIGHTS
-from duckpress.fonts.family import FamilyKeys
+from duckpress.fonts.library import FamilyKeys
 from duckpress.model import FieldKind
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "content.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from duckpress.core.units import mm_from_pt
+from duckpress.core.units import MM_PER_PT
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
@@ -101,7 +101,7 @@ def test_the_large_print_is_larger_by_its_scale_and_no_new_card(folder: Path) ->
         text = page.get_textpage()
         left, bottom, right, top = text.get_charbox(text.get_text_range().index("N"))
         assert right > left
-        return mm_from_pt(top - bottom)
+        return (top - bottom) * MM_PER_PT
 
     assert height_mm("shore-large-a4.pdf") / height_mm("shore-board-a4.pdf") == pytest.approx(1.33, abs=0.01)
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -159,7 +159,7 @@ def trims(path: Path) -> list[Image.Image]:
     for number in range(len(document)):
         page = document[number]
         left, bottom, right, top = page.get_trimbox()
-        scale = 4 * mm_from_pt(1)
+        scale = 4 * MM_PER_PT
         picture = page.render(scale=scale).to_pil().convert("RGB")
         edges = (left, page.get_height() - top, right, page.get_height() - bottom)
         found.append(picture.crop(tuple(round(edge * scale) for edge in edges)))  # type: ignore[arg-type]

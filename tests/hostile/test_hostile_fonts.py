@@ -16,7 +16,7 @@ from duckpress.core.problems import MachineError
 from duckpress.fonts import Typeface
 from duckpress.fonts.library import load_typeface
 from duckpress.fonts.opentype import Unusable
-from duckpress.render.font_objects import descriptor_dictionary, font_ink
+from duckpress.render.embedded import descriptor_dictionary, font_ink
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()

@@ -14,7 +14,7 @@ from sheet_maps import impose, leaves
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Gaps, Leaf, Sheet, Turn
-from duckpress.impose.packing import Lot, pack
+from duckpress.impose.mixed import Lot, pack
 from profiles import examples
 
 formats = st.builds(

@@ -18,8 +18,7 @@ from duckpress.core.paths import RECTANGLE
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Leaf, Sheet, Side, Turn, check_tiles, fit_grid
-from duckpress.impose.tile_sheets import SEAM_PAINT
-from duckpress.impose.tiling import EDGE_MM, SHORTEST_MM, plan_tiles
+from duckpress.impose.tiling import EDGE_MM, SEAM_PAINT, SHORTEST_MM, plan_tiles
 from profiles import examples
 
 SINGLE, LONG, SHORT = None, Turn.LONG, Turn.SHORT

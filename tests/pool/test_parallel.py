@@ -12,7 +12,7 @@ from importlib import import_module
 
 import pytest
 
-from duckpress.pool import preload, process_pool
+from duckpress.pool import process_pool
 from duckpress.pool.parallel import in_parts, shares, started_parts
 from duckpress.pool.process_pool import can_fork
 from forking import child_does
@@ -131,13 +131,15 @@ def test_modules_are_imported_until_the_last_child_is_done(monkeypatch: pytest.M
     assert no_child_is_left()
 
 
-@pytest.mark.parametrize("module", preload.NEEDED_LATER)
+@pytest.mark.parametrize("module", process_pool.NEEDED_LATER)
 def test_modules_are_imported_that_come_after_one_that_is_there(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preload, "NEEDED_LATER", {module: preload.NEEDED_LATER[module], "duckpress.none": ("none",)})
+    monkeypatch.setattr(
+        process_pool, "NEEDED_LATER", {module: process_pool.NEEDED_LATER[module], "duckpress.none": ("none",)}
+    )
     import_module(module)
-    while preload.import_next():
+    while process_pool.import_next():
         pass
-    assert set(preload.NEEDED_LATER[module]) <= sys.modules.keys()
+    assert set(process_pool.NEEDED_LATER[module]) <= sys.modules.keys()
 
 
 def test_work_that_was_begun_is_ended_whether_or_not_anybody_wants_it() -> None:

@@ -13,7 +13,7 @@ from duckpress.core.frame import Frame, Item, Outline, Paint
 from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.core.units import mm_from_pt
+from duckpress.core.units import MM_PER_PT
 from duckpress.impose import Backs, Cut, Gaps, Leaf, SheetLabel, Turn, fit_grid, impose_piece
 from duckpress.impose.job import AS_EVER, Manner
 from duckpress.impose.rims import Rims
@@ -29,7 +29,7 @@ SOURCE = Source("game.yaml")
 
 def typeset(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
     """Return one line of text for the footer."""
-    run = words(text, 0.0, 0.0, mm_from_pt(size_pt), SERIF)
+    run = words(text, 0.0, 0.0, size_pt * MM_PER_PT, SERIF)
     return (run,), run.width_mm
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from duckpress.core.frame import Outline, Paint
 from duckpress.core.geometry import Matrix, Rect, rotation, scaling, translation
-from duckpress.render.font_objects import subset_tag, to_unicode_cmap, width_array
+from duckpress.render.embedded import subset_tag, to_unicode_cmap, width_array
 from duckpress.render.ink import distinct_glyphs, glyph_numbers, seen_through
 from duckpress.render.item_operators import colour, factor, number, painted_path
 from path_texts import path_of

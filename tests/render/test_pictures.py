@@ -14,7 +14,7 @@ from duckpress.art.bad_art import BadArt
 from duckpress.core.frame import Picture
 from duckpress.core.geometry import Size
 from duckpress.render import DocumentInfo, render_pdf
-from duckpress.render.image_objects import picture_ink
+from duckpress.render.embedded import picture_ink
 from handmade import FONTS, booklet, card, placed, sheet
 from pdf_reading import letter_map, opened
 

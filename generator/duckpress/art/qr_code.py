@@ -7,7 +7,6 @@ show hairs of light.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from duckpress.core.geometry import Point
 from duckpress.core.paths import CLOSE, LINE, MOVE, Path
@@ -17,11 +16,8 @@ QUIET = 4  # modules of light around a code; source: ISO/IEC 18004, 6.3.8
 LEAST_MODULE_MM = 0.4  # what phones still read from a home printer's sheet
 
 
-class Modules(NamedTuple):
-    """The modules of a code: `rows` from the top, the leftmost module the highest bit; a set bit is dark."""
-
-    size: int
-    rows: tuple[int, ...]
+Modules = tuple[int, ...]
+"""The modules of a code by rows from the top, as many as there are across; the leftmost is the highest bit, 1 dark."""
 
 
 class TooLong(ValueError):
@@ -40,13 +36,12 @@ def modules_of(text: str, error: str = "m", mask: int | None = None) -> Modules:
         code = segno.make_qr(text, error=error, mask=mask)
     except segno.DataOverflowError as overflow:
         raise TooLong(str(overflow)) from overflow
-    rows = tuple(int("".join("1" if dark else "0" for dark in row), 2) for row in code.matrix)
-    return Modules(len(rows), rows)
+    return tuple(int("".join("1" if dark else "0" for dark in row), 2) for row in code.matrix)
 
 
 def code_path(modules: Modules, x_mm: float, y_mm: float, module_mm: float) -> Path:
     """Return the dark modules as one path, dark to the right of every line, the code's corner at a place."""
-    corners = _corners(modules.size, x_mm, y_mm, module_mm)
+    corners = _corners(len(modules), x_mm, y_mm, module_mm)
     kinds: list[str] = []
     numbers: list[float] = []
     for loop in _loops(modules):
@@ -70,13 +65,13 @@ def _loops(modules: Modules) -> list[list[int]]:
     corners from above belong together two by two. Where two dark modules meet at a corner only, the line turns right
     and stays with its own module.
     """
-    size = modules.size
+    size = len(modules)
     starts: list[int] = []
     ends: list[int] = []
     # The lines that start on each upright line, and as ~line those that end there.
     upright: list[list[int]] = [[] for _ in range(size + 1)]
     above = 0
-    for row, below in enumerate((*(_mirrored(bits, size) for bits in modules.rows), 0)):
+    for row, below in enumerate((*(_mirrored(bits, size) for bits in modules), 0)):
         border, corner, last = above ^ below, row * (size + 1), 0  # last: where a line to the right has just ended
         while border:
             left = (border & -border).bit_length() - 1

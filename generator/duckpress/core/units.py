@@ -23,16 +23,6 @@ def parse_length(text: str) -> float | None:
     return float(match[1]) * _MM_PER_UNIT[match[2]] if match and len(text) <= 32 else None
 
 
-def mm_from_pt(length_pt: float) -> float:
-    """Return millimetres for points."""
-    return length_pt * MM_PER_PT
-
-
-def pt_from_mm(length_mm: float) -> float:
-    """Return points for millimetres."""
-    return length_mm * PT_PER_MM
-
-
 def added(numbers: Iterable[float], start: float = 0) -> float:
     """Return the sum of numbers, added one after the other in their order.
 

@@ -1,8 +1,7 @@
 """Font files -> measured words: `FontLibrary` finds families, a `Typeface` shapes words and makes subsets."""
 
-from duckpress.fonts.family import WEIGHTS
 from duckpress.fonts.glyphs import tj_body, tj_number
-from duckpress.fonts.library import FontLibrary
+from duckpress.fonts.library import WEIGHTS, FontLibrary
 from duckpress.fonts.typeface import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface
 
 __all__ = [

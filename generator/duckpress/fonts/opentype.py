@@ -79,7 +79,7 @@ def _refuse_cut_short(data: bytes) -> Unusable | None:
 
     HarfBuzz would read what is there and draw nothing for the rest.
     """
-    count = _unsigned(data, 4)
+    count = _number(data, 4)
     if len(data) >= 12 + 16 * count:
         places = (struct.unpack_from(">II", data, 20 + 16 * index) for index in range(count))
         if all(offset + length <= len(data) for offset, length in places):
@@ -102,7 +102,7 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
         return Unusable("not-a-font", f"is damaged: {wrong}", "get the whole file again")
     if not _is_mapped_once(table("cmap")):
         return Unusable("not-a-font", "maps characters over and over again", "get an undamaged TrueType file")
-    permissions = _unsigned(table("OS/2"), 8)
+    permissions = _number(table("OS/2"), 8)
     is_restricted = permissions & _RESTRICTED and not permissions & _OTHER_PERMISSIONS
     if is_restricted or permissions & (_NO_SUBSETTING | _BITMAPS_ONLY):
         return Unusable(
@@ -149,20 +149,20 @@ def _is_mapped_once(cmap: bytes) -> bool:
 
     Going through a map takes as long as its ranges are together, and a small file can hold a million of the largest.
     """
-    places = {_long(cmap, 8 + 8 * index) for index in range(min(_unsigned(cmap, 2), _MOST_MAPS))}
+    places = {_number(cmap, 8 + 8 * index, ">I") for index in range(min(_number(cmap, 2), _MOST_MAPS))}
     return len(cmap) <= _LARGEST_MAP and sum(_span(cmap, place) for place in places) <= _MOST_MAPS * _CHARACTERS
 
 
 def _span(cmap: bytes, at: int) -> int:
     """Return how long the ranges of one part of a character map are together."""
-    kind = _unsigned(cmap, at)
+    kind = _number(cmap, at)
     if kind == 4:
-        size = _unsigned(cmap, at + 6) & ~1
+        size = _number(cmap, at + 6) & ~1
         bounds = [cmap[at + begin : at + begin + size] for begin in (14, 16 + size)]
         ends, starts = (struct.unpack(f">{len(bound) // 2}H", bound[: len(bound) & ~1]) for bound in bounds)
         return sum(max(0, end - start) for start, end in zip(starts, ends, strict=False))
     if kind in (8, 12, 13):
-        count = min(_long(cmap, at + 12), len(cmap) // 12)
+        count = min(_number(cmap, at + 12, ">I"), len(cmap) // 12)
         body = cmap[at + 16 : at + 16 + 12 * count]
         groups = struct.iter_unpack(">III", body[: len(body) // 12 * 12])
         return sum(max(0, min(end, _CHARACTERS) - start) for start, end, _ in groups)
@@ -172,19 +172,12 @@ def _span(cmap: bytes, at: int) -> int:
 def read_figures(table: Callable[[str], bytes]) -> FontFigures:
     """Return the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
     head, post, os2 = table("head"), table("post"), table("OS/2")
-    box = (_signed(head, 36), _signed(head, 38), _signed(head, 40), _signed(head, 42))
-    angle = _signed(post, 4) + _unsigned(post, 6) / 65536
+    box = (_number(head, 36, ">h"), _number(head, 38, ">h"), _number(head, 40, ">h"), _number(head, 42, ">h"))
+    angle = _number(post, 4, ">h") + _number(post, 6) / 65536
     flags = 4 | (1 if any(post[12:16]) else 0) | (64 if angle else 0)
-    return FontFigures(box, angle, flags, round(50 + ((_unsigned(os2, 4) or 400) / 65) ** 2))
+    return FontFigures(box, angle, flags, round(50 + ((_number(os2, 4) or 400) / 65) ** 2))
 
 
-def _unsigned(data: bytes, offset: int) -> int:
-    return int(struct.unpack_from(">H", data, offset)[0]) if len(data) >= offset + 2 else 0
-
-
-def _long(data: bytes, offset: int) -> int:
-    return int(struct.unpack_from(">I", data, offset)[0]) if len(data) >= offset + 4 else 0
-
-
-def _signed(data: bytes, offset: int) -> int:
-    return int(struct.unpack_from(">h", data, offset)[0]) if len(data) >= offset + 2 else 0
+def _number(data: bytes, offset: int, kind: str = ">H") -> int:
+    """Return a number of a table, zero where the table is too short for it."""
+    return int(struct.unpack_from(kind, data, offset)[0]) if len(data) >= offset + struct.calcsize(kind) else 0

@@ -5,10 +5,9 @@ them, `marks` and `footer` make what stands around them, and the result is plain
 without deciding anything. `check_fit` tells beforehand whether a size fits a paper at all.
 """
 
-from duckpress.impose.deck_sheets import impose_piece
+from duckpress.impose.deck_sheets import Gang, Share, impose_gang, impose_piece
 from duckpress.impose.fit import check_fit, check_tiles
 from duckpress.impose.footer import SheetLabel
-from duckpress.impose.gang import Gang, Share, impose_gang
 from duckpress.impose.grid import Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, page_leaves

@@ -90,6 +90,11 @@ class Grid(Struct, frozen=True):
         # Hundredths of a millimetre: what is smaller is rounding, not bleed.
         return round(added(axis.bleed_mm + axis.inner_bleed_mm for axis in (self.columns, self.rows)), 2)
 
+    def score(self, footer_mm: Mapping[FooterShape, float] | None) -> tuple[float, ...]:
+        """Return how good it is: the most cards, then whole titles in the footer, then the most bleed shown."""
+        is_whole = footer_mm is None or self.way.line_mm >= footer_mm[self.way.shape]
+        return self.capacity, is_whole, self.shown_mm
+
     def slots(self) -> tuple[Slot, ...]:
         """Return the places of the cards, row by row."""
         slots = []
@@ -116,12 +121,7 @@ def fit_grid(
         rows = fit_axis(way.paper.height_mm, margins.height_mm + down_mm, height_mm, bleed_mm, gaps)
         if columns and rows:
             grids.append(Grid(way, columns, rows))
-
-    def score(grid: Grid) -> tuple[float, ...]:
-        is_whole = footer_mm is None or grid.way.line_mm >= footer_mm[grid.way.shape]
-        return (grid.capacity, is_whole, grid.shown_mm, *grid.way.preference)
-
-    return max(grids, key=score, default=None)
+    return max(grids, key=lambda grid: (*grid.score(footer_mm), *grid.way.preference), default=None)
 
 
 def largest_trims(paper: Paper) -> tuple[Size, ...]:

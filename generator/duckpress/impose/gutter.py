@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 from duckpress.core.frame import Group, Item, Paint
 from duckpress.core.geometry import Matrix, Rect, translation
@@ -72,15 +73,9 @@ def fit_half(
     Of all ways to lay the paper, the fold and the footer the best is the one with the most cards; then with whole
     titles in the footer; then with the most bleed shown; then with an upright fold; then upright, footer below.
     """
-    halves = (
-        _half(format_, way, gaps, is_upright=is_upright) for way in ways_of(paper) for is_upright in (True, False)
-    )
-
-    def score(half: Half) -> tuple[float, ...]:
-        is_whole = footer_mm is None or half.way.line_mm >= footer_mm[half.way.shape]
-        return (half.capacity, is_whole, half.shown_mm, half.is_upright, *half.way.preference)
-
-    return max(filter(None, halves), key=score, default=None)
+    ways = product(ways_of(paper), (True, False))
+    halves = filter(None, (_half(format_, way, gaps, is_upright=is_upright) for way, is_upright in ways))
+    return max(halves, key=lambda half: (*half.score(footer_mm), half.is_upright, *half.way.preference), default=None)
 
 
 def _half(format_: Format, way: PaperWay, gaps: Gaps, *, is_upright: bool) -> Half | None:

@@ -1,9 +1,20 @@
-"""Sheets of several sizes: blocks of pieces with crop marks around each, and the backs behind them."""
+"""Pieces of several sizes on common sheets: which block of which size lies where, with marks around, backs behind it.
+
+A sheet is filled shelf by shelf from the top. A shelf is begun by a block of one size, as many whole rows of it as
+there are pieces for, or the last few in one row; what is free beside it, and below lower blocks within it, takes
+blocks of the sizes that follow. So every sheet is cut apart by straight cuts: shelves, then blocks, then rows, then
+pieces. Several orders of the sizes, and pieces with and without gaps, are tried: the fewest sheets win, and of those
+the way with the most gaps and then the first. Who asks for gaps everywhere, or for none, gets them so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from msgspec import Struct
+
+from duckpress.core.geometry import Rect, Size
 from duckpress.core.sizes import Format
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan
 from duckpress.impose.marks import (
@@ -16,9 +27,165 @@ from duckpress.impose.marks import (
     marks_at,
     mirrored,
 )
-from duckpress.impose.packing import MARK_MM, MARK_OFFSET_MM, Lot, PackedRows, pack
 from duckpress.impose.paper_ways import PaperWay, ways_of
-from duckpress.impose.sheets import Layer, turns_left_right
+from duckpress.impose.sheets import Edges, Gaps, Layer, Slot, turns_left_right
+
+MARK_OFFSET_MM = 0.5
+MARK_MM = 1.5
+_TOLERANCE_MM = 1e-6
+
+
+class Lot(Struct, frozen=True):
+    """So many pieces of one format."""
+
+    format: Format
+    pieces: int
+
+
+class PackedRows(NamedTuple):
+    """Pieces of one size in rows, the last of which may be shorter: which lot, where its first trim lies, and how many.
+
+    `gap_mm` is the distance between neighbouring trims.
+    """
+
+    lot: int
+    x_mm: float
+    y_mm: float
+    columns: int
+    rows: int
+    pieces: int
+    gap_mm: float
+    trim: Size
+    bleed_mm: float
+
+    @property
+    def box(self) -> Rect:
+        """The trims together."""
+        (wide_mm, high_mm), gap_mm = self.trim, self.gap_mm
+        width_mm = self.columns * wide_mm + (self.columns - 1) * gap_mm
+        return Rect(self.x_mm, self.y_mm, width_mm, self.rows * high_mm + (self.rows - 1) * gap_mm)
+
+    def slots(self) -> tuple[Slot, ...]:
+        """Return the places of its pieces, row by row."""
+        slots = []
+        inner_mm = min(self.bleed_mm, self.gap_mm / 2)
+        for index in range(self.pieces):
+            row, column = divmod(index, self.columns)
+            left_mm, right_mm = (self.bleed_mm if column == end else inner_mm for end in (0, self.columns - 1))
+            top_mm, bottom_mm = (self.bleed_mm if row == end else inner_mm for end in (0, self.rows - 1))
+            x_mm = self.x_mm + column * (self.trim.width_mm + self.gap_mm)
+            y_mm = self.y_mm + row * (self.trim.height_mm + self.gap_mm)
+            slots.append(Slot(x_mm, y_mm, Edges(left_mm, top_mm, right_mm, bottom_mm)))
+        return tuple(slots)
+
+
+def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
+    """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
+    orders = _orders(lots)
+
+    def fewest(gaps: Sequence[bool]) -> list[tuple[PackedRows, ...]] | None:
+        ways = (_Packer(lots, order, room, gaps).pack() for order in orders)
+        return min((way for way in ways if way is not None), key=len, default=None)
+
+    if wanted in (Gaps.ALWAYS, Gaps.NEVER):
+        return fewest([wanted is Gaps.ALWAYS] * len(lots))
+    best, close = fewest([True] * len(lots)), fewest([False] * len(lots))
+    if close is None or (best is not None and len(best) <= len(close)):
+        return best
+    # Without gaps it takes fewer sheets: those that cost none are given back, to round pieces first.
+    gaps = [False] * len(lots)
+    for lot in sorted(range(len(lots)), key=lambda lot: not lots[lot].format.is_round):
+        gaps[lot] = True
+        sheets = fewest(gaps)
+        if sheets is not None and len(sheets) <= len(close):
+            close = sheets
+        else:
+            gaps[lot] = False
+    return close
+
+
+def _orders(lots: Sequence[Lot]) -> list[tuple[int, ...]]:
+    """Return the orders of sizes worth trying: the highest, widest or largest first."""
+    trims = [lot.format.trim for lot in lots]
+    ranks = ([trim[::-1] for trim in trims], [(trim.width_mm * trim.height_mm,) for trim in trims], trims)
+    orders = (tuple(sorted(range(len(lots)), key=rank.__getitem__, reverse=True)) for rank in ranks)
+    return list(dict.fromkeys(orders))
+
+
+class _Packer:
+    """One way of packing: an order of the sizes, and which of them have gaps."""
+
+    def __init__(self, lots: Sequence[Lot], order: Sequence[int], room: Rect, gaps: Sequence[bool]) -> None:
+        self._lots = lots
+        self._order = order
+        self._left = [lot.pieces for lot in lots]
+        # Neighbouring blocks share the room of a mark; at the edge of the sheet each needs all of its own.
+        self._room = room.grown(-MARK_MM / 2)
+        self._gaps = [2 * lot.format.bleed_mm * has_gap for lot, has_gap in zip(lots, gaps, strict=True)]
+        self._halos = [lot.format.bleed_mm + MARK_OFFSET_MM + MARK_MM / 2 for lot in lots]
+        self._blocks: list[PackedRows] = []
+
+    def pack(self) -> list[tuple[PackedRows, ...]] | None:
+        sheets: list[tuple[PackedRows, ...]] = []
+        while any(self._left):
+            self._blocks = []
+            self._fill(self._room)
+            if not self._blocks:
+                return None
+            sheets.append(_centred(self._blocks, self._room, self._halos))
+        return sheets
+
+    def _fill(self, room: Rect) -> None:
+        """Fill a rectangle shelf by shelf."""
+        while True:
+            first = next(((lot, fit) for lot in self._order if (fit := self._fit(lot, room))), None)
+            if first is None:
+                return
+            lot, (columns, rows) = first
+            left = self._left[lot]
+            block = self._put(lot, room, columns, min(rows, left // columns)) if left >= columns else None
+            block = block or self._put(lot, room, left, 1)
+            shelf_mm = block.height_mm
+            beside = Rect(block.right_mm, room.y_mm, room.right_mm - block.right_mm, shelf_mm)
+            self._fill_beside(beside)
+            room = Rect(room.x_mm, room.y_mm + shelf_mm, room.width_mm, room.height_mm - shelf_mm)
+
+    def _fill_beside(self, room: Rect) -> None:
+        """Fill what is free beside a block: blocks as narrow as their pieces allow, and what is free below each."""
+        for lot in self._order:
+            fit = self._fit(lot, room)
+            if not fit:
+                continue
+            most_rows = fit[1]
+            count = min(self._left[lot], fit[0] * most_rows)
+            columns = -(-count // most_rows)
+            taken = self._put(lot, room, columns, -(-count // columns), count)
+            self._fill_beside(Rect(room.x_mm, taken.bottom_mm, taken.width_mm, room.bottom_mm - taken.bottom_mm))
+            room = Rect(taken.right_mm, room.y_mm, room.right_mm - taken.right_mm, room.height_mm)
+
+    def _fit(self, lot: int, room: Rect) -> tuple[int, int] | None:
+        """Return how many columns and rows of a lot a rectangle holds at most; None where none, or none is left."""
+        (width_mm, height_mm), gap_mm, around_mm = self._lots[lot].format.trim, self._gaps[lot], 2 * self._halos[lot]
+        columns = int((room.width_mm - around_mm + gap_mm + _TOLERANCE_MM) // (width_mm + gap_mm))
+        rows = int((room.height_mm - around_mm + gap_mm + _TOLERANCE_MM) // (height_mm + gap_mm))
+        return (columns, rows) if columns > 0 and rows > 0 and self._left[lot] else None
+
+    def _put(self, lot: int, room: Rect, columns: int, rows: int, count: int | None = None) -> Rect:
+        """Put a block into the upper left of a rectangle; gives what it takes, with the room around it."""
+        format_, gap_mm, halo_mm = self._lots[lot].format, self._gaps[lot], self._halos[lot]
+        count = columns * rows if count is None else count
+        self._left[lot] -= count
+        x_mm, y_mm = room.x_mm + halo_mm, room.y_mm + halo_mm
+        block = PackedRows(lot, x_mm, y_mm, columns, rows, count, gap_mm, format_.trim, format_.bleed_mm)
+        self._blocks.append(block)
+        return block.box.grown(halo_mm)
+
+
+def _centred(blocks: Sequence[PackedRows], room: Rect, halos: Sequence[float]) -> tuple[PackedRows, ...]:
+    boxes = [block.box.grown(halos[block.lot]) for block in blocks]
+    dx_mm = (room.right_mm - max(box.right_mm for box in boxes)) / 2
+    dy_mm = (room.bottom_mm - max(box.bottom_mm for box in boxes)) / 2
+    return tuple(block._replace(x_mm=block.x_mm + dx_mm, y_mm=block.y_mm + dy_mm) for block in blocks)
 
 
 def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int]]]) -> Layout | None:

@@ -2,6 +2,7 @@
 
 Workers are forked where that is safe and have then everything in memory that this process has; else they are started
 afresh and get their work as a pickle, which goes from here to them and never the other way: they answer with messages.
+While it would wait for them, this process imports modules that only later stages need.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from types import TracebackType
 from typing import Generic, cast
 
@@ -19,8 +21,24 @@ from msgspec import Struct
 from duckpress.core.limits import limit
 from duckpress.core.problems import MachineError
 from duckpress.pool.messages import Failed, Finished, Gone, Message, Ready, Result, Task, Work, reading, written
-from duckpress.pool.preload import import_next
 from duckpress.pool.worker import DIED, NONSENSE, QueuedTask, Worker
+
+NEEDED_LATER: Mapping[str, tuple[str, ...]] = {
+    "duckpress.press.pipeline": ("pikepdf", "segno"),
+}
+"""By a module that has been imported: the slow ones that will be needed after it, in the order in which they are."""
+
+
+def import_next() -> bool:
+    """Import the next module that will be needed; return whether there was one left."""
+    for module, names in NEEDED_LATER.items():
+        if module in sys.modules:
+            for name in names:
+                if name not in sys.modules:
+                    import_module(name)
+                    return True
+    return False
+
 
 SECONDS, ALL_SECONDS = "layout-seconds", "layout-all-seconds"
 """The limits that hold for the time: of what is noted once, and of all there is to do."""

@@ -5,6 +5,7 @@ They are given their work as a pickle through their input. A thread for each hea
 
 from __future__ import annotations
 
+import json
 import pickle
 import queue
 import subprocess
@@ -16,17 +17,20 @@ from typing import IO, cast
 from duckpress.core.limits import limit, settings
 from duckpress.pool.messages import Gone, Message, Result, Task, Work
 from duckpress.pool.worker import MEMORY, Worker, words_of
-from duckpress.pool.worker_loop import command
 
 
 class Spawned(Worker):
     """A process of its own, with nothing in memory but what it was given."""
 
     def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message], others: Sequence[Spawned]) -> None:
+        # It finds its modules where this process does.
+        code = f"import sys, json; sys.path[:] = json.loads({json.dumps(sys.path)!r}); "
+        code += "from duckpress.pool.worker_loop import started_afresh; started_afresh()"
         begun = pickle.dumps((work, limit(MEMORY), settings()))
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
         self._process = subprocess.Popen(
-            command(sys.path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
             process_group=0,  # Ctrl-C is for the one it works for: while Python starts, it would show a traceback
         )  # fmt: skip
         self._pipes = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)

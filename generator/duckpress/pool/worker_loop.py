@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import os
 import queue
 import signal
@@ -121,9 +120,3 @@ def started_afresh() -> None:
 
     decode = msgspec.msgpack.Decoder(work.task).decode
     os._exit(serve(make, map(decode, iter(tasks.get, b"")), say, note))
-
-
-def command(paths: list[str]) -> list[str]:
-    """Return the command that starts a worker afresh, which finds its modules where this process does."""
-    code = f"import sys, json; sys.path[:] = json.loads({json.dumps(paths)!r}); "
-    return [sys.executable, "-c", code + "from duckpress.pool.worker_loop import started_afresh; started_afresh()"]

@@ -15,8 +15,7 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Face, LaidOut, Theme
-from duckpress.layout.faces.imprint import Imprinter
-from duckpress.layout.faces.report_code import ReportCoder
+from duckpress.layout.faces.imprints import Imprinter, ReportCoder
 from duckpress.model import Game, Piece
 from duckpress.releases.lock import CardKey, Lock, changed_in, give_codes
 from duckpress.releases.release_files import newest_release

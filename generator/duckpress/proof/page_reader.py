@@ -14,7 +14,7 @@ from msgspec import Struct
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
 from duckpress.core.problems import Problem
-from duckpress.core.units import added, mm_from_pt
+from duckpress.core.units import MM_PER_PT, added
 from duckpress.proof.cutting import CUT, FOLD, check_cuts
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace, fault
 from duckpress.proof.face_proof import CheckedFace, FaceChecker, check_font
@@ -85,8 +85,8 @@ class PageReader:
         entered in `calls`.
         """
         left, bottom, right, top = page.media
-        size = Size(mm_from_pt(right - left), mm_from_pt(top - bottom))
-        to_mm = Matrix(mm_from_pt(1), 0.0, 0.0, -mm_from_pt(1), -mm_from_pt(left), mm_from_pt(top))
+        size = Size(MM_PER_PT * (right - left), MM_PER_PT * (top - bottom))
+        to_mm = Matrix(MM_PER_PT, 0.0, 0.0, -MM_PER_PT, -left * MM_PER_PT, top * MM_PER_PT)
         correction = self._correction(number, size)
         if correction is not IDENTITY:
             to_mm = correction.inverse().after(to_mm)
@@ -192,7 +192,7 @@ def _check_boxes(
             yield fault("proof-boxes", f"page {number} has no {name} box")
             continue
         (left, _, _, top), (x1, y1, x2, y2) = page.media, box
-        edges = tuple(mm_from_pt(edge) for edge in (x1 - left, top - y2, x2 - left, top - y1))
+        edges = tuple(edge * MM_PER_PT for edge in (x1 - left, top - y2, x2 - left, top - y1))
         if any(abs(edge - other) > TOLERANCE_MM for edge, other in zip(edges, wanted, strict=True)):
             what = f"the {name} box of page {number} is {_edges(edges)}, not {_edges(wanted)}"
             yield fault("proof-boxes", what)

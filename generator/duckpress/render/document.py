@@ -14,10 +14,10 @@ from typing import NamedTuple
 from duckpress import __version__
 from duckpress.art.picture_files import PictureData
 from duckpress.core.frame import Drawing, Frame, Text, every_item
-from duckpress.core.units import pt_from_mm
+from duckpress.core.units import PT_PER_MM
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Sheet, all_items
 from duckpress.render.drawn import DrawnPage, InkShelf
-from duckpress.render.font_objects import descendant_dictionary, descriptor_dictionary, font_dictionary
+from duckpress.render.embedded import descriptor_dictionary
 from duckpress.render.ink import Ink, distinct_glyphs
 from duckpress.render.item_operators import box_operands, number, state_dictionary
 from duckpress.render.pdfdoc import (
@@ -131,7 +131,7 @@ class PdfDocument:
         contents = IndirectObject(stream("/Filter/FlateDecode", drawn.ink.data))
         page = IndirectObject()
         parent = reference(self._pdf, self._pdf.Pages)
-        width, height = (number(pt_from_mm(edge)) for edge in drawn.paper)
+        width, height = (number(edge * PT_PER_MM) for edge in drawn.paper)
         page.body = (
             f"<</Type/Page/Parent {parent}/MediaBox[0 0 {width} {height}]"
             f"/TrimBox[{drawn.trim}]/BleedBox[{drawn.bleed}]/Resources{resources}"
@@ -198,16 +198,24 @@ class PdfDocument:
 
     def _write_font(self, key: str, font: IndirectObject) -> None:
         """Write a font, now that all glyphs it must hold are known."""
-        pdf = self._pdf
+
+        def entered(body: bytes) -> str:
+            return reference(self._pdf, IndirectObject(body))
+
         ink = self._shelf.subset(key, distinct_glyphs(self._glyphs[key]), self._said_in(key))
         typeface = self._shelf.fonts.load_key(key)
         assert typeface is not None
-        file = reference(pdf, IndirectObject(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file)))
-        descriptor = reference(pdf, IndirectObject(descriptor_dictionary(typeface, ink, file).encode("ascii")))
-        descendant = reference(pdf, IndirectObject(descendant_dictionary(ink, descriptor).encode("ascii")))
-        to_unicode = reference(pdf, IndirectObject(stream("/Filter/FlateDecode", ink.to_unicode)))
-        font.body = font_dictionary(ink, descendant, to_unicode).encode("ascii")
-        pdf.updateSignature(ink.name)
+        file = entered(stream(f"/Length1 {ink.file_length}/Filter/FlateDecode", ink.file))
+        descriptor = entered(descriptor_dictionary(typeface, ink, file).encode("ascii"))
+        descendant = entered(
+            f"<</Type/Font/Subtype/CIDFontType2/BaseFont/{ink.name}/CIDToGIDMap/Identity/DW 1000/W[{ink.widths}]"
+            f"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor {descriptor}>>".encode()
+        )
+        font.body = (
+            f"<</Type/Font/Subtype/Type0/BaseFont/{ink.name}/Encoding/Identity-H/DescendantFonts[{descendant}]"
+            f"/ToUnicode {entered(stream('/Filter/FlateDecode', ink.to_unicode))}>>"
+        ).encode("ascii")
+        self._pdf.updateSignature(ink.name)
 
     def _properties(self, layers: Sequence[str]) -> str:
         """Return the resources of a page with these layers, or nothing."""

@@ -16,12 +16,11 @@ from msgspec import Struct
 
 from duckpress.core.frame import MITER_LIMIT, Drawing, Frame, Item
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rect_around
-from duckpress.core.units import PT_PER_MM, pt_from_mm
+from duckpress.core.units import PT_PER_MM
 from duckpress.fonts import FontLibrary
 from duckpress.impose import Edges, Layer, Placement, Sheet, Side
 from duckpress.pool.parallel import shares, started_parts
-from duckpress.render.font_objects import FontInk, font_ink
-from duckpress.render.image_objects import PictureInk, picture_ink
+from duckpress.render.embedded import FontInk, PictureInk, font_ink, picture_ink
 from duckpress.render.ink import Ink, InkPen, ink_of, inks_as_bytes, inks_of, inks_of_bytes
 from duckpress.render.item_operators import matrix_operands, number
 
@@ -126,7 +125,7 @@ def drawing_pages(blanks: Sequence[Blank], jobs: int) -> Iterator[Callable[[], l
 def draw_page(blank: Blank) -> DrawnPage:
     """Draw the stream of a page: its faces placed as forms, and around them what the sheet needs."""
     paper, side, frames = blank
-    flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(pt_from_mm(paper.height_mm))} cm {MITER_LIMIT} M"
+    flip = f"{PT_PER_MM:.6f} 0 0 {-PT_PER_MM:.6f} 0 {number(paper.height_mm * PT_PER_MM)} cm {MITER_LIMIT} M"
     prints, placed = [], []
     for placement in side.placements:
         frame = frames[placement.frame]
@@ -180,7 +179,7 @@ def _boxes_of(footprints: Sequence[_Footprint], paper: Size, map_: Matrix = IDEN
 def _box_pt(rect: Rect, paper: Size) -> str:
     """Return a rectangle as a PDF box: in points, counted from the bottom left."""
     bottom, top = paper.height_mm - rect.bottom_mm, paper.height_mm - rect.y_mm
-    return " ".join(number(pt_from_mm(edge)) for edge in (rect.x_mm, bottom, rect.right_mm, top))
+    return " ".join(number(edge * PT_PER_MM) for edge in (rect.x_mm, bottom, rect.right_mm, top))
 
 
 def sides_of(sheet: Sheet, *, is_duplex: bool) -> tuple[Side, ...]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from duckpress.core.compression import deflated
 from duckpress.core.geometry import Size
-from duckpress.core.units import pt_from_mm
+from duckpress.core.units import PT_PER_MM
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -129,8 +129,8 @@ def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, Image], s
         )
         for key, picture in pictures.items()
     }
-    width, height = (round(pt_from_mm(side_mm), 4) for side_mm in size)
-    left, bottom = (width - pt_from_mm(trim.width_mm)) / 2, (height - pt_from_mm(trim.height_mm)) / 2
+    width, height = (round(side_mm * PT_PER_MM, 4) for side_mm in size)
+    left, bottom = (width - trim.width_mm * PT_PER_MM) / 2, (height - trim.height_mm * PT_PER_MM) / 2
     whole = Array([0, 0, width, height])
     for key in pages:
         page = Dictionary(

@@ -58,10 +58,6 @@ def upright(picture: Image, turn: int) -> Image:
     return picture if way is None else picture.transpose(way)
 
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
-
 def png_bytes(picture: Image, dpi: float | None = None) -> bytes:
     """Return a picture as a PNG file, which says how large it is meant to be where `dpi` is given."""
     file = BytesIO()

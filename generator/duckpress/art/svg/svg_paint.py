@@ -121,16 +121,8 @@ def parse_opacity(text: str) -> float | None:
 
 def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
     """Return how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
+    lined = replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1)
     if paint.fill is None:
-        return replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1) if paint.stroke else paint
+        return lined if paint.stroke else paint
     fill = paint.fill if is_repainted else "#ffffff"
-    return replace(
-        paint,
-        fill=fill,
-        fill_opacity=1.0,
-        stroke=lines.colour,
-        stroke_mm=lines.width,
-        stroke_opacity=1.0,
-        dash_mm=(),
-        join=1,
-    )
+    return replace(lined, fill=fill, fill_opacity=1.0, stroke_opacity=1.0, dash_mm=())

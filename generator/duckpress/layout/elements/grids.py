@@ -13,7 +13,7 @@ from duckpress.core.geometry import Point, Rect, rotation
 from duckpress.core.limits import limit
 from duckpress.core.paths import PathBuilder, joined, rectangle, strokes
 from duckpress.core.problems import did_you_mean
-from duckpress.core.units import mm_from_pt
+from duckpress.core.units import MM_PER_PT
 from duckpress.layout.elements.board_elements import CellElement, Furnished, Part, label_items, path_around
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.shapes import drawn
@@ -149,7 +149,7 @@ def _edge_labels(desk: Desk, attributes: Attributes, board: LaidOutBoard, *, is_
     """Return the labels on the sides that `label-sides` names; problem `bad-choice`."""
     sides = _sides(desk, attributes, "label-sides", ("top", "left"))
     turned = _sides(desk, attributes, "label-turned", ())
-    usual_mm = 0.3 * mm_from_pt(desk.style(attributes.get("label-style", "label")).size_pt)
+    usual_mm = 0.3 * desk.style(attributes.get("label-style", "label")).size_pt * MM_PER_PT
     gap_mm = desk.size(attributes, "label-gap", usual_mm)
     items: list[Item] = []
     for side in sorted(sides, key=("top", "left", "bottom", "right").index):

@@ -38,7 +38,7 @@ def qr(desk: Desk, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
             box = Rect(box.x_mm, box.y_mm, side_mm, side_mm)
     if dark is None or side_mm <= 0:
         return ()
-    count = modules.size + 2 * quiet
+    count = len(modules) + 2 * quiet
     module_mm = side_mm / count
     if module_mm + _SLIP_MM < LEAST_MODULE_MM:
         what = (

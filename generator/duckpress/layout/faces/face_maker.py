@@ -23,7 +23,7 @@ from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import Desk
 from duckpress.layout.faces.answers import Batch, MadeFace, MadeSide, Wanted
-from duckpress.layout.faces.reuse import Reuse
+from duckpress.layout.faces.face_cache import Reuse
 from duckpress.layout.templates.face_xml import FaceReader, Malformed
 from duckpress.layout.templates.template_context import card_values, deck_values, piece_values
 from duckpress.layout.templates.templates import Templates

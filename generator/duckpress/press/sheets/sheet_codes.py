@@ -84,8 +84,8 @@ class SheetCodes:
                     spot = self._spot(counts, printable, taken, line)
             if spot is not None:
                 last, modules = spot, _modules(texts[spot.text])
-                code = Code(modules.rows, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
-                items = with_gap(items, spot.room(modules.size)) if spot.is_on_fold else items
+                code = Code(modules, spot.x_mm, spot.y_mm, spot.module_mm, _COLOUR)
+                items = with_gap(items, spot.room(len(modules))) if spot.is_on_fold else items
                 sheet = sheet._replace(front=sheet.front._replace(items=items, code=code))
             coded.append(sheet)
         return tuple(coded)
@@ -101,7 +101,7 @@ class SheetCodes:
         """Return how many modules a text's code has across, which its length decides; 0 where no code can hold it."""
         if len(text) not in self._counts:
             try:
-                self._counts[len(text)] = modules_of(text, "l", _MASK).size
+                self._counts[len(text)] = len(modules_of(text, "l", _MASK))
             except TooLong:
                 self._counts[len(text)] = 0
         return self._counts[len(text)]
@@ -180,22 +180,21 @@ def _modules(text: str) -> Modules:
     """
     if len(text) % 2:
         return modules_of(text, "l", _MASK)
-    base = modules_of(f"{text[:-2]}00", "l", _MASK)
+    modules = modules_of(f"{text[:-2]}00", "l", _MASK)
     value = 45 * _FIGURES.index(text[-2]) + _FIGURES.index(text[-1])
-    rows = base.rows
     for bit, part in enumerate(_bits_of(text[:-2]) if value else ()):
         if value >> bit & 1:
-            rows = _sum(rows, part)
-    return base._replace(rows=rows)
+            modules = _sum(modules, part)
+    return modules
 
 
 @lru_cache(maxsize=64)
-def _bits_of(head: str) -> list[tuple[int, ...]]:
+def _bits_of(head: str) -> list[Modules]:
     """Return what each bit of the two letters after `head` adds to the code that ends in `00`."""
     base = modules_of(f"{head}00", "l", _MASK)
     pairs = (_FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45] for bit in range(11))
-    return [_sum(base.rows, modules_of(head + pair, "l", _MASK).rows) for pair in pairs]
+    return [_sum(base, modules_of(head + pair, "l", _MASK)) for pair in pairs]
 
 
-def _sum(rows: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+def _sum(rows: Modules, others: Modules) -> Modules:
     return tuple(row ^ other for row, other in zip(rows, others, strict=True))

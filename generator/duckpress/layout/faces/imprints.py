@@ -1,0 +1,188 @@
+"""What tells a card's identity, set onto its finished face: the imprint (version and short code), the code for reports.
+
+A code for reports says as a QR code which game, version and card this is. Both are put on after a face is finished and
+hashed, and say the version in which the card last changed: a new version by itself changes no card.
+Problems: `bad-imprint`, `imprint-misfit`; `bad-qr`, `qr-misfit`, `qr-too-small`, `qr-faint`.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.art.attribute_values import rounded
+from duckpress.art.qr_code import QUIET, TooLong, code_path, modules_of
+from duckpress.core.frame import Frame, Group, Item, Outline, Paint, Text
+from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
+from duckpress.core.paths import rectangle
+from duckpress.core.problems import Level, Problem, Source
+from duckpress.core.report_address import report_text
+from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
+from duckpress.layout.faces.overprints import Overprinter, box_at, fits_face, overprinted
+from duckpress.layout.laid_out import Face, LaidOut
+from duckpress.layout.theme.theme import NONE, Imprint, ReportRule, Theme, filled, rule_of
+from duckpress.model import Game
+from duckpress.text import TextStyle, Typesetter
+
+_SHORTER = ("{version} · {code}", "{code}")
+_LEAST_INSET_MM = 1.0  # where a deck has no safe zone
+
+
+class _Setting(Struct, frozen=True):
+    """The imprint of one deck, ready to be set."""
+
+    rule: Imprint
+    style: TextStyle
+    source: Source
+
+
+class Imprinter(Overprinter):
+    """Sets the imprints of the faces of one piece."""
+
+    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str, typesetter: Typesetter) -> None:
+        super().__init__(game, piece, theme, ink)
+        self._refuse_unknown_decks(theme.imprint, "bad-imprint", "the imprint")
+        self._typesetter = typesetter
+        self._settings: dict[str, _Setting | None] = {}
+
+    def _printed(self, face: Face) -> Face:
+        if face.deck not in self._settings:
+            self._settings[face.deck] = self._setting(face)
+        setting = self._settings[face.deck]
+        if setting is None or not face.code:
+            return face
+        frame = face.front if setting.rule.side == "front" else face.back
+        return face if frame is None else overprinted(face, setting.rule.side, self._items(face, frame, setting))
+
+    def _setting(self, face: Face) -> _Setting | None:
+        """Return how a deck's imprint is set; None where it has none, or one that cannot be."""
+        rule, source = rule_of(self._theme.imprint, face.deck, Imprint)
+        if not rule.show:
+            return None
+        style = self._look.styles[rule.style]
+        if rule.colour is not None:
+            is_unpainted = rule.colour in self._look.unpainted
+            style = style._replace(colour=NONE if is_unpainted else self._look.palette.get(rule.colour, rule.colour))
+        if style.colour == NONE:
+            return None
+        if rule.side == "back":
+            of_deck = [other for other in self._piece.faces if other.deck == face.deck]
+            backs = {other.bare_back for other in of_deck}
+            if None in backs or len(backs) < len({other.card for other in of_deck}):
+                what = f"the imprint on the backs of deck {face.deck!r} would tell its cards apart from behind"
+                if None in backs:
+                    what = f"the cards of deck {face.deck!r} have no backs for an imprint to stand on"
+                self.problems.append(Problem("bad-imprint", source, what, "write 'side: front' for this deck"))
+                return None
+        return _Setting(rule, style, source)
+
+    def _items(self, face: Face, frame: Frame, setting: _Setting) -> tuple[Item, ...]:
+        rule, format_ = setting.rule, face.format
+        inset_mm = max(format_.safe_mm, _LEAST_INSET_MM) if rule.inset_mm is None else rule.inset_mm
+        values = {
+            "game": self._game.title, "version": face.changed, "code": face.code, "card": face.card, "deck": face.deck,
+        }  # fmt: skip
+        texts = dict.fromkeys(filled(text, values) for text in (rule.text, *_SHORTER))
+        for number, text in enumerate(texts):
+            line = self._typesetter.line(text, setting.style)
+            height_mm = line.cap_height_mm
+            matrix = _placed(rule, format_.trim, inset_mm, line.width_mm, height_mm)
+            box = matrix.around(Rect(0.0, -height_mm, line.width_mm, height_mm))
+            fits = fits_face(box, format_, inset_mm)
+            if fits or number == len(texts) - 1:
+                if not fits:
+                    self._warn(face, setting, text, "does not fit on it even as its code alone")
+                elif self._lies_over_words(box, frame):
+                    self._warn(face, setting, text, "lies over other words")
+                return _moved(line.items, matrix)
+        return ()
+
+    def _warn(self, face: Face, setting: _Setting, text: str, what: str) -> None:
+        fix = f"give the deck a place of its own: 'imprint: {{decks: {{{face.deck}: {{place: ..., turn: 90}}}}}}'"
+        problem = Problem("imprint-misfit", setting.source, f"{text!r} {what}", fix, Level.WARNING)
+        self._tell(face, "the imprint", problem, what)
+
+
+def _placed(rule: Imprint, trim: Size, inset_mm: float, width_mm: float, height_mm: float) -> Matrix:
+    """Return the map that puts a line of capitals, whose baseline begins at the origin, at its place on a face."""
+    size = Size(height_mm, width_mm) if rule.turn % 180 else Size(width_mm, height_mm)
+    box = box_at(rule.place, size, trim, inset_mm)
+    middle = translation(box.x_mm + size.width_mm / 2 + rule.x_mm, box.y_mm + size.height_mm / 2 + rule.y_mm)
+    upright = translation(-width_mm / 2, height_mm - height_mm / 2)
+    return rounded((middle.after(rotation(rule.turn)) if rule.turn else middle).after(upright))
+
+
+def _moved(items: tuple[Item, ...], matrix: Matrix) -> tuple[Item, ...]:
+    if (matrix.a, matrix.b, matrix.c, matrix.d) != (1.0, 0.0, 0.0, 1.0):
+        return (Group(items, matrix),)
+    return tuple(
+        replace(item, x_mm=round(item.x_mm + matrix.e, 4), y_mm=round(item.y_mm + matrix.f, 4))
+        if isinstance(item, Text)
+        else Group((item,), matrix)
+        for item in items
+    )
+
+
+# What a code on a card may be small: it is scanned from near, one at a time. Source: GS1 General Specifications, which
+# allow 0.254 mm for small things; a third of a millimetre is 8 dots of a home printer's 600 to the inch.
+LEAST_ON_CARD_MM = 0.33
+
+
+class ReportCoder(Overprinter):
+    """Puts codes onto the faces of one piece."""
+
+    def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str) -> None:
+        super().__init__(game, piece, theme, ink)
+        self._refuse_unknown_decks(theme.qr, "bad-qr", "'qr'")
+
+    def _printed(self, face: Face) -> Face:
+        rule, source = rule_of(self._theme.qr, face.deck, ReportRule)
+        frame = face.front if rule.side == "front" else face.back
+        if not rule.show or not face.code or not face.changed:
+            return face
+        is_alone = len(self._game.decks[face.deck].cards) == 1
+        if frame is None or (rule.side == "back" and not is_alone):
+            what = f"codes on the backs of deck {face.deck!r} would tell its cards apart from behind"
+            if frame is None:
+                what = f"the cards of deck {face.deck!r} have no backs for a code to stand on"
+            self._say("bad-qr", face, source, what, "write 'side: front' for this deck", Level.ERROR)
+            return face
+        parts = (face.deck,) if is_alone else (face.deck, face.card)
+        text = report_text(self._game.id, face.changed, *parts)
+        return overprinted(face, rule.side, self._items(face, frame, rule, source, text))
+
+    def _items(self, face: Face, frame: Frame, rule: ReportRule, source: Source, text: str) -> tuple[Item, ...]:
+        try:
+            modules = modules_of(text, "l")
+        except TooLong:
+            self._say("bad-qr", face, source, f"{text[:40]!r} is too long for a code", "shorten its id", Level.ERROR)
+            return ()
+        count = len(modules) + 2 * rule.quiet
+        module_mm = rule.size_mm / count
+        if module_mm + 1e-6 < LEAST_ON_CARD_MM:
+            what = f"{text!r} has {count} modules across, of {module_mm:.2f} mm each: too small for phones"
+            fix = f"write 'size: {count * LEAST_ON_CARD_MM:.1f}' or more"
+            if rule.quiet > QUIET // 2:
+                fix += f", or 'quiet: {QUIET // 2}' where the ground around it is light anyway"
+            self._say("qr-too-small", face, source, what, fix)
+        inset_mm = face.format.safe_mm if rule.inset_mm is None else rule.inset_mm
+        box = box_at(rule.place, Size(rule.size_mm, rule.size_mm), face.format.trim, inset_mm)
+        box = box._replace(x_mm=round(box.x_mm + rule.x_mm, 4), y_mm=round(box.y_mm + rule.y_mm, 4))
+        if not fits_face(box, face.format, inset_mm):
+            self._say("qr-misfit", face, source, "it does not fit there", "move it, or make it smaller")
+        elif self._lies_over_words(box, frame):
+            self._say("qr-misfit", face, source, "it lies over words", "move it, or the words")
+        dark = self._look.palette.get(rule.fill, rule.fill)
+        light = None if rule.ground == NONE else self._look.palette.get(rule.ground, rule.ground)
+        if rule.ground in self._look.unpainted:
+            light = None
+        if rule.fill in self._look.unpainted or light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
+            what = f"{dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
+            self._say("qr-faint", face, source, what, "take a darker 'fill' or a lighter 'ground'")
+        rim_mm = rule.quiet * module_mm
+        path = code_path(modules, box.x_mm + rim_mm, box.y_mm + rim_mm, module_mm)
+        drawn = Outline(path, Paint(dark))
+        return (drawn,) if light is None else (Outline(rectangle(*box), Paint(light)), drawn)
+
+    def _say(self, code: str, face: Face, source: Source, what: str, fix: str, level: Level = Level.WARNING) -> None:
+        self._tell(face, "the code", Problem(code, source, what, fix, level))
