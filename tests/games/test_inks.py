@@ -19,7 +19,7 @@ from duckpress.legibility import CODES
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
-from duckpress.proof.coverage import ink_coverage, total_coverage
+from duckpress.views.statistics import ink_coverage, total_coverage
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GAMES = Workspace(ROOT).games()

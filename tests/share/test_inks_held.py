@@ -22,8 +22,8 @@ from duckpress.fonts import FontLibrary
 from duckpress.press.reading import load
 from duckpress.releases.changes import apply_swap, compare, deck_of, swap_of
 from duckpress.releases.release_files import lock_from_manifest
-from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces
 from duckpress.share.updates.releasing import changes_since
+from duckpress.share.updates.revisions import faces_by_card, old_faces
 
 FACE = (
     "<face><ground fill=\"{{ 'low' if ink == 'low' else 'paper' }}\"/>"
@@ -150,8 +150,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Pon
         subprocess.run(["git", "-C", str(pond.root), *words], check=True, capture_output=True)
     held = lock_from_manifest(pond.printed("--ink", "low").read_bytes(), Source("held")).lock
     assert held is not None
-    low = HeldVersion(held, "en", "low")
-    faces = faces_by_card(old_faces(pond.workspace, "pond", low, FontLibrary(pond.workspace), {"duck"}))
+    faces = faces_by_card(old_faces(pond.workspace, held, "en", "low", None, FontLibrary(pond.workspace), {"duck"}))
     assert {key: face.bare for key, face in faces.items()} == {
         key: one.faces["en"][0] for key, one in held.cards.items()
     }

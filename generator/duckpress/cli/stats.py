@@ -12,8 +12,7 @@ from duckpress.cli.asking import FORMAT, chosen_games, leave, workspace_of
 from duckpress.cli.terminal import echo, progress, style
 
 if TYPE_CHECKING:
-    from duckpress.proof.coverage import Coverage
-    from duckpress.views.statistics import DeckFigures, FileInk, GameStatistics, Range
+    from duckpress.views.statistics import Coverage, DeckFigures, FileInk, GameStatistics, Range
 
 _SHOWN = 12  # values of a field that are told one by one
 _COLOURS_SHOWN = 6

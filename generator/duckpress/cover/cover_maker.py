@@ -12,12 +12,12 @@ from duckpress.language import program
 from duckpress.layout import LaidOut, Theme
 from duckpress.model import Game, Piece
 from duckpress.rulebook.leaflet import head_mm_of
-from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Pictures, Prose
+from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Prose
 from duckpress.rulebook.markdown.generated import GeneratedBlocks
 from duckpress.rulebook.setting.columns import Section, Slug
+from duckpress.rulebook.setting.figures import FigureShelf
 from duckpress.rulebook.setting.furniture import PageSetter
 from duckpress.rulebook.setting.pages import PageShape, make_pages, shape_of
-from duckpress.rulebook.setting.word_setting import WordSetting
 
 COVER = "cover"
 _COLUMNS = 2
@@ -77,10 +77,11 @@ class CoverMaker(PageSetter):
         words = self._game.speech.program(program.COVER_HEAD)
         (head,) = self._title_blocks([shape], words, head_mm_of(self._game))
         components = self._components()
+        figures = FigureShelf(self._game, self._art, lambda _deck, _card: None, "", [])
         # A small paper takes as many pages as it needs, set as small as may be.
         for most_pages, scale, picture_mm in _SIZES:
             scale *= shape.scale
-            setting = self._setting(_NoFigures(), scale)
+            setting = self._setting(figures, scale)
             cover = CoverSetting(setting, Wording(self._game.speech, how), self._game.at("title"), scale, picture_mm)
             pages, over_mm = make_pages(self._sections(parts, components, cover, shape), shape, head.items, head.end_mm)
             if len(pages) <= most_pages and not over_mm:
@@ -133,14 +134,6 @@ class CoverMaker(PageSetter):
         if any(isinstance(block, Items) for block in blocks):
             words.pop()
         return entries, " ".join(words)
-
-
-class _NoFigures:
-    """A cover sheet has no pictures but those of its sheets."""
-
-    def row(self, _pictures: Pictures, _setting: WordSetting, _width_mm: float) -> Slug | None:
-        """Return nothing."""
-        return None
 
 
 def _led(slugs: list[Slug]) -> list[Slug]:

@@ -10,14 +10,13 @@ from duckpress.core.paths import rectangle, strokes
 from duckpress.core.problems import Source
 from duckpress.core.units import MM_PER_INCH, MM_PER_PT
 from duckpress.cover.facts import CoverPart, Wording
-from duckpress.cover.picture import Colours, scale_to, sheet_picture, turn_arrow
+from duckpress.cover.picture import sheet_picture, turn_arrow
 from duckpress.impose import Sheet
 from duckpress.impose.sheets import turns_left_right
 from duckpress.language import program
 from duckpress.rulebook.markdown.blocks import Heading
 from duckpress.rulebook.setting.columns import Slug, shifted
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.text import TextStyle
 
 _PICTURE_WIDE = 0.77  # the room of a sheet's picture, for its height
 _PICTURE_GAP_MM = 6.0
@@ -67,7 +66,7 @@ class CoverSetting:
             for at, (words, count) in enumerate(sums[start : start + columns]):
                 left_mm = at * cell_mm + _SUM_PAD_MM
                 room_mm = cell_mm - _SUM_PAD_MM
-                own, used_mm = self._stack([(count, figure), (words, caption)], room_mm)
+                own, used_mm = setting.stack([(count, figure), (words, caption)], room_mm, self._source)
                 items += shifted(tuple(own), left_mm, _SUM_PAD_MM)
                 height_mm = max(height_mm, used_mm + 2 * _SUM_PAD_MM)
                 if at:
@@ -108,7 +107,7 @@ class CoverSetting:
         items, size = self._picture(part, sheet, room)
         left_mm = size.width_mm + _PICTURE_GAP_MM * self._scale
         title = setting.style("rules-h2")
-        own, used_mm = self._stack([(part.title, title)], width_mm - left_mm)
+        own, used_mm = setting.stack([(part.title, title)], width_mm - left_mm, self._source)
         y_mm = used_mm + 0.6
         for head, value in self.wording.lines(part):
             row, row_mm = self._row(head, value, width_mm - left_mm)
@@ -152,21 +151,18 @@ class CoverSetting:
 
     def _picture(self, part: CoverPart, sheet: Sheet, room: Size) -> tuple[list[Item], Size]:
         setting = self._setting
-        colours = Colours(setting.colour("rules-ink"), setting.colour("rules-accent"))
-        scale = scale_to(sheet.paper, room)
-        picture = sheet_picture(
-            sheet, part.shapes, part.cuts[0], part.folds[0], scale, colours
-        )  # fmt: skip
+        accent = setting.colour("rules-accent")
+        picture = sheet_picture(part, room, setting.colour("rules-ink"), accent)
         self.drawings |= picture.drawings
         items = list(picture.items)
         if sheet.back is not None:
             items += turn_arrow(
-                picture.size, is_left_right=turns_left_right(sheet.paper, self.wording.how.turn), colour=colours.accent
+                picture.size, is_left_right=turns_left_right(sheet.paper, self.wording.how.turn), colour=accent
             )
         say = self.wording.say
         caption = say(program.SHEET, number=sheet.number, total=sheet.total)
-        own, used_mm = self._stack([(caption, setting.style("rules-caption")._replace(align="center"))],
-                                   picture.size.width_mm + 4.0)  # fmt: skip
+        own, used_mm = setting.stack([(caption, setting.style("rules-caption")._replace(align="center"))],
+                                   picture.size.width_mm + 4.0, self._source)  # fmt: skip
         below_mm = picture.size.height_mm + _CAPTION_GAP_MM
         if sheet.back is not None and not turns_left_right(sheet.paper, self.wording.how.turn):
             below_mm += _ARROW_MM
@@ -188,7 +184,7 @@ class CoverSetting:
             items = [*shifted(line.items, 0.0, baseline_mm),
                      *shifted(galley.lines[0].items, line.width_mm + gap_mm, baseline_mm)]  # fmt: skip
             return items, galley.leading_mm
-        return self._stack([(head, muted), (value, strong)], width_mm)
+        return setting.stack([(head, muted), (value, strong)], width_mm, self._source)
 
     def _bars(self, left_mm: float, width_mm: float) -> Slug:
         """Return two bars to hold a ruler against, as the sheets have them."""
@@ -208,12 +204,3 @@ class CoverSetting:
             items += shifted(label.items, right_mm + 1.5, y_mm + label.cap_height_mm / 2)
             x_mm = right_mm + label.width_mm + 8.0
         return Slug(height_mm, tuple(items))
-
-    def _stack(self, texts: Sequence[tuple[str, TextStyle]], width_mm: float) -> tuple[list[Item], float]:
-        items: list[Item] = []
-        y_mm = 0.0
-        for text, style in texts:
-            for slug in self._setting.lines(text, style, width_mm, self._source):
-                items += shifted(slug.items, 0.0, y_mm)
-                y_mm += slug.height_mm
-        return items, y_mm

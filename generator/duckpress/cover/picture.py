@@ -9,8 +9,9 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, scaling, translation
 from duckpress.core.paths import Path, PathBuilder, joined, polyline, rectangle, strokes
-from duckpress.cover.cuts import Shapes, Stroke, shown_part
-from duckpress.impose import Placement, Sheet
+from duckpress.cover.cuts import Stroke, shown_part
+from duckpress.cover.facts import CoverPart
+from duckpress.impose import Placement
 from duckpress.impose.marks import cut_line, has_cut_line
 
 _EDGE_MM = 0.2
@@ -25,13 +26,6 @@ _HEAD_MM = 1.25
 _LIGHT = "#ffffff"
 
 
-class Colours(Struct, frozen=True):
-    """What the picture is drawn with besides the faces: the lines of sheet and cuts, and what stands out."""
-
-    ink: str
-    accent: str
-
-
 class SheetPicture(Struct, frozen=True):
     """A picture from its top left: its size, its items, and the faces they place, by key."""
 
@@ -40,31 +34,29 @@ class SheetPicture(Struct, frozen=True):
     drawings: dict[str, Drawing]
 
 
-def scale_to(paper: Size, room: Size) -> float:
-    """Return how much smaller a sheet is drawn to fill a room as it lies."""
-    return min(room.width_mm / paper.width_mm, room.height_mm / paper.height_mm)
+def sheet_picture(part: CoverPart, room: Size, ink: str, accent: str) -> SheetPicture:
+    """Draw the front of a part's first sheet as large as a room lets it be; all lies as it does on the sheet.
 
-
-def sheet_picture(
-    sheet: Sheet, shapes: Shapes, cuts: Sequence[Stroke], folds: Sequence[Stroke], scale: float, colours: Colours
-) -> SheetPicture:
-    """Draw the front of a sheet so many times its size; all that lies on it lies in the picture in the same place."""
+    The sheet and its cuts are drawn in the one colour, folds in the other.
+    """
+    sheet = part.printed.sheets[0]
+    scale = min(room.width_mm / sheet.paper.width_mm, room.height_mm / sheet.paper.height_mm)
     paper = Size(sheet.paper.width_mm * scale, sheet.paper.height_mm * scale)
     items: list[Item] = [Outline(rectangle(0.0, 0.0, *paper), Paint(fill=_LIGHT))]
     drawings: dict[str, Drawing] = {}
     edges: list[Path] = []
     for placement in sheet.front.placements:
-        frame, format_, _ = shapes.at(placement)
+        frame, format_, _ = part.shapes.at(placement)
         drawing = Drawing(frame.bleed_box, frame.items)
         drawings[drawing.key] = drawing
         clip = _scaled(placement.bleed.around(placement.trim_box(frame.trim)), scale)
         items.append(Group((PlacedDrawing(drawing.key, _seat(placement, frame, scale)),), clip=rectangle(*clip)))
         box = _scaled(shown_part(placement, frame).box, scale)
         edges.append(cut_line(box, format_) if has_cut_line(format_) else rectangle(*box))
-    items.append(Outline(joined(edges), Paint(stroke=colours.ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
-    items += _lines(cuts, scale, _CUT_MM, _CUT_DASH_MM, colours.ink)
-    items += _lines(folds, scale, _FOLD_MM, _FOLD_DASH_MM, colours.accent)
-    items.append(Outline(rectangle(0.0, 0.0, *paper), Paint(stroke=colours.ink, stroke_mm=_EDGE_MM)))
+    items.append(Outline(joined(edges), Paint(stroke=ink, stroke_mm=_CARD_MM, stroke_opacity=0.6)))
+    items += _lines(part.cuts[0], scale, _CUT_MM, _CUT_DASH_MM, ink)
+    items += _lines(part.folds[0], scale, _FOLD_MM, _FOLD_DASH_MM, accent)
+    items.append(Outline(rectangle(0.0, 0.0, *paper), Paint(stroke=ink, stroke_mm=_EDGE_MM)))
     return SheetPicture(paper, tuple(items), drawings)
 
 

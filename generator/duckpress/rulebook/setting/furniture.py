@@ -19,9 +19,10 @@ from duckpress.language import program
 from duckpress.layout import ArtShelf, Batch, LaidOut, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.rulebook.setting.columns import shifted
+from duckpress.rulebook.setting.figures import FigureShelf
 from duckpress.rulebook.setting.pages import Page, PageShape
 from duckpress.rulebook.setting.roles import with_rules_roles
-from duckpress.rulebook.setting.setting import BlockSetting, FigureSource
+from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.text import Typesetter
 
 _HEAD = "rules-head"
@@ -72,7 +73,7 @@ class PageSetter:
         self._art = ArtShelf(workspace, game.folder, self._look)
         self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
-    def _setting(self, figures: FigureSource, scale: float) -> BlockSetting:
+    def _setting(self, figures: FigureShelf, scale: float) -> BlockSetting:
         """Return what sets blocks in the styles of the theme, so many times as large."""
         return BlockSetting(self._typesetter, self._look, figures, self._art.icon_names(), self.problems, scale=scale)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
@@ -21,6 +20,7 @@ from duckpress.rulebook.markdown.blocks import (
     TableBlock,
 )
 from duckpress.rulebook.setting.columns import Panel, Slug, kept_together
+from duckpress.rulebook.setting.figures import FigureShelf
 from duckpress.rulebook.setting.word_setting import WordSetting, set_table
 from duckpress.text import Typesetter
 
@@ -36,18 +36,11 @@ _SHORT_LEAD = 120  # letters
 _HEAD_RULE_MM = 0.5
 
 
-class FigureSource(Protocol):
-    """Where pictures come from, set in a column."""
-
-    def row(self, pictures: Pictures, setting: WordSetting, width_mm: float) -> Slug | None:
-        """Return pictures side by side, with what is written under them."""
-
-
 class BlockSetting(WordSetting):
     """Sets blocks in columns of a width: texts, and what is made of several of them."""
 
     def __init__(
-        self, typesetter: Typesetter, look: Look, figures: FigureSource, icons: Sequence[str], problems: list[Problem],
+        self, typesetter: Typesetter, look: Look, figures: FigureShelf, icons: Sequence[str], problems: list[Problem],
         *, scale: float = 1.0,
     ) -> None:  # fmt: skip
         super().__init__(typesetter, look, icons, problems, scale=scale)

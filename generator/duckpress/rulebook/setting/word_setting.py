@@ -97,6 +97,17 @@ class WordSetting:
             slugs.append(Slug(leading_mm, items, line.gap_mm if number else 0.0, is_held))
         return slugs
 
+    def stack(self, texts: Sequence[tuple[str, TextStyle]], width_mm: float, place: Source) -> tuple[list[Item], float]:
+        """Return texts set in lines, all one under the other, and how high they are together."""
+        items: list[Item] = []
+        y_mm = 0.0
+        for text, style in texts:
+            for slug in self.lines(text, style, width_mm, place):
+                y_mm += slug.before_mm
+                items += shifted(slug.items, 0.0, y_mm)
+                y_mm += slug.height_mm
+        return items, y_mm
+
     def _report(self, source: str, galley: Galley, place: Source) -> None:
         problems: list[Problem] = []
         for name in galley.unknown_icons:

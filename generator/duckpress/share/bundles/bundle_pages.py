@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from duckpress.layout import load_theme
 from duckpress.model import Game
 from duckpress.press.reading import spoken
 from duckpress.releases.changes import Changes
+from duckpress.share.updates.change_page import wrapped
 from duckpress.store import ALL_PIECES
 from duckpress.text import spaced
 from duckpress.views.licence_list import licences
@@ -23,7 +23,6 @@ from duckpress.views.preview_page import page_from
 FORM = "feedback"
 """The id of the piece that testers fill in; it gets a file of its own."""
 _TEMPLATE = Path(__file__).resolve().parent / "readme.html"
-_WIDTH = 88
 _BACKS = {
     "duplex": program.READ_DUPLEX, "gutterfold": program.READ_GUTTERFOLD, "none": program.READ_NONE
 }  # fmt: skip
@@ -112,10 +111,10 @@ def licence_text(workspace: Workspace, game: Game) -> str:
     for code in bundle_languages(game):
         translated, _ = spoken(workspace, game, code)
         lines = [*_headed(f"{translated.title} {translated.version}", "="), ""]
-        lines += [_wrapped(spaced(translated.licence, code)), ""] if translated.licence else []
+        lines += [wrapped(spaced(translated.licence, code)), ""] if translated.licence else []
         for credit in translated.credits:
             head = translated.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
-            lines.append(_wrapped(spaced(head, code), "  "))
+            lines.append(wrapped(spaced(head, code), "  "))
         parts.append("\n".join(lines))
     families = {"Alegreya Sans"}  # that of the footers
     for name in dict.fromkeys(piece.theme for piece in game.pieces):
@@ -123,7 +122,7 @@ def licence_text(workspace: Workspace, game: Game) -> str:
         families |= {family.text for family in theme.families.values()} if theme is not None else set()
     lines = _headed(game.speech.program(program.FONTS_HEAD))
     for font in (font for font in licences(workspace).fonts if font.name in families):
-        lines.append(_wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
+        lines.append(wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
     return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
 
 
@@ -216,25 +215,18 @@ def _headed(words: str, line: str = "-") -> list[str]:
     return [words, line * len(words)]
 
 
-def _wrapped(words: str, indent: str = "", first: str | None = None) -> str:
-    return textwrap.fill(
-        words, _WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent,
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
-
-
 def _as_text(part: _BundleWords) -> str:
     lines = [*_headed(part.title, "="), "", *part.top, ""]
-    lines += [_wrapped(part.about), ""] if part.about else []
+    lines += [wrapped(part.about), ""] if part.about else []
     lines += _headed(part.how_head)
-    lines += [_wrapped(step, "   ", f"{number}. ") for number, step in enumerate(part.steps, 1)]
+    lines += [wrapped(step, "   ", f"{number}. ") for number, step in enumerate(part.steps, 1)]
     lines += ["", *_headed(part.print_head)]
     for row in part.rows:
         lines += [f"  {row.folder}/{row.name}", f"      {row.kind}"]
         figures = zip(part.heads[2:], (row.sheets, row.pages, row.size), strict=True)
         lines.append("      " + "   ".join(part.pair.format(game=head, piece=figure) for head, figure in figures))
     lines += ["", *_headed(part.more_head)]
-    lines += [_wrapped(part.pair.format(game=name, piece=words), "    ", "  ") for name, words in part.more]
+    lines += [wrapped(part.pair.format(game=name, piece=words), "    ", "  ") for name, words in part.more]
     if part.licence:
-        lines += ["", *_headed(part.licence_head), _wrapped(part.licence)]
+        lines += ["", *_headed(part.licence_head), wrapped(part.licence)]
     return "\n".join(line.rstrip() for line in lines)

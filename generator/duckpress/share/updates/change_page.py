@@ -35,8 +35,8 @@ from duckpress.share.updates.change_wording import (
     setup_lines,
     telling_of,
 )
-from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.releasing import Compared
+from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
 from duckpress.share.updates.swap_sheet import change_sections
 from duckpress.share.updates.updating import language_held
 from duckpress.text import spaced
@@ -45,7 +45,7 @@ from duckpress.views.face_pictures import MAX_SIDE_PX, lay_out_game, paint_frame
 PAGE = "changes"
 _PAPER = "a4"
 _DPI = 150.0
-_WIDTH = 88  # letters of a line of the changelog as text
+_WIDTH = 88  # letters of a line of plain text
 
 
 def change_page(
@@ -78,7 +78,7 @@ def change_page(
     theme, problems = load_theme(workspace, game.id, piece.theme)
     if theme is None:
         return checked, None
-    old = old_faces(workspace, game.id, HeldVersion(changes.old, language, ink, since), shown.fonts, decks)
+    old = old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks)
     telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), faces_by_card(old))
     leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
     for leaf in (*shown.checked.pieces, *old):
@@ -171,16 +171,17 @@ def _text(words: _Changelog) -> str:
     for head, items in words.parts.items():
         lines += [head, "-" * len(head)]
         for first, *more in items:
-            lines.append(_filled(first, "  "))
-            lines += [_filled(line, "    ") for line in more]
+            lines.append(wrapped(first, "    ", "  - "))
+            lines += [wrapped(line, "      ", "    - ") for line in more]
         lines.append("")
     return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
 
 
-def _filled(words: str, indent: str) -> str:
+def wrapped(words: str, indent: str = "", first: str | None = None) -> str:
+    """Return words on lines of a page as plain text; the first line may begin in another way."""
     return textwrap.fill(
-        words, _WIDTH, initial_indent=f"{indent}- ", subsequent_indent=f"{indent}  ", break_long_words=False,
-        break_on_hyphens=False,
+        words, _WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from duckpress.check import setup_table
 from duckpress.language import program
 from duckpress.layout import Face
-from duckpress.model import Game
+from duckpress.model import FieldKind, Game
 from duckpress.press.reading import Loaded, variants_of
 from duckpress.releases.changes import CardChange, Changes
 from duckpress.releases.changes_report import apart, cut, listed, plain_words, readable, span
@@ -33,12 +33,6 @@ class Telling(NamedTuple):
     titles: Mapping[str, str]
     new_faces: Faces
     old_faces: Faces
-
-    @property
-    def lacks_old_faces(self) -> bool:
-        """Whether cards of before have to be shown and not one of them can be."""
-        changes = self.changes
-        return not self.old_faces and bool(changes.removed or any(one.looks for one in changes.changed))
 
     def say(self, phrase: str, /, **values: object) -> str:
         """Return words of the program in the game's language."""
@@ -103,7 +97,8 @@ def name_before(telling: Telling, key: CardKey) -> str:
     order = [*deck.fields, *fields] if deck is not None else list(fields)
     for name in order:
         value = fields.get(name)
-        if isinstance(value, str) and plain_words(value) and (deck is None or _is_text(deck.fields.get(name))):
+        field = deck.fields.get(name) if deck is not None else None
+        if isinstance(value, str) and plain_words(value) and (field is None or field.kind is FieldKind.TEXT):
             return cut(plain_words(value), _LONGEST)
     is_alone = sum(deck_id == key[0] for deck_id, _ in telling.changes.old.cards) == 1
     return deck_title(telling, key[0]) if is_alone else key[1].replace("-", " ").capitalize()
@@ -198,10 +193,6 @@ def setup_lines(telling: Telling) -> list[str]:
             title = f"{variants[variant].title if variant in variants else variant}, {title}"
         lines.append(telling.say(program.SETUP_LINE, column=title, old=old, new=new, players=span(players)))
     return lines
-
-
-def _is_text(field: object) -> bool:
-    return field is None or getattr(field, "kind", None) == "text"
 
 
 def _value(value: Plain) -> str:

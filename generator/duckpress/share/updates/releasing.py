@@ -36,9 +36,8 @@ from duckpress.releases.release_files import (
 )
 from duckpress.share.updates.revisions import files_then
 from duckpress.store import write_file
+from duckpress.views.export_files import MANIFEST
 from duckpress.views.face_pictures import lay_out_game
-
-_MANIFEST = "manifest.json"
 
 
 class Unknown(Exception):
@@ -227,7 +226,7 @@ def _version_named(workspace: Workspace, game_id: str, since: str, ink: str | No
     if path.is_file():
         return _from_file(path, ink)
     if path.is_dir():  # the lock of an unpacked bundle tells what it holds, or the manifest of a build
-        for inner in (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / _MANIFEST):
+        for inner in (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / MANIFEST):
             if inner.is_file():
                 return _from_file(inner, ink)
     return _from_git(workspace, game_id, since)
@@ -254,7 +253,7 @@ def _from_file(path: Path, ink: str | None) -> LockRead:
 
 def _from_zip(archive: Archive, source: Source, ink: str | None) -> LockRead:
     """Return the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
-    names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == _MANIFEST]
+    names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == MANIFEST]
     if not names:
         what = "the bundle holds no lock and no manifest"
         return LockRead(None, (Problem("bad-lock", source, what, "name another"),))

@@ -1,4 +1,4 @@
-"""A game's files as they were at a revision of version control, without running anything that the folder says.
+"""A game's files and faces as they were at a revision of version control; nothing that the folder says is run.
 
 A folder that somebody shares may hold a `.git` of its own, and many commands of git run what stands in its config:
 filters, hooks, file system monitors, helpers that fetch what is missing. So only four commands are used, none of which
@@ -13,17 +13,25 @@ import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from msgspec import Struct
 
+from duckpress.core.frame import Text, every_item
 from duckpress.core.limits import LIMITS, how_to_raise, limit, written
 from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace, bundled_root
+from duckpress.fonts import FontLibrary
+from duckpress.layout import Face, LaidOut
+from duckpress.model import Game
+from duckpress.press.reading import load
+from duckpress.releases.lock import CardKey, Lock
+from duckpress.releases.release_files import releases_of
 from duckpress.store import scratch_folder
+from duckpress.views.face_pictures import lay_out_game
 
 _SECONDS = 60
 _PLAIN_FILES = ("100644", "100755")
@@ -47,6 +55,74 @@ class _Blob(Struct, frozen=True):
     object_id: str
     size: int
     path: str
+
+
+def old_faces(
+    workspace: Workspace, old: Lock, language: str, ink: str, since: str | None, fonts: FontLibrary,
+    decks: Collection[str],
+) -> tuple[LaidOut, ...]:  # fmt: skip
+    """Return the pieces with some decks as somebody holds them, where the files are found; their fonts go into `fonts`.
+
+    Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
+    revision that the version's lock came in with. The files have to say that they are that version of the game.
+    """
+    for revision in _revisions(workspace, old, since):
+        with files_then(workspace, old.game, revision) as then:
+            if then is None:
+                continue
+            loaded = load(then, old.game)
+            if loaded.game is None or loaded.has_errors or loaded.game.version != old.version:
+                continue
+            if language not in [spoken.code for spoken in loaded.game.languages]:
+                continue
+            pieces = pieces_with(loaded.game, decks)
+            if not pieces:
+                return ()
+            shown = lay_out_game(then, loaded, language=language, pieces=pieces, ink=ink)
+            _keep_fonts(shown.checked.pieces, shown.fonts, fonts)
+            return shown.checked.pieces
+    return ()
+
+
+def faces_by_card(pieces: Sequence[LaidOut]) -> dict[CardKey, Face]:
+    """Return the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
+    faces: dict[CardKey, Face] = {}
+    for piece in pieces:
+        if piece.piece.instead_of is None and not piece.piece.book:
+            for face in piece.faces:
+                faces.setdefault((face.deck, face.card), face)
+    return faces
+
+
+def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
+    """Return the pieces that hold some decks, but for those that stand for another one."""
+    return tuple(piece.id for piece in game.pieces if piece.instead_of is None and set(decks) & set(piece.decks))
+
+
+def _revisions(workspace: Workspace, old: Lock, since: str | None) -> list[str]:
+    releases = releases_of(workspace, old.game)
+    names = (old.version, f"v{old.version}", f"{old.game}-{old.version}", f"{old.game}/{old.version}")
+    revisions = [f"refs/tags/{name}" for name in names]
+    commit = commit_that_added(workspace, releases[old.version]) if old.version in releases else None
+    revisions += [commit] if commit is not None else []
+    return revisions if since is None or since in releases else [since, *revisions]
+
+
+def _keep_fonts(pieces: tuple[LaidOut, ...], then: FontLibrary, now: FontLibrary) -> None:
+    """Load the fonts that old faces are set in while their files are there, for whoever renders them later."""
+    keys = {
+        item.font
+        for one in pieces
+        for face in one.faces
+        for frame in (face.front, face.back)
+        if frame is not None
+        for item in every_item(frame.items, one.drawings)
+        if isinstance(item, Text)
+    }
+    for key in sorted(keys):
+        typeface = then.load_key(key)
+        if typeface is not None and now.load_key(key) is None:
+            now.typefaces_by_key[key] = typeface
 
 
 @contextmanager

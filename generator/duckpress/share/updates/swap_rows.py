@@ -15,7 +15,6 @@ from duckpress.rulebook.markdown.blocks import Heading
 from duckpress.rulebook.setting.columns import Section, Slug, shifted
 from duckpress.rulebook.setting.pages import PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
-from duckpress.text import TextStyle
 
 _TICK_MM = 3.0
 _TICK_ROOM_MM = 5.5
@@ -104,11 +103,11 @@ class RowSetting:
             paint = Paint(stroke=setting.colour("rules-muted"), stroke_mm=_LINE_MM, dash_mm=(1.0, 0.8))
             items.append(Outline(rectangle(x_mm, _PAD_MM, thumb_mm, high_mm, 1.5), paint))
             style = setting.style("rules-caption")._replace(align="center")
-            lines, used_mm = self._lines(half.words, style, thumb_mm - 2.0)
+            lines, used_mm = setting.stack([(escaped(half.words), style)], thumb_mm - 2.0, self._source)
             items += shifted(tuple(lines), x_mm + 1.0, _PAD_MM + max(0.0, (high_mm - used_mm) / 2))
         style = setting.style("rules-caption")
         style = style._replace(align="center", weight="bold", colour=setting.colour("rules-ink"))
-        lines, used_mm = self._lines(half.caption, style, thumb_mm + _ARROW_MM - 0.5)
+        lines, used_mm = setting.stack([(escaped(half.caption), style)], thumb_mm + _ARROW_MM - 0.5, self._source)
         at_mm = x_mm - (_ARROW_MM - 0.5) / 2
         items += shifted(tuple(lines), at_mm, _PAD_MM + high_mm + _CAPTION_GAP_MM)
         return items, used_mm + _CAPTION_GAP_MM if lines else 0.0
@@ -121,20 +120,9 @@ class RowSetting:
         head = f"**{escaped(row.name)}**" + (f"  {escaped(row.code)}" if row.code else "")
         for number, words in enumerate((head, *map(escaped, row.notes))):
             own = style if number else setting.style("rules-text")
-            lines, used_mm = self._lines(words, own, width_mm, is_markup=True)
+            lines, used_mm = setting.stack([(words, own)], width_mm, self._source)
             items += shifted(tuple(lines), 0.0, y_mm)
             y_mm += used_mm + 0.7
-        return items, y_mm
-
-    def _lines(
-        self, words: str, style: TextStyle, width_mm: float, *, is_markup: bool = False
-    ) -> tuple[list[Item], float]:
-        items: list[Item] = []
-        y_mm = 0.0
-        for slug in self._setting.lines(words if is_markup else escaped(words), style, width_mm, self._source):
-            y_mm += slug.before_mm if items else 0.0
-            items += shifted(slug.items, 0.0, y_mm)
-            y_mm += slug.height_mm
         return items, y_mm
 
     def _arrow(self, x_mm: float, y_mm: float) -> list[Item]:

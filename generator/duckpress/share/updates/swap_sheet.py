@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
 from duckpress.language import program
 from duckpress.releases.changes import Swap, SwapLine
 from duckpress.releases.changes_report import span
@@ -32,23 +30,20 @@ from duckpress.share.updates.swap_rows import RowSetting, ShownHalf, SwapRow
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
 
-class Files(Struct, frozen=True):
-    """What else a pack holds that a swap sheet speaks of: the file of new cards, and that of new rules (or empty)."""
-
-    cards: str
-    rules: str
-
-
 class SwapSheet:
-    """Composes the pages of a swap sheet; `sheets` says on which sheet of the new cards each is."""
+    """Composes the pages of a swap sheet; `sheets` says on which sheets of the new cards each is.
+
+    The files are those of the new cards and of new rules, empty where there are none.
+    """
 
     def __init__(
-        self, leaflet: Leaflet, telling: Telling, swap: Swap, files: Files, sheets: Mapping[CardKey, Sequence[int]]
-    ) -> None:
+        self, leaflet: Leaflet, telling: Telling, swap: Swap, cards_file: str, rules_file: str,
+        sheets: Mapping[CardKey, Sequence[int]],
+    ) -> None:  # fmt: skip
         self._leaflet = leaflet
         self._telling = telling
         self._swap = swap
-        self._files = files
+        self._cards_file, self._rules_file = cards_file, rules_file
         self._sheets = sheets
         self._source = telling.game.source
 
@@ -58,7 +53,7 @@ class SwapSheet:
         out = sum(line.copies for line in self._swap.take_out)
         into = sum(line.copies for line in self._swap.put_in)
         lead = say(program.SWAP_LEAD, out=out, into=into, new=changes.new.version)
-        steps = [say(program.SWAP_PRINT, file=self._files.cards)] if into else []
+        steps = [say(program.SWAP_PRINT, file=self._cards_file)] if into else []
         steps += [say(program.SWAP_DO), say(program.SWAP_COUNT)]
         numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
         first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
@@ -66,7 +61,7 @@ class SwapSheet:
         rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
         sections.append(rows.section(self._rows(), shape))
         sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
-        return sections + words_sections(self._telling, setting, shape, self._files.rules)
+        return sections + words_sections(self._telling, setting, shape, self._rules_file)
 
     def _rows(self) -> dict[str, list[SwapRow]]:
         """Return the rows by the title of their deck, in the order of the new version."""
@@ -162,7 +157,7 @@ def change_sections(leaflet: Leaflet, telling: Telling, setting: BlockSetting, s
         row = SwapRow(old, new, name_of(telling, key), code_of(telling, key), tuple(card_notes(telling, key)))
         by_deck.setdefault(deck_title(telling, key[0]), []).append(row)
     sections: list[Section] = []
-    if telling.lacks_old_faces:
+    if not telling.old_faces and (changes.removed or any(change.looks for change in changes.changed)):
         words = escaped(say(program.NO_OLD_FACES, old=changes.old.version))
         sections.append(Section(1, tuple(setting.blocks([Prose(words, source)], shape.text_mm))))
     if by_deck:

@@ -28,15 +28,13 @@ from duckpress.releases.lock import CardKey
 from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import telling_of
-from duckpress.share.updates.old_faces import HeldVersion, faces_by_card, old_faces, pieces_with
-from duckpress.share.updates.swap_sheet import Files, SwapSheet
+from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
+from duckpress.share.updates.swap_sheet import SwapSheet
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest
 from duckpress.views.face_pictures import ShownGame, lay_out_game
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
-MANIFEST = "manifest.json"
-KIND = "update"
 
 
 class PackFaces(Struct, frozen=True):
@@ -62,9 +60,7 @@ def lay_out_pack(
         return PackFaces(shown, ())
     step("laying out the old cards")
     decks = {line.card.deck for line in swap.take_out}
-    return PackFaces(
-        shown, old_faces(workspace, game.id, HeldVersion(changes.old, language, ink, since), shown.fonts, decks)
-    )  # fmt: skip
+    return PackFaces(shown, old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks))
 
 
 class PackMaker:
@@ -120,7 +116,7 @@ class PackMaker:
                 file = outputs[-1].facts.name
                 where = _where(cards, imposed.pieces[0].sheets)
             rules_file = self._file(RULES, paper) if rules else ""
-            compose = SwapSheet(leaflet, self._telling, self._swap, Files(file, rules_file), where)
+            compose = SwapSheet(leaflet, self._telling, self._swap, file, rules_file, where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
         sheet = leaflet.laid_out(piece, pages)
         for paper in papers:
@@ -182,7 +178,7 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
     data = {
         "program": f"duckpress {__version__}",
         "export": folder,
-        "pack": KIND,
+        "pack": "update",
         "game": changes.new.game,
         "title": changes.new.title,
         "from": changes.old.version,

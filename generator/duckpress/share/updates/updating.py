@@ -21,10 +21,10 @@ from duckpress.press.request import Request, Step
 from duckpress.releases.changes import Changes, Swap, apply_swap, deck_of, swap_of
 from duckpress.releases.lock import Lock
 from duckpress.share.updates.releasing import Compared, Unknown, changes_since
-from duckpress.share.updates.update_pack import MANIFEST, PackFaces, PackMaker, lay_out_pack, manifest_bytes
+from duckpress.share.updates.update_pack import PackFaces, PackMaker, lay_out_pack, manifest_bytes
 from duckpress.store import locked_outputs, sources_of
 from duckpress.store.manifest import ways_of
-from duckpress.views.export_files import write_export
+from duckpress.views.export_files import MANIFEST, write_export
 
 
 class Updated(Struct, frozen=True):

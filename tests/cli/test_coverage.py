@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from duckpress.proof.coverage import Coverage, ink_coverage, total_coverage
+from duckpress.views.statistics import Coverage, ink_coverage, total_coverage
 
 
 def page_of(*rects: tuple[str, float]) -> bytes:
