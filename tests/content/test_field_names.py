@@ -244,7 +244,7 @@ def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspac
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])
 def test_names_that_games_share_are_the_same_in_every_language(language: str, project: Workspace) -> None:
-    from duckpress.content.translations.fixed_words import speech_of
+    from duckpress.content.translations.translation_keys import speech_of
 
     shared = [speech_of(project, {}, one, is_original=True).value.fields for one in (language, "fr")]
     assert set(shared[0]) == set(shared[1])

@@ -100,7 +100,7 @@ def test_the_program_speaks_english_where_it_has_no_other_words() -> None:
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])
 def test_every_word_of_the_program_is_there(language: str, project: Workspace) -> None:
-    from duckpress.content.translations.fixed_words import speech_of
+    from duckpress.content.translations.translation_keys import speech_of
 
     read, problems = speech_of(project, {}, language, is_original=True)
     speech = RecordingSpeech.of(read)

@@ -5,7 +5,7 @@ Findings that a game lives with (`accept` in game.yaml) become notes that say wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from duckpress.check.copies import unused_cards
 from duckpress.check.game_checks import CHECKS, extra_counts
@@ -19,8 +19,7 @@ from duckpress.check.setup.expectations import (
 )
 from duckpress.check.setup.rule_book import Book, book_of_table
 from duckpress.check.setup.setup_table import setup_table_of, table_problems
-from duckpress.check.setup.shortages import shortage_problem
-from duckpress.check.setup.steps import Runs
+from duckpress.check.setup.steps import Runs, shortage_problem
 from duckpress.check.setup_expressions import Spent
 from duckpress.check.setup_names import unknown_words
 from duckpress.core.problems import Level, Problem, did_you_mean, has_errors, sorted_problems
@@ -194,7 +193,14 @@ def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = N
     for accepted in game.accepted:
         if accepted.ink in (None, ink):
             accepting.setdefault((accepted.code, accepted.players, accepted.variant), accepted)
-    return [_accepted(accepting, problem) for problem in problems] if accepting else list(problems)
+    findings = []
+    for problem in problems:
+        acceptance = next((accepting[key] for key in _keys(problem) if key in accepting), None)
+        if acceptance is not None and problem.code not in _NEVER:
+            what = f"{problem.what} (accepted: {acceptance.reason})"
+            problem = problem._replace(level=Level.NOTE, what=what, fix="")
+        findings.append(problem)
+    return findings
 
 
 def unused_acceptances(
@@ -208,15 +214,11 @@ def unused_acceptances(
     for accepted in game.accepted:
         is_asked = (accepted.code in CODES) is of_rules and (accepted.ink is None or accepted.ink in inks)
         if is_asked and (accepted.code, accepted.players, accepted.variant) not in occurring:
-            what = f"{accepted.code!r} is accepted{_circumstances(accepted)}, and does not occur"
+            where = f" with {accepted.players} players" if accepted.players is not None else ""
+            where += f" in variant {accepted.variant!r}" if accepted.variant is not None else ""
+            where += f" in ink {accepted.ink!r}" if accepted.ink is not None else ""
+            what = f"{accepted.code!r} is accepted{where}, and does not occur"
             yield Problem("accept-unused", accepted.source, what, "delete it from 'accept'", Level.NOTE, game=game.id)
-
-
-def _accepted(accepting: Mapping[_Key, Accepted], problem: Problem) -> Problem:
-    accepted = next((accepting[key] for key in _keys(problem) if key in accepting), None)
-    if accepted is None or problem.code in _NEVER:
-        return problem
-    return problem._replace(level=Level.NOTE, what=f"{problem.what} (accepted: {accepted.reason})", fix="")
 
 
 def _keys(problem: Problem) -> list[_Key]:
@@ -224,9 +226,3 @@ def _keys(problem: Problem) -> list[_Key]:
     code, players, variant = problem.code, problem.players, problem.variant
     keys = ((code, players, variant), (code, players, None), (code, None, variant), (code, None, None))
     return list(dict.fromkeys(keys))
-
-
-def _circumstances(accepted: Accepted) -> str:
-    players = f" with {accepted.players} players" if accepted.players is not None else ""
-    variant = f" in variant {accepted.variant!r}" if accepted.variant is not None else ""
-    return f"{players}{variant}{f' in ink {accepted.ink!r}' if accepted.ink is not None else ''}"

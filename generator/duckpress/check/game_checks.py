@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import Level, Problem, did_you_mean
-from duckpress.model import Card, Deck, FieldKind, Game
+from duckpress.model import FieldKind, Game
 from duckpress.model.setup import Amount, Expectation, Step
 
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
@@ -17,20 +18,15 @@ def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
     """Yield an `unknown-field-in-text` for each `{=field}` in a card's text that names no field of its deck."""
     for deck in game.decks.values():
         names = [name for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)]
-        for card in deck.cards:
-            for name in names:
-                yield from _unknown_mentions(deck, card, name)
-
-
-def _unknown_mentions(deck: Deck, card: Card, name: str) -> Iterator[Problem]:
-    value = card.values.get(name)
-    texts = value if isinstance(value, tuple) else (value,)
-    telling = [text for text in texts if isinstance(text, str) and "{=" in text]
-    for field in dict.fromkeys(found.strip() for text in telling for found in _MENTION.findall(text)):
-        if field not in deck.fields and field not in ("id", "copies"):
-            what = f"{name!r} of card {card.id!r} mentions {{={field}}}, and deck {deck.id!r} has no such field"
-            fix = did_you_mean(field, deck.fields, else_say="its fields are")
-            yield Problem("unknown-field-in-text", card.at(name), what, fix)
+        known = {*deck.fields, "id", "copies"}
+        for card, name in product(deck.cards, names):
+            value = card.values.get(name)
+            texts = [text for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str)]
+            mentions = dict.fromkeys(field.strip() for text in texts for field in _MENTION.findall(text))
+            for field in (field for field in mentions if field not in known):
+                what = f"{name!r} of card {card.id!r} mentions {{={field}}}, and deck {deck.id!r} has no such field"
+                fix = did_you_mean(field, deck.fields, else_say="its fields are")
+                yield Problem("unknown-field-in-text", card.at(name), what, fix)
 
 
 def decks_without_cards(game: Game) -> Iterator[Problem]:

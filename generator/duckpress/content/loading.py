@@ -16,7 +16,7 @@ from duckpress.content.game.pieces import too_many_cards, unprinted_decks, with_
 from duckpress.content.setup.geometry_section import data_places
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.content.tables.cells import unused_copies
-from duckpress.content.translations.fixed_words import with_words
+from duckpress.content.translations.translation_keys import with_words
 from duckpress.content.yaml.characters import decode_text
 from duckpress.content.yaml.yaml_file import parser_of_yaml
 from duckpress.core.problem_list import ProblemList, Read

@@ -55,23 +55,17 @@ def flattened(path: Path) -> FlatPath:
         elif kind == LINE:
             ring.append((numbers[0], numbers[1]))
         elif kind == CURVE:
-            ring += _curve_points(ring[-1], numbers)
+            (x0, y0), (x1, y1, x2, y2, x3, y3) = ring[-1], numbers
+            for step in range(1, _STEPS + 1):
+                t = step / _STEPS
+                a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+                ring.append((a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3))
     if len(ring) > 2:
         rings.append(tuple(ring))
     if not rings:
         return FlatPath(1.0, 1.0, 0.0, 0.0, ())
     xs, ys = [x for points in rings for x, _ in points], [y for points in rings for _, y in points]
     return FlatPath(min(xs), min(ys), max(xs), max(ys), tuple(rings))
-
-
-def _curve_points(start: Point, numbers: tuple[float, ...]) -> list[Point]:
-    x1, y1, x2, y2, x3, y3 = numbers
-    points = []
-    for step in range(1, _STEPS + 1):
-        t = step / _STEPS
-        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        points.append((a * start[0] + b * x1 + c * x2 + d * x3, a * start[1] + b * y1 + c * y2 + d * y3))
-    return points
 
 
 @lru_cache(maxsize=8192)

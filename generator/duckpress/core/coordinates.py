@@ -47,10 +47,8 @@ class Coordinates(NamedTuple):
             return None
         letter, number = letters_column(match[1]) - self.letter, int(match[2]) - self.number
         column, row = (letter, number) if self.is_lettered_across else (number, letter)
-        return (
-            self.columns - 1 - column if self.from_right else column,
-            self.rows - 1 - row if self.from_bottom else row,
-        )
+        column = self.columns - 1 - column if self.from_right else column
+        return column, self.rows - 1 - row if self.from_bottom else row
 
     def find(self, name: str) -> tuple[int, int] | None:
         """Return column and row of a name, counted from 0 at the top left; None where it is no name, or not here."""

@@ -37,7 +37,10 @@ def handle_signals() -> None:
         for handled_number in handled:
             signal.signal(handled_number, signal.SIG_DFL)  # whoever is impatient need not wait until the words are read
         if not is_child:
-            _say(_words_of.get(number, "stopped"))
+            # Past the streams of Python, which may be in the midst of saying something.
+            with contextlib.suppress(OSError):
+                line_break = "\n" if os.isatty(2) else ""  # the line that tells the step is still there
+                os.write(2, f"{line_break}duckpress: {_words_of.get(number, 'stopped')}\n".encode())
         if number in _words_of:
             os._exit(0)
         if os.name == "posix":
@@ -82,10 +85,3 @@ def undisturbed() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _say(words: str) -> None:
-    """Say something past the streams of Python, which may be in the midst of saying something."""
-    with contextlib.suppress(OSError):
-        line_break = "\n" if os.isatty(2) else ""  # the line that tells the step is still there
-        os.write(2, f"{line_break}duckpress: {words}\n".encode())

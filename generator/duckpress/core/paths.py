@@ -259,7 +259,7 @@ def canonical_text(path: Path) -> str:
     It is users' data for ever, as locks and manifests hold these hashes: `x y m`, `x y l`, `x1 y1 x2 y2 x y c`, `h` and
     `x y width height re`, with up to four decimals without trailing zeros; with exactly three for marks.
     """
-    numbers = map(_three_decimals if path.is_mark else _few_decimals, path.numbers)
+    numbers = map("{:.3f}".format if path.is_mark else _few_decimals, path.numbers)
     words: list[str] = []
     for kind in path.kinds:
         words += islice(numbers, NUMBERS_OF[kind])
@@ -270,7 +270,3 @@ def canonical_text(path: Path) -> str:
 @lru_cache(maxsize=16384)  # the same coordinates recur: the modules of a code stand in a grid
 def _few_decimals(value: float) -> str:
     return f"{value + 0.0:.4f}".rstrip("0").rstrip(".")
-
-
-def _three_decimals(value: float) -> str:
-    return f"{value:.3f}"

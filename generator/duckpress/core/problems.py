@@ -74,7 +74,9 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     names = list(known)
     _looked_at[0] += len(names)
     if len(names) > _MANY:
-        near = (name for name in names if abs(len(name) - len(word)) <= 2 and _ends_alike(name, word))
+        first, last = word[:1].casefold(), word[-1:].casefold()
+        as_long = (name for name in names if abs(len(name) - len(word)) <= 2)
+        near = (name for name in as_long if name[:1].casefold() == first or name[-1:].casefold() == last)
         names = list(islice(near, _MANY))
     _looked_at[0] += _COMPARISON * len(names)
     folded = {name[:_LONGEST].casefold(): name for name in reversed(names)}
@@ -82,10 +84,6 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None
-
-
-def _ends_alike(name: str, word: str) -> bool:
-    return name[:1].casefold() == word[:1].casefold() or name[-1:].casefold() == word[-1:].casefold()
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:

@@ -38,11 +38,9 @@ def box_for(card: Size, count: int, stock_mm: float, room_mm: float, *, is_sleev
     width_mm, height_mm = sorted(card)
     thickness_mm = stock_mm
     if is_sleeved:
-        width_mm, height_mm, thickness_mm = (
-            width_mm + SLEEVE_ROOM.width_mm,
-            height_mm + SLEEVE_ROOM.height_mm,
-            thickness_mm + SLEEVE_MM,
-        )
+        width_mm += SLEEVE_ROOM.width_mm
+        height_mm += SLEEVE_ROOM.height_mm
+        thickness_mm += SLEEVE_MM
     depth_mm = count * thickness_mm + room_mm * (1 + count / 50)
     return TuckBox(count, round(width_mm + room_mm, 1), round(height_mm + room_mm, 1), max(5.0, round(depth_mm, 1)))
 

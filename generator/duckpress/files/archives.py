@@ -27,16 +27,8 @@ _LARGE_END_BYTES = 20
 _MOST_COMMENT = 1 << 16
 _LOCAL_BYTES = 30  # of the record before each file, without its name
 _ENTRY_BYTES = 600  # that a file may take in the list of contents: a record of 46, a name, and what packers add
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    EOFError,
-    RuntimeError,
-    NotImplementedError,
-    OSError,
-    ValueError,
-    struct.error,
-)
+# A `NotImplementedError` is a `RuntimeError`.
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, ValueError, struct.error)
 
 
 class BadArchive(Exception):
@@ -66,7 +58,12 @@ class Archive:
         self._total = total
         self._left = limit(total)
         try:
-            _measure(file)
+            end = _end_of(file)
+            if end is None:
+                raise BadArchive("this is no zip file")
+            count, size = struct.unpack("<HL", end[10:16])
+            if size > limit(FILES) * _ENTRY_BYTES:  # longer than so many files need, before it is read as a whole
+                raise _too_many(f"{count} or more")
             self._zip = zipfile.ZipFile(file)
         except _BROKEN as error:
             raise BadArchive(f"the zip cannot be read: {str(error)[:80]}") from error
@@ -78,7 +75,11 @@ class Archive:
             if fault := "stands in it twice" if entry.filename in self.entries else _fault(entry):
                 raise BadArchive(f"{entry.filename[:80]!r} {fault}", is_unsafe=True)
             self.entries[entry.filename] = entry
-        _refuse_overlaps(entries)
+        end_of_last = 0
+        for entry in sorted(entries, key=lambda entry: entry.header_offset):
+            if entry.header_offset < end_of_last:
+                raise BadArchive(f"{entry.filename[:80]!r} lies over another file", is_unsafe=True)
+            end_of_last = entry.header_offset + _LOCAL_BYTES + entry.compress_size
 
     def chunks(self, name: str, limited_by: str) -> Iterator[bytes]:
         """Yield a file piece by piece. Raises `BadArchive`: damaged, larger than it says, or than its limit allows."""
@@ -126,16 +127,6 @@ class Archive:
         )
 
 
-def _measure(file: IO[bytes]) -> None:
-    """Refuse a list of contents that is longer than so many files need, before it is read as a whole."""
-    end = _end_of(file)
-    if end is None:
-        raise BadArchive("this is no zip file")
-    count, size = struct.unpack("<HL", end[10:16])
-    if size > limit(FILES) * _ENTRY_BYTES:
-        raise _too_many(f"{count} or more")
-
-
 def _end_of(file: IO[bytes]) -> bytes | None:
     """Return the record that ends a zip; None where there is none. Raises `BadArchive` for the larger format."""
     length = file.seek(0, 2)
@@ -157,14 +148,6 @@ def _fault(entry: zipfile.ZipInfo) -> str | None:
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "is packed in a way that is not read"  # others unpack without any measure
     return None
-
-
-def _refuse_overlaps(entries: list[zipfile.ZipInfo]) -> None:
-    end = 0
-    for entry in sorted(entries, key=lambda entry: entry.header_offset):
-        if entry.header_offset < end:
-            raise BadArchive(f"{entry.filename[:80]!r} lies over another file", is_unsafe=True)
-        end = entry.header_offset + _LOCAL_BYTES + entry.compress_size
 
 
 def _too_many(count: str) -> BadArchive:

@@ -85,8 +85,9 @@ class Workspace:
             names = [file.rpartition("/")[2] for file in self.files(folder, "")]
         except Refused:
             return None
-        folded = _folded(wanted)
-        return next((f"{folder}/{name}" for name in names if _folded(name) == folded and name != wanted), None)
+        folded = unicodedata.normalize("NFC", wanted).casefold()
+        alike = (name for name in names if unicodedata.normalize("NFC", name).casefold() == folded and name != wanted)
+        return next((f"{folder}/{name}" for name in alike), None)
 
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
         """Return the bytes of every file of that path, the workspace's own first, the bundled one behind it.
@@ -171,10 +172,6 @@ def _refuse_odd_names(path: str) -> None:
         shown = path if len(path) <= 100 else path[:97] + "..."
         what = f"{shown!r} is not a plain path inside the workspace"
         raise Refused("outside-workspace", what, "write it as folder/file")
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

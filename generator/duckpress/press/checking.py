@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
-from duckpress.content.translations.fixed_words import file_of
 from duckpress.content.translations.translation_file import (
     in_language,
     program_words_missing,
     unused_files,
     words_checked,
 )
+from duckpress.content.translations.translation_keys import file_of
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.fonts import FontLibrary

@@ -66,11 +66,9 @@ class _Check:
             yield from self.stated(shapes, listed, shapes.perimeter, perimeter(listed.shape), "wrong-perimeter")
             if board is not None and next(reaches(listed.shape, *board.size, by_points=False), None) is None:
                 wide, high = extent(listed.shape)
-                has = f"board {board.name!r} is {board.size[0]} x {board.size[1]}"
-                what, fix = (
-                    f"{name} is {wide} x {high} spaces, and {has}",
-                    "make the shape smaller, or the board larger",
-                )
+                columns, rows = board.size
+                what = f"{name} is {wide} x {high} spaces, and board {board.name!r} is {columns} x {rows}"
+                fix = "make the shape smaller, or the board larger"
                 yield self.survey.problem("shape-too-large", listed.source, what, fix)
 
     def connected(self, shape: Shape, name: str, source: Source) -> Surveyed[bool]:
@@ -101,9 +99,8 @@ class _Check:
             yield survey.problem("unknown-list", cards.sources["among"], what, fix)
         at_most = 0 if cards.at_most is None else (yield from survey.number(cards.at_most, 0, 1000))
         rows = yield from survey.rows_of_deck(cards.deck, cards.source)
-        named = [
-            (name, cards.sources.get(key, cards.source)) for key, name in (("shape", cards.shape), ("at", cards.at))
-        ]
+        keys = (("shape", cards.shape), ("at", cards.at))
+        named = [(name, cards.sources.get(key, cards.source)) for key, name in keys]
         if not rows or not (yield from survey.have_fields(cards.deck, named)):
             return
         rows = [row for row in rows if not all(row.values.get(name) in (None, "", ()) for name, _ in named)]

@@ -10,7 +10,7 @@ from duckpress.check.setup.steps import SetupRun
 from duckpress.check.setup_expressions import Stopped, unknown
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.model import Deck
-from duckpress.model.setup import Balance, Expectation, Expression, Total
+from duckpress.model.setup import Balance, Expectation, Expression
 
 COST_OF_A_PROBLEM = 50  # steps: so that what is found is bounded, too
 _MOST_SHOWN = 12
@@ -80,24 +80,21 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
             continue
         book.at = total.source
         try:
-            wanted, counted = scene.value(total.wanted), _count(book, scene, total)
+            wanted = scene.value(total.wanted)
+            parts = [book.deck_part(name, 1 if book.game.decks[name].is_per_player else 0) for name in total.decks]
+            if total.where is not None:
+                parts = [scene.chosen(part, total.where) for part in parts]
         except Stopped as stopped:
             if stopped.problem is not None:
                 yield stopped.problem._replace(players=None, variant=None)
             continue
+        counted = sum(part.size for part in parts)
         if counted != wanted:
             decks = " and ".join(repr(name) for name in total.decks)
             such = f" where {total.where.text}" if total.where is not None else ""
             what = f"{decks} should have {as_words(wanted)} cards{such}, and the cards come to {counted}"
             source, fix = total.wanted.source, f"correct the copies of the cards, or the total {total.name!r}"
             yield Problem("wrong-total", source, what, fix)
-
-
-def _count(book: Book, scene: Scene, total: Total) -> int:
-    parts = [book.deck_part(name, 1 if book.game.decks[name].is_per_player else 0) for name in total.decks]
-    if total.where is not None:
-        parts = [scene.chosen(part, total.where) for part in parts]
-    return sum(part.size for part in parts)
 
 
 def unbalanced_sets(book: Book) -> Iterator[Problem]:

@@ -194,14 +194,9 @@ def unprinted_decks(
     named = {name for piece in pieces for name in piece.decks}
     named.update(name for sheets in texts.values() for sheet in sheets.values() for name in _SHOWN.findall(sheet.text))
     meant = {nearest(name, decks.files) for name in named if name not in decks.files}
-    return [
-        Problem(
-            "deck-not-printed",
-            Source(path),
-            f"no piece prints deck {id_!r}",
-            f"add {id_!r} to the 'decks' of a piece in game.yaml",
-            Level.WARNING,
-        )
-        for id_, path in decks.files.items()
-        if id_ not in named and id_ not in meant
-    ]
+    problems = ProblemList()
+    for id_, path in decks.files.items():
+        if id_ not in named and id_ not in meant:
+            what, fix = f"no piece prints deck {id_!r}", f"add {id_!r} to the 'decks' of a piece in game.yaml"
+            problems.add("deck-not-printed", Source(path), what, fix, Level.WARNING)
+    return problems

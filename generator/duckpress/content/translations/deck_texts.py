@@ -32,8 +32,6 @@ _NEVER_READ = (FieldKind.IMAGE, FieldKind.ICON, FieldKind.COLOUR)
 
 SAME = "\u2060"
 """Marks a name of a list that is the same in both languages, so that a card filled with it counts as translated."""
-
-
 _NOTHING = MappingNode({}, Source(""))
 
 
@@ -69,10 +67,11 @@ class CardTranslator:
 
     def _written(self, node: MappingNode | None) -> dict[str, MappingNode]:
         known = [card.id for card in self._deck.cards] + list(self._families)
+        section = self._texts.section
         written: dict[str, MappingNode] = {}
         for id_, (inner, source) in node.entries.items() if node is not None else ():
             if id_ not in known:
-                self._texts.unknown(f"{self._texts.section} has no card {quoted(id_)}", source, id_, known)
+                self._texts.unknown(f"{section} has no card {quoted(id_)}", source, id_, known)
                 continue
             entry = self._texts.problems.take(as_mapping(inner, f"card {id_!r}"))
             if entry is None:
@@ -81,21 +80,17 @@ class CardTranslator:
             for name, field in entry.entries.items():
                 if name in self._words:
                     fields[name] = field
+                elif name not in self._deck.fields:
+                    what = f"{section}, card {quoted(id_)}: there is no field {quoted(name)}"
+                    self._texts.unknown(what, field.source, name, self._words)
                 else:
-                    self._say_no_words(name, field.source, id_)
+                    kind = self._deck.fields[name].kind
+                    what = f"{section}: the field {name!r} is a {kind.value} and keeps the original's value"
+                    if kind is FieldKind.CHOICE:
+                        what += "; print it with |t and translate its words under 'words'"
+                    self._texts.unknown(what, field.source)
             written[id_] = MappingNode(fields, source)
         return written
-
-    def _say_no_words(self, name: str, source: Source, id_: str) -> None:
-        field = self._deck.fields.get(name)
-        if field is None:
-            what = f"{self._texts.section}, card {quoted(id_)}: there is no field {quoted(name)}"
-            self._texts.unknown(what, source, name, self._words)
-            return
-        what = f"{self._texts.section}: the field {name!r} is a {field.kind.value} and keeps the original's value"
-        if field.kind is FieldKind.CHOICE:
-            what += "; print it with |t and translate its words under 'words'"
-        self._texts.unknown(what, source)
 
     def _of_families(
         self, written: Mapping[str, MappingNode], data: Data, spoken: Data

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from duckpress.content.game.families import Data
 from duckpress.content.translations.deck_texts import Families, translated_decks
-from duckpress.content.translations.fixed_words import file_of, own_words, read_file, speech_of
 from duckpress.content.translations.game_texts import (
     FACTS,
     translated_credits,
@@ -20,7 +19,14 @@ from duckpress.content.translations.game_texts import (
     without_marks,
 )
 from duckpress.content.translations.text_translator import Ledger, TextTranslator, said
-from duckpress.content.translations.translation_keys import Phrase, TranslationKeys
+from duckpress.content.translations.translation_keys import (
+    Phrase,
+    TranslationKeys,
+    file_of,
+    own_words,
+    read_file,
+    speech_of,
+)
 from duckpress.content.yaml.declared_shapes import as_mapping
 from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.content.yaml.nodes import Sequence as Items
