@@ -11,12 +11,10 @@ from duckpress.fonts import FontLibrary
 from duckpress.language import program
 from duckpress.layout import LaidOut, Theme
 from duckpress.model import Game, Piece
-from duckpress.rulebook.leaflet import head_mm_of
 from duckpress.rulebook.markdown.blocks import Directive, Entries, Items, Prose
 from duckpress.rulebook.markdown.generated import GeneratedBlocks
 from duckpress.rulebook.setting.columns import Section, Slug
-from duckpress.rulebook.setting.figures import FigureShelf
-from duckpress.rulebook.setting.furniture import PageSetter
+from duckpress.rulebook.setting.furniture import PageSetter, head_mm_of
 from duckpress.rulebook.setting.pages import PageShape, make_pages, shape_of
 
 COVER = "cover"
@@ -77,11 +75,10 @@ class CoverMaker(PageSetter):
         words = self._game.speech.program(program.COVER_HEAD)
         (head,) = self._title_blocks([shape], words, head_mm_of(self._game))
         components = self._components()
-        figures = FigureShelf(self._game, self._art, lambda _deck, _card: None, "", [])
         # A small paper takes as many pages as it needs, set as small as may be.
         for most_pages, scale, picture_mm in _SIZES:
             scale *= shape.scale
-            setting = self._setting(figures, scale)
+            setting = self._setting(scale)
             cover = CoverSetting(setting, Wording(self._game.speech, how), self._game.at("title"), scale, picture_mm)
             pages, over_mm = make_pages(self._sections(parts, components, cover, shape), shape, head.items, head.end_mm)
             if len(pages) <= most_pages and not over_mm:
@@ -119,11 +116,9 @@ class CoverMaker(PageSetter):
         check = _led(cover.heading(program.COVER_CHECK, wide_mm))
         if shape.columns == 1:
             # All in one, so that no heading stands alone at the foot of a page.
-            sections = [Section(1, (*top, *middle, *check, *lists))]
-        else:
-            in_turn = ((1, top), (shape.columns, middle), (1, check), (shape.columns, lists))
-            sections = [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
-        return [section for section in sections if section.slugs]
+            return [Section(1, (*top, *middle, *check, *lists))]
+        in_turn = ((1, top), (shape.columns, middle), (1, check), (shape.columns, lists))
+        return [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
 
     def _components(self) -> Components:
         """Return the components as the rules sheet lists them: counts, and what is printed as needed."""

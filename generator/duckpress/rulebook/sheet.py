@@ -109,20 +109,17 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
     values = piece_values(game, piece, plain(tables.get(None)), game.language)
     decks = values["decks"] = values["decks"].value
 
-    def cells(table: Mapping[str, Any]) -> dict[int, Any]:
-        return {row["players"]: dict(row["cells"]) for row in table["rows"]}
-
-    def count(deck: str) -> Any:
-        return decks[deck]["count"]
+    def cells(variant: str | None) -> dict[int, Any]:
+        return {row["players"]: dict(row["cells"]) for row in tables[variant]["rows"]} if variant in tables else {}
 
     variants = game.setup.variants if game.setup is not None else {}
     values["facts"], values["lists"] = values["game"]["facts"], values["game"]["lists"]
     values["players"] = span(game.players)
     values["bring"] = list(game.bring)
-    values["count"] = count
-    values["table"] = cells(tables[None]) if None in tables else {}
+    values["count"] = lambda deck: decks[deck]["count"]
+    values["table"] = cells(None)
     values["variants"] = {
-        name: {"title": variant.title, "about": variant.about, "table": cells(tables[name]) if name in tables else {}}
+        name: {"title": variant.title, "about": variant.about, "table": cells(name)}
         for name, variant in variants.items()
     }
     return values
@@ -144,11 +141,10 @@ class _PageMaker(PageSetter):
     def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
         """Return the piece with its pages by paper and what they place, once what was wrong with art is reported."""
         self.problems += [*self._art.problems, *too_much_art(self._art.taken)]
-        drawings, pictures = dict(self._figures.drawings), dict(self._figures.pictures)
         for head in self._heads:
-            drawings |= head.laid_out.drawings
-            pictures |= head.laid_out.pictures
-        drawings, pictures = drawings | self._art.drawings, pictures | self._art.pictures
+            self.keep(head.laid_out)
+        drawings = self._figures.drawings | self.drawings | self._art.drawings
+        pictures = self._figures.pictures | self.pictures | self._art.pictures
         answers = merged(*(head.laid_out.answers for head in self._heads))
         return LaidOut(self._piece, (), drawings, pictures, (), dict(pages), answers=answers)
 
@@ -172,12 +168,8 @@ class _PageMaker(PageSetter):
     def _set(
         self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock, scale: float
     ) -> tuple[list[Page], BlockSetting, float]:
-        setting = self._setting(self._figures, shape.scale * scale)
-        pages, over_mm = make_pages(self._sections(blocks, shape, setting), shape, head.items, head.end_mm)
-        return pages, setting, over_mm
-
-    def _sections(self, blocks: Sequence[Block], shape: PageShape, setting: BlockSetting) -> list[Section]:
-        """Return the blocks as sections: what goes across all columns parts what stands in them."""
+        """Return the pages at a scale: what goes across all columns parts what stands in them."""
+        setting = self._setting(shape.scale * scale, self._figures.row)
         sections: list[Section] = []
         column_mm = shape.column_mm(shape.columns)
         for is_across, group in groupby(blocks, lambda block: self._goes_across(block, setting, shape)):
@@ -185,7 +177,8 @@ class _PageMaker(PageSetter):
                 sections += [Section(1, tuple(setting.blocks([block], shape.text_mm))) for block in group]
             else:
                 sections.append(Section(shape.columns, tuple(setting.blocks(list(group), column_mm))))
-        return [section for section in sections if section.slugs]
+        pages, over_mm = make_pages(sections, shape, head.items, head.end_mm)
+        return pages, setting, over_mm
 
     def _goes_across(self, block: Block, setting: BlockSetting, shape: PageShape) -> bool:
         """Return whether a block takes the whole width: where it is asked to, and a table too wide for a column."""

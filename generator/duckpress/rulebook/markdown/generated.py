@@ -148,7 +148,7 @@ class GeneratedBlocks:
         """Return a paragraph for each note; the question that it leaves open comes last, in italics."""
         return [
             Prose(
-                f"**{_ended(note.subject)}** {_ended(_capital(note.choice))} {note.reason}"
+                f"**{_ended(note.subject)}** {_ended(note.choice[:1].upper() + note.choice[1:])} {note.reason}"
                 + (f" *{note.question}*" if note.question else ""),
                 directive.source,
                 is_small=True,
@@ -173,7 +173,3 @@ class GeneratedBlocks:
 
 def _ended(words: str) -> str:
     return words if words.endswith((".", "!", "?", "…")) else f"{words}."
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -141,7 +141,9 @@ class MarkdownReader:
             count = _item_length(lines, at + taken, indent)
             own = lines[at + taken : at + taken + count]
             inner = [own[0]._replace(text=own[0].text[marker.end() :])]
-            inner += [line._replace(text=_outdented(line.text, marker.end())) for line in own[1:]]
+            for line in own[1:]:
+                indent_of_line = len(line.text) - len(line.text.lstrip(" "))
+                inner.append(line._replace(text=line.text[min(marker.end(), indent_of_line) :]))
             # What is nested deeper than is allowed is a problem already, and is not read.
             items.append(self.blocks(inner, depth + 1) if depth % _CALLOUT <= _DEEPEST else ())
             taken += count
@@ -213,10 +215,6 @@ def _item_length(lines: Sequence[FilledLine], at: int, indent: int) -> int:
             break
         taken += 1
     return taken
-
-
-def _outdented(text: str, by: int) -> str:
-    return text[min(by, len(text) - len(text.lstrip(" "))) :]
 
 
 def _begins_a_block(lines: Sequence[FilledLine], at: int, *, has_numbers: bool = True) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from duckpress.core.problems import Level, Problem, Source
-from duckpress.rulebook.markdown.blocks import Block, Break, Callout, Directive, Heading, Items, Pictures, TableBlock
+from duckpress.rulebook.markdown.blocks import Block, Callout, Directive, Heading, Items, Pictures, TableBlock
 from duckpress.rulebook.markdown.filling import constructs
 
 _LEAST = 2
@@ -35,7 +35,7 @@ class Point(Struct, frozen=True):
 
 
 def outline(blocks: Sequence[Block]) -> Iterator[Point]:
-    """Yield the parts of a sheet that every translation of it must have, in order; paragraphs may differ."""
+    """Yield the parts of a sheet that every translation must have, in order; paragraphs and breaks may differ."""
     for block in blocks:
         if isinstance(block, Heading):
             yield Point(f"a heading of level {block.level}", f"{'#' * block.level} {block.text}", block.source)
@@ -43,8 +43,9 @@ def outline(blocks: Sequence[Block]) -> Iterator[Point]:
             words = block.name + (f": {block.argument}" if block.argument else "")
             yield Point(f"[{words}]", f"[{words}]", block.source)
         elif isinstance(block, Pictures):
-            for one in block.pictures:
-                yield Point(f"the picture {one.kind}:{one.name}", f"{one.kind}:{one.name}", one.source)
+            for picture in block.pictures:
+                name = f"{picture.kind}:{picture.name}"
+                yield Point(f"the picture {name}", name, picture.source)
         elif isinstance(block, TableBlock):
             shape = f"a table of {len(block.aligns)} columns and {len(block.rows)} rows"
             yield Point(shape, shape, block.source)
@@ -54,8 +55,6 @@ def outline(blocks: Sequence[Block]) -> Iterator[Point]:
         elif isinstance(block, Items):
             for item in block.items:
                 yield from outline(item)
-        elif isinstance(block, Break):
-            continue
 
 
 def compared(original: Sequence[Block], translation: Sequence[Block], source: Source) -> Problem | None:

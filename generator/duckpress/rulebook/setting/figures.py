@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from duckpress.core.frame import Drawing, Group, Item, Outline, Paint, Picture, PlacedDrawing
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size, rotation, scaling, translation
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source, did_you_mean
@@ -22,7 +22,7 @@ _GAP_MM = 4.0
 _CAPTION_GAP_MM = 1.2
 _BESIDE_GAP_MM = 4.0
 _BESIDE_SHARE = 0.55  # a single picture narrower than this share of its column has its caption beside it
-_EDGE_MM = 0.2
+FACE_EDGE = Paint(stroke="#000000", stroke_mm=0.2, stroke_opacity=0.45)
 _ICON_MM = 8.0
 _TALLEST_MM = 150.0
 _ART_DPI = 300  # at which a picture without a size is printed
@@ -37,6 +37,12 @@ class _Shown(Struct, frozen=True):
     size: Size
     items: tuple[Item, ...]
     edge_mm: float | None  # radius of the corners of a face, whose edge is drawn
+
+
+def face_drawing(frame: Frame, corner_mm: float) -> Drawing:
+    """Return a face cut along its edge, to be placed small."""
+    outline = rectangle(0.0, 0.0, *frame.trim, corner_mm)
+    return Drawing(Rect(0.0, 0.0, *frame.trim), (Group(frame.items, clip=outline),))
 
 
 class FigureShelf:
@@ -60,8 +66,7 @@ class FigureShelf:
         sizes = _fitted([_wanted(picture, image.size) for picture, image in shown], width_mm)
         if len(shown) == 1 and shown[0][0].caption and sizes[0].width_mm < width_mm * _BESIDE_SHARE:
             return self._beside(*shown[0], sizes[0], setting, width_mm)
-        free_mm = width_mm - added(size.width_mm for size in sizes)
-        share_mm = free_mm / len(sizes)
+        share_mm = (width_mm - added(size.width_mm for size in sizes)) / len(sizes)
         items: list[Item] = []
         x_mm, height_mm = 0.0, max(size.height_mm for size in sizes)
         total_mm = height_mm
@@ -119,8 +124,7 @@ class FigureShelf:
         self.drawings.update(piece.drawings)
         self.pictures.update(piece.pictures)
         radius_mm = min(face.format.corner_mm, *(side / 2 for side in frame.trim))
-        outline = rectangle(0.0, 0.0, *frame.trim, radius_mm)
-        drawing = Drawing(Rect(0.0, 0.0, *frame.trim), (Group(frame.items, clip=outline),))
+        drawing = face_drawing(frame, radius_mm)
         self.drawings[drawing.key] = drawing
         return _Shown(frame.trim, (PlacedDrawing(drawing.key, Matrix()),), radius_mm)
 
@@ -150,7 +154,7 @@ class FigureShelf:
             fix = did_you_mean(picture.name, self._art.icon_names())
             self._say("unknown-icon", picture.source, f"there is no icon {picture.name!r}", fix)
             return None
-        self.drawings.update({icon.key: self._art.drawings[icon.key]})
+        self.drawings[icon.key] = self._art.drawings[icon.key]
         matrix = icon.matrix(0.0, 0.0, _ICON_MM)
         return _Shown(Size(_ICON_MM * icon.aspect, _ICON_MM), (PlacedDrawing(icon.key, matrix),), None)
 
@@ -163,14 +167,9 @@ class FigureShelf:
 def _wanted(picture: PictureBlock, own: Size) -> Size:
     """Return the size asked for: of what is not said, as much as keeps the shape."""
     size = own.turned() if picture.turn_degrees in (90, 270) else own
-    scale = 1.0
-    if picture.width_mm is not None:
-        scale = picture.width_mm / size.width_mm
-        if picture.height_mm is not None:
-            scale = min(scale, picture.height_mm / size.height_mm)
-    elif picture.height_mm is not None:
-        scale = picture.height_mm / size.height_mm
-    scale = min(scale, _TALLEST_MM / size.height_mm)
+    limits = (picture.width_mm, size.width_mm), (picture.height_mm, size.height_mm)
+    scales = [limit_mm / own_mm for limit_mm, own_mm in limits if limit_mm is not None]
+    scale = min(*(scales or [1.0]), _TALLEST_MM / size.height_mm)
     return Size(size.width_mm * scale, size.height_mm * scale)
 
 
@@ -196,8 +195,7 @@ def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
         else:
             items.append(Group((item,), exact))
     if image.edge_mm is not None:
-        edge = rectangle(x_mm, y_mm, *size, image.edge_mm * scale)
-        items.append(Outline(edge, Paint(stroke="#000000", stroke_mm=_EDGE_MM, stroke_opacity=0.45)))
+        items.append(Outline(rectangle(x_mm, y_mm, *size, image.edge_mm * scale), FACE_EDGE))
     return items
 
 

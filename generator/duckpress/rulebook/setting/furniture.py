@@ -1,28 +1,32 @@
-"""What stands around the columns of a rules sheet: the title block, the footers, lines to write on."""
+"""What stands around the columns of a rules sheet: the title block, the footers, lines to write on.
+
+And pages that the program writes itself, in the game's theme: blocks as in a rules sheet, and rows with small cards.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Frame, Item, Outline, Paint
-from duckpress.core.geometry import Size
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, PlacedDrawing
+from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.language import program
-from duckpress.layout import ArtShelf, Batch, LaidOut, Theme, Wanted, lay_out_pieces, look_of
+from duckpress.layout import ArtShelf, Batch, LaidOut, PictureData, Theme, Wanted, lay_out_pieces, look_of
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
-from duckpress.rulebook.setting.columns import shifted
-from duckpress.rulebook.setting.figures import FigureShelf
-from duckpress.rulebook.setting.pages import Page, PageShape
+from duckpress.rulebook.markdown.filling import FilledLine, read_front
+from duckpress.rulebook.setting.columns import Section, shifted
+from duckpress.rulebook.setting.figures import FACE_EDGE, face_drawing
+from duckpress.rulebook.setting.pages import Page, PageShape, make_pages
 from duckpress.rulebook.setting.roles import with_rules_roles
-from duckpress.rulebook.setting.setting import BlockSetting
+from duckpress.rulebook.setting.setting import BlockSetting, PictureRow
 from duckpress.text import Typesetter
 
 _HEAD = "rules-head"
@@ -35,6 +39,7 @@ _PAGE_NUMBER_MM = 12.0
 _HAIR_MM = 0.2
 _WHITE = "#ffffff"
 _NOTE_LINE_MM = 8.5
+_ENDLESS_MM = 40_000.0
 _SENTENCE_END = re.compile(r"(?<=\w\w[.!?…])\s+(?=[^\W\d_])")  # not behind initials
 
 
@@ -56,13 +61,15 @@ def span(counts: Sequence[int]) -> str:
 class PageSetter:
     """What pages set like rules have in common: a game's theme and art, title blocks, footers and lines to write on.
 
-    What is wrong with them is gathered in `problems`.
+    What is wrong with them is gathered in `problems`, what they place in `drawings` and `pictures`.
     """
 
     def __init__(
         self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str
     ) -> None:
         self.problems: list[Problem] = []
+        self.drawings: dict[str, Drawing] = {}
+        self.pictures: dict[str, PictureData] = {}
         self._workspace = workspace
         self._game = game
         self._piece = piece
@@ -73,9 +80,14 @@ class PageSetter:
         self._art = ArtShelf(workspace, game.folder, self._look)
         self._typesetter = Typesetter(fonts, self._art.icon, game.language)
 
-    def _setting(self, figures: FigureShelf, scale: float) -> BlockSetting:
+    def keep(self, piece: LaidOut) -> None:
+        """Keep what the faces of a piece place."""
+        self.drawings |= piece.drawings
+        self.pictures |= piece.pictures
+
+    def _setting(self, scale: float, picture_row: PictureRow | None = None) -> BlockSetting:
         """Return what sets blocks in the styles of the theme, so many times as large."""
-        return BlockSetting(self._typesetter, self._look, figures, self._art.icon_names(), self.problems, scale=scale)
+        return BlockSetting(self._typesetter, self._look, self._art.icon_names(), self.problems, scale, picture_row)
 
     def _title_blocks(self, shapes: Sequence[PageShape], subtitle: str | None, height_mm: float) -> list[TitleBlock]:
         """Return the title block for pages of each shape; without a subtitle it says that these are rules.
@@ -161,3 +173,66 @@ class PageSetter:
         while (y_mm := y_mm + _NOTE_LINE_MM) < shape.trim.height_mm - shape.foot_mm:
             items.append(setting.bar(shape.inset_mm, y_mm, shape.text_mm, _HAIR_MM, "rules-line"))
         return items
+
+
+Compose = Callable[[BlockSetting, PageShape], Sequence[Section]]
+"""Gives what stands on the pages under the title block, for a shape of page."""
+
+
+class Leaflet(PageSetter):
+    """Makes pages; the faces shown small on them are kept, with all they place."""
+
+    def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
+        """Return the pages of a shape."""
+        (head,) = self._title_blocks([shape], subtitle, head_mm_of(self._game))
+        self.keep(head.laid_out)
+        setting = self._setting(shape.scale)
+        pages, _ = make_pages(compose(setting, shape), shape, head.items, head.end_mm)
+        if shape.trim.height_mm >= _ENDLESS_MM:
+            filled_mm = round(pages[0].filled_mm + shape.foot_mm + 2.0, 2)
+            shape = shape._replace(trim=Size(shape.trim.width_mm, filled_mm))
+        self.drawings |= self._art.drawings
+        self.pictures |= self._art.pictures
+        return self._finished(pages, setting, shape)
+
+    def endless(self, shape: PageShape, subtitle: str, compose: Compose) -> Frame:
+        """Return one page as high as it has to be."""
+        return self.pages(shape._replace(trim=Size(shape.trim.width_mm, _ENDLESS_MM)), subtitle, compose)[0]
+
+    def small(self, frame: Frame, format_: Format, room: Rect) -> list[Item]:
+        """Return a face as large as a room lets it be, in the room's middle, with its corners and an edge."""
+        trim = frame.trim
+        scale = min(room.width_mm / trim.width_mm, room.height_mm / trim.height_mm)
+        size = Size(round(trim.width_mm * scale, 3), round(trim.height_mm * scale, 3))
+        x_mm = round(room.x_mm + (room.width_mm - size.width_mm) / 2, 4)
+        y_mm = round(room.y_mm + (room.height_mm - size.height_mm) / 2, 4)
+        corner_mm = min(trim) / 2 if format_.is_round else min(format_.corner_mm, min(trim) / 2)
+        drawing = face_drawing(frame, corner_mm)
+        self.drawings[drawing.key] = drawing
+        edge = rectangle(x_mm, y_mm, *size, corner_mm * scale)
+        return [
+            PlacedDrawing(drawing.key, Matrix(round(scale, 6), 0.0, 0.0, round(scale, 6), x_mm, y_mm)),
+            Outline(edge, FACE_EDGE),
+        ]
+
+    def laid_out(self, piece: Piece, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
+        """Return the pages as a piece that is read, with everything they place."""
+        return LaidOut(piece, (), dict(self.drawings), dict(self.pictures), (), pages)
+
+
+def leaflet_piece(game: Game, id_: str, title: str) -> Piece:
+    """Return the piece that such pages are printed as, in the theme of the game's rules or of its first piece."""
+    like = next((piece for piece in game.pieces if piece.book), game.pieces[0])
+    return like._replace(id=id_, title=title, decks=(), instead_of=None, scale=1.0, book="sheet")
+
+
+def escaped(words: str) -> str:
+    """Return words as markup that shows them as they are."""
+    return "".join(f"\\{letter}" if letter in "\\*{}<" else letter for letter in words)
+
+
+def head_mm_of(game: Game) -> float:
+    """Return the height of the title block: the one that the game's rules ask for."""
+    written = next(iter(game.rules.values()), None)
+    lines = [] if written is None else [FilledLine(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
+    return read_front(lines, "")[0].head_mm

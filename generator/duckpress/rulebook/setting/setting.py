@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from duckpress.core.problems import Problem
 from duckpress.core.units import MM_PER_PT, added
@@ -20,7 +20,6 @@ from duckpress.rulebook.markdown.blocks import (
     TableBlock,
 )
 from duckpress.rulebook.setting.columns import Panel, Slug, kept_together
-from duckpress.rulebook.setting.figures import FigureShelf
 from duckpress.rulebook.setting.word_setting import WordSetting, set_table
 from duckpress.text import Typesetter
 
@@ -36,15 +35,19 @@ _SHORT_LEAD = 120  # letters
 _HEAD_RULE_MM = 0.5
 
 
+PictureRow = Callable[[Pictures, WordSetting, float], Slug | None]
+"""Sets pictures side by side in a column of a width, with what is written under them."""
+
+
 class BlockSetting(WordSetting):
-    """Sets blocks in columns of a width: texts, and what is made of several of them."""
+    """Sets blocks in columns of a width: texts, and what is made of several of them; pictures by `picture_row`."""
 
     def __init__(
-        self, typesetter: Typesetter, look: Look, figures: FigureShelf, icons: Sequence[str], problems: list[Problem],
-        *, scale: float = 1.0,
+        self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float,
+        picture_row: PictureRow | None,
     ) -> None:  # fmt: skip
-        super().__init__(typesetter, look, icons, problems, scale=scale)
-        self._figures = figures
+        super().__init__(typesetter, look, icons, problems, scale)
+        self._picture_row = picture_row
 
     def blocks(self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text") -> list[Slug]:
         """Return the slugs of blocks, one after the other; `text` is the style of their running text."""
@@ -82,7 +85,7 @@ class BlockSetting(WordSetting):
         if isinstance(block, Entries):
             return self._entries(block, width_mm)
         if isinstance(block, Pictures):
-            row = self._figures.row(block, self, width_mm)
+            row = self._picture_row(block, self, width_mm) if self._picture_row is not None else None
             return [row._replace(before_mm=self.line_mm * _BLOCK_GAP)] if row is not None else []
         if isinstance(block, Rule):
             line = self.bar(0.0, self.line_mm / 2, width_mm, _RULE_MM, "rules-line")

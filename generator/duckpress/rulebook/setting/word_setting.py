@@ -32,7 +32,7 @@ class WordSetting:
     """Sets texts in columns of a width; what is wrong with their words is gathered in `problems`, once each."""
 
     def __init__(
-        self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], *, scale: float = 1.0
+        self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float
     ) -> None:
         self.typesetter = typesetter
         self.look = look
@@ -82,7 +82,24 @@ class WordSetting:
     def galley(self, source: str, style: TextStyle, width_mm: float, place: Source) -> Galley:
         """Set a text in lines, and report what is wrong with its words."""
         galley = self.typesetter.galley(source, style, width_mm)
-        self._report(source, galley, place)
+        problems: list[Problem] = []
+        for name in galley.unknown_icons:
+            fix = did_you_mean(name, self._icons)
+            problems.append(Problem("unknown-icon", place, f"there is no icon {name!r}", fix))
+        if galley.missing_glyphs:
+            what = f"no font has {galley.missing_words}"
+            problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
+        if galley.is_right_to_left:
+            words = f"{source[:40]!r} is in a script that runs from right to left"
+            what = f"{words}, which cannot be set in the right order yet"
+            problems.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
+        for word in galley.over_words:
+            what = f"{word[:60]!r} is wider than its column"
+            problems.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))
+        for name in galley.unknown_fields:
+            what = f"{{={name}}} stands for a card's field, and this is no card"
+            problems.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
+        self._problems += [problem for problem in problems if problem not in self._problems]
         return galley
 
     def lines(self, source: str, style: TextStyle, width_mm: float, place: Source) -> list[Slug]:
@@ -107,27 +124,6 @@ class WordSetting:
                 items += shifted(slug.items, 0.0, y_mm)
                 y_mm += slug.height_mm
         return items, y_mm
-
-    def _report(self, source: str, galley: Galley, place: Source) -> None:
-        problems: list[Problem] = []
-        for name in galley.unknown_icons:
-            problems.append(
-                Problem("unknown-icon", place, f"there is no icon {name!r}", did_you_mean(name, self._icons))
-            )
-        if galley.missing_glyphs:
-            what = f"no font has {galley.missing_words}"
-            problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
-        if galley.is_right_to_left:
-            words = f"{source[:40]!r} is in a script that runs from right to left"
-            what = f"{words}, which cannot be set in the right order yet"
-            problems.append(Problem("right-to-left", place, what, "draw the words as an SVG, and show it as a picture"))
-        for word in galley.over_words:
-            what = f"{word[:60]!r} is wider than its column"
-            problems.append(Problem("text-overflow", place, what, "shorten it, or give it more room"))
-        for name in galley.unknown_fields:
-            what = f"{{={name}}} stands for a card's field, and this is no card"
-            problems.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
-        self._problems += [problem for problem in problems if problem not in self._problems]
 
 
 class _Fit(Struct, frozen=True):
@@ -171,7 +167,8 @@ def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSett
     for cell, align, width_mm in zip(cells, table.aligns, widths, strict=True):
         inner_mm = max(width_mm - 2 * fit.side_mm, 1.0)
         galley = setting.galley(cell, style._replace(align=align, is_hyphenated=False), inner_mm, table.source)
-        galleys.append((galley, x_mm + fit.side_mm, _height(galley)))
+        own_mm = len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
+        galleys.append((galley, x_mm + fit.side_mm, own_mm))
         x_mm += width_mm
     height_mm = max(height for _, _, height in galleys)
     items: list[Item] = []
@@ -186,10 +183,6 @@ def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSett
     total_mm = height_mm + 2 * _ABOVE_MM + line_mm
     items.append(setting.bar(0.0, total_mm - line_mm, added(widths), line_mm, role))
     return Slug(total_mm, tuple(items))
-
-
-def _height(galley: Galley) -> float:
-    return len(galley.lines) * galley.leading_mm + added(line.gap_mm for line in galley.lines)
 
 
 def _fitted(table: TableBlock, setting: WordSetting, width_mm: float) -> _Fit:
@@ -211,10 +204,13 @@ def _measured(
     table: TableBlock, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float
 ) -> list[float]:
     """Return the widths of the columns, their lines broken at a width."""
-    widths: list[float] = []
-    for index in range(len(table.aligns)):
-        cells = [(row[index], body) for row in table.rows] + ([(table.heads[index], head)] if table.heads else [])
-        widths.append(max((_line_mm(cell, style, setting, width_mm) for cell, style in cells), default=0.0))
+    widths = [0.0] * len(table.aligns)
+    rows = [(row, body) for row in table.rows] + ([(table.heads, head)] if table.heads else [])
+    for cells, style in rows:
+        style = style._replace(align="left", is_hyphenated=False)
+        for index, cell in enumerate(cells):
+            lines = setting.typesetter.galley(cell, style, width_mm).lines
+            widths[index] = max(widths[index], max((line.width_mm for line in lines), default=0.0) + 0.05)
     return widths
 
 
@@ -234,8 +230,3 @@ def _widths(table: TableBlock, least: list[float], wanted: list[float], room_mm:
     growth = [max(one - low, 0.0) for one, low in zip(wanted, least, strict=True)]
     total = added(growth) or 1.0
     return [low + (room_mm - added(least)) * more / total for low, more in zip(least, growth, strict=True)]
-
-
-def _line_mm(cell: str, style: TextStyle, setting: WordSetting, width_mm: float) -> float:
-    galley = setting.typesetter.galley(cell, style._replace(align="left", is_hyphenated=False), width_mm)
-    return max((line.width_mm for line in galley.lines), default=0.0) + 0.05

@@ -22,9 +22,9 @@ from duckpress.press.print_job import PrintJob
 from duckpress.press.printing import Press
 from duckpress.press.reading import Loaded, spoken
 from duckpress.press.request import Request, Step
-from duckpress.rulebook.leaflet import Leaflet, escaped, leaflet_piece
 from duckpress.rulebook.markdown.blocks import Prose
 from duckpress.rulebook.setting.columns import Section, Slug, kept_together, shifted
+from duckpress.rulebook.setting.furniture import Leaflet, escaped, leaflet_piece
 from duckpress.rulebook.setting.pages import PageShape, shape_of
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.share.bundles.bundle_pages import FORM
@@ -58,13 +58,14 @@ def feedback_form(
     if theme is None:
         return [], problems
     fonts = FontLibrary(workspace)
-    leaflet = Leaflet(workspace, game, piece, theme, fonts, problems, ink)
+    leaflet = Leaflet(workspace, game, piece, theme, fonts, ink)
     request = Request(papers=tuple(papers), backs="none", ink=ink, language=language)
     press = Press(PrintJob(game, request, fonts, step))
     subtitle = f"{title} · {game.speech.program(program.VERSION, {'version': game.version})}"
     compose = partial(_sections, game)
     sizes = [paper_of(name) for name in papers]
     pages = {paper.name: leaflet.pages(shape_of(paper, 1, is_folded=False), subtitle, compose) for paper in sizes}
+    problems += leaflet.problems
     form = leaflet.laid_out(piece, pages)
     outputs: list[Output] = []
     for paper in sizes:

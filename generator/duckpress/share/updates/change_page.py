@@ -22,7 +22,7 @@ from duckpress.press.printing import Press
 from duckpress.press.reading import Checked, Loaded, spoken
 from duckpress.press.request import Request, Step, silent
 from duckpress.releases.changes import Changes
-from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import (
     Telling,
@@ -75,12 +75,12 @@ def change_page(
     if game is None or shown.checked.has_errors:
         return shown.checked, None
     piece = leaflet_piece(game, PAGE, game.speech.program(program.SWAP))
-    theme, problems = load_theme(workspace, game.id, piece.theme)
+    theme, _ = load_theme(workspace, game.id, piece.theme)
     if theme is None:
         return checked, None
     old = old_faces(workspace, changes.old, language, ink, since, shown.fonts, decks)
     telling = telling_of(loaded, game, changes, language, faces_by_card(shown.checked.pieces), faces_by_card(old))
-    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, problems, ink)
+    leaflet = Leaflet(workspace, game, piece, theme, shown.fonts, ink)
     for leaf in (*shown.checked.pieces, *old):
         leaflet.keep(leaf)
     subtitle = telling.say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)

@@ -10,9 +10,9 @@ from duckpress.core.geometry import Rect
 from duckpress.core.paths import polyline, rectangle
 from duckpress.core.problems import Source
 from duckpress.layout import Face
-from duckpress.rulebook.leaflet import Leaflet, escaped
 from duckpress.rulebook.markdown.blocks import Heading
 from duckpress.rulebook.setting.columns import Section, Slug, shifted
+from duckpress.rulebook.setting.furniture import Leaflet, escaped
 from duckpress.rulebook.setting.pages import PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
 

@@ -8,9 +8,9 @@ from duckpress.language import program
 from duckpress.releases.changes import Swap, SwapLine
 from duckpress.releases.changes_report import span
 from duckpress.releases.lock import CardKey, Lock
-from duckpress.rulebook.leaflet import Leaflet, escaped
 from duckpress.rulebook.markdown.blocks import Block, Heading, Items, Prose, TableBlock
 from duckpress.rulebook.setting.columns import Section, Slug, kept_together
+from duckpress.rulebook.setting.furniture import Leaflet, escaped
 from duckpress.rulebook.setting.pages import PageShape
 from duckpress.rulebook.setting.setting import BlockSetting
 from duckpress.share.updates.change_wording import (

@@ -25,7 +25,7 @@ from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import misfits
 from duckpress.releases.changes import Changes, Swap, SwapLine
 from duckpress.releases.lock import CardKey
-from duckpress.rulebook.leaflet import Leaflet, leaflet_piece
+from duckpress.rulebook.setting.furniture import Leaflet, leaflet_piece
 from duckpress.rulebook.setting.pages import shape_of
 from duckpress.share.updates.change_wording import telling_of
 from duckpress.share.updates.revisions import faces_by_card, old_faces, pieces_with
@@ -97,7 +97,7 @@ class PackMaker:
         if theme is None or has_errors(self.problems):
             return [], {}
         ink = self._request.ink
-        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, self.problems, ink)
+        leaflet = Leaflet(self._workspace, self._game, piece, theme, self._shown.fonts, ink)
         for one in (*self._shown.checked.pieces, *self._held):
             leaflet.keep(one)
         subtitle = say(program.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
@@ -118,6 +118,7 @@ class PackMaker:
             rules_file = self._file(RULES, paper) if rules else ""
             compose = SwapSheet(leaflet, self._telling, self._swap, file, rules_file, where)
             pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
+        self.problems += leaflet.problems
         sheet = leaflet.laid_out(piece, pages)
         for paper in papers:
             outputs += self._read(sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
