@@ -8,7 +8,7 @@ from duckpress.art.picture_files import PictureData
 from duckpress.art.svg.svg_file import VectorArt
 from duckpress.core.inks import INKS
 from duckpress.layout.elements.art_shelf import ArtShelf, too_much_art
-from duckpress.layout.elements.element_table import ELEMENTS
+from duckpress.layout.elements.compose import ELEMENTS
 from duckpress.layout.elements.layout_context import Shrunk
 from duckpress.layout.faces.answers import Batch, Wanted
 from duckpress.layout.faces.face_cache import KnownFaces

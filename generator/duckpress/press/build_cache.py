@@ -26,7 +26,7 @@ from duckpress.store.output_places import is_as_written, read_whole
 
 _MANIFEST = "manifest.json"
 _MOST_BYTES = 1_000_000_000  # far more than was ever written
-_VARIABLES = ("SOURCE_DATE_EPOCH",)
+_SOURCE_DATE = "SOURCE_DATE_EPOCH"
 
 
 class Standing(Struct, frozen=True):
@@ -50,23 +50,10 @@ class _Note(Struct, frozen=True):
     """What is kept of a build: what it was made of, the hash of its manifest, and what it reported."""
 
     identity: str
-    variables: list[str]
+    source_date: str
     answers: dict[str, str]
     manifest: str
     build: Standing
-
-
-class _FileHash(Struct, frozen=True):
-    """A file in the manifest."""
-
-    name: str
-    sha256: str
-
-
-class _FileHashes(Struct, frozen=True):
-    """What is needed of the manifest."""
-
-    files: list[_FileHash]
 
 
 class Builds:
@@ -85,8 +72,8 @@ class Builds:
         if not body:
             return None
         try:
-            note = msgspec.convert(json.loads(body), _Note, dec_hook=_path)
-            is_same = note.identity == self._identity and note.variables == _variables()
+            note = msgspec.convert(json.loads(body), _Note, dec_hook=lambda kind, value: kind(value))
+            is_same = note.identity == self._identity and note.source_date == os.environ.get(_SOURCE_DATE, "")
             if not is_same or not _is_as_written(note) or not is_unchanged(self._workspace, note.answers):
                 return None
         except (OSError, ValueError, KeyError, RecursionError):
@@ -106,7 +93,7 @@ class Builds:
         build = Standing(checked.game_id, title, built.folder, built.files, checked.problems, data, shrunk)
         with suppress(OSError):
             manifest = hashlib.sha256(read_whole(built.folder / _MANIFEST, _MOST_BYTES)).hexdigest()
-            note = _Note(self._identity, _variables(), dict(answers), manifest, build)
+            note = _Note(self._identity, os.environ.get(_SOURCE_DATE, ""), dict(answers), manifest, build)
             # The standard library writes names, too, that are no Unicode.
             self._cache.write(self._name(checked.game_id), json.dumps(msgspec.to_builtins(note, enc_hook=str)).encode())
 
@@ -116,19 +103,11 @@ class Builds:
         return "build-" + hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def _variables() -> list[str]:
-    return [os.environ.get(name, "") for name in _VARIABLES]
-
-
 def _is_as_written(note: _Note) -> bool:
     """Return whether a build's manifest and files lie there as they were written. Raises `OSError` or `KeyError`."""
     build = note.build
     manifest = read_whole(build.folder / _MANIFEST, _MOST_BYTES)
     if hashlib.sha256(manifest).hexdigest() != note.manifest:
         return False
-    hashes = {file.name: file.sha256 for file in msgspec.json.decode(manifest, type=_FileHashes).files}
+    hashes = {file["name"]: file["sha256"] for file in json.loads(manifest)["files"]}
     return all(is_as_written(build.folder, name, hashes[name]) for name in build.files)
-
-
-def _path(_kind: type, value: str) -> Path:
-    return Path(value)

@@ -7,6 +7,7 @@ shared between two of them that could carry a trace: no sizes set alike, no font
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -41,9 +42,9 @@ class Packet(Struct, frozen=True):
 
     def tally(self, piece: str) -> tuple[int, dict[str, int]]:
         """Return how many slips and sheets a piece holds, and how many sheets of each paper they take."""
-        sheets: dict[str, int] = {}
+        sheets = Counter[str]()
         for output in self.outputs[piece]:
-            sheets[output.facts.paper] = sheets.get(output.facts.paper, 0) + output.facts.sheets
+            sheets[output.facts.paper] += output.facts.sheets
         return self.faces[piece], sheets
 
 

@@ -88,7 +88,8 @@ def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
     """Return what the player at a seat is told: who sits where, the hands told of, and what lies open to everybody."""
     common = {place: _place(game, deal, place, 0) for place, seats in seat.knows.items() if not seats}
     you = _seat(seat) | {"told": _told(game, deal, seat)}
-    return _table(deal) | {"seats": [_seat(one) for one in deal.seats], "you": you, "places": common}
+    seats = [_seat(other) for other in deal.seats]
+    return {"players": deal.players, "variant": deal.variant, "seats": seats, "you": you, "places": common}
 
 
 def host_view(game: Game, deal: Deal) -> dict[str, Any]:
@@ -102,7 +103,9 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
             if told
         }
         seats.append(_seat(seat) | {"places": own, "told": _told(game, deal, seat), "knowers": knowers})
-    return _table(deal) | {
+    return {
+        "players": deal.players,
+        "variant": deal.variant,
         "seed": deal.seed,
         "seats": seats,
         "places": {holding.place: _cards(game, holding.cards) for holding in deal.places if not holding.seat},
@@ -111,26 +114,18 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
     }
 
 
-def _table(deal: Deal) -> dict[str, Any]:
-    return {"players": deal.players, "variant": deal.variant}
-
-
 def _seat(seat: Seat) -> dict[str, Any]:
     return {**seat.relations, "seat": seat.number, "player": seat.player}
 
 
 def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
     """Return the places the player at a seat is told of, in the order of the setup, each with its cards."""
-    return [
-        {
-            "place": place,
-            "seat": number,
-            "player": deal.seats[number - 1].player,
-            "cards": _place(game, deal, place, number),
-        }
-        for place, seats in seat.knows.items()
-        for number in seats
-    ]
+    told = []
+    for place, seats in seat.knows.items():
+        for number in seats:
+            player, cards = deal.seats[number - 1].player, _place(game, deal, place, number)
+            told.append({"place": place, "seat": number, "player": player, "cards": cards})
+    return told
 
 
 def _place(game: Game, deal: Deal, place: str, seat: int) -> list[dict[str, Any]]:

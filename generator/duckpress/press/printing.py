@@ -37,11 +37,9 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: FrameStore | None = N
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
     """
     renderer = Renderer(job.fonts) if frames is None else frames.renderer(job.fonts)
-    printed: list[Frame | None] = []
-    for one in pieces if job.request.backs != "only" else ():
-        printed += [face.front for face in one.faces if face.copies]
-    for one in pieces if job.request.backs != "none" else ():
-        printed += [face.back for face in one.faces if face.copies]
+    faces = [face for piece in pieces for face in piece.faces if face.copies]
+    printed: list[Frame | None] = [face.front for face in faces] if job.request.backs != "only" else []
+    printed += [face.back for face in faces] if job.request.backs != "none" else []
     with renderer.drawing({frame.hash: frame for frame in printed if frame is not None}, pool.jobs()):
         yield renderer
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from duckpress.check import accept_findings, copies_for, setup_table
+from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.inks import PLAIN
-from duckpress.core.problems import Level, Problem, has_errors
+from duckpress.core.problems import Level, Problem, Source, has_errors
 from duckpress.core.sizes import Paper, paper_of
 from duckpress.files.recording import merged
 from duckpress.files.workspace import Workspace
 from duckpress.fonts import FontLibrary
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
+from duckpress.legibility import Faint, Grounds, Seen, check_legibility, faint_words
 from duckpress.model import RULES_TEXT, Game, Piece
+from duckpress.pool.parallel import in_parts, jobs, shares
 from duckpress.press.frame_store import FaintWords, FrameStore
 from duckpress.press.identity import Themed, identified, identities_of
-from duckpress.press.legible import legibility_problems
 from duckpress.rulebook import RulesPrint, lay_out_rules
 
+_FRAMES_A_PART = 250
+_LEAST_PARTS = 4
+"""Fewer parts than this are looked at sooner than a process has begun."""
 Copies = Mapping[tuple[str, str], int]
 
 
@@ -112,10 +118,79 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut]) -> list[Problem]:
     if task.language is None and game.language != game.languages[0].code:
         return []
     faint = frames.faint(game.id) if frames is not None else FaintWords()
-    problems = legibility_problems(task.workspace, game, pieces, task.ink, faint)
+    # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
+    seen = [(piece, _seen(task.workspace, game, piece)) for piece in pieces if not piece.piece.is_booklet]
+    faint.update(_new_faint_words(seen, faint))
+    problems: list[Problem] = []
+    for piece, faces in seen:
+        problems += check_legibility(faces, piece.drawings, piece.decorations, faint)
     if frames is not None:
         frames.store_faint(game.id)
+    if task.ink != PLAIN:
+        problems = [problem._replace(what=f"{in_ink(task.ink)}{problem.what}") for problem in problems]
     return accept_findings(game, list(dict.fromkeys(problems)), task.ink)
+
+
+def _new_faint_words(
+    looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]
+) -> dict[str, list[Faint]]:
+    """Return the faint words of frames that are not known, looked at by several processes where there are many."""
+    new = {
+        face.frame.hash: (face.frame, piece.drawings)
+        for piece, seen in looked_at
+        for face in seen
+        if face.frame.hash not in known
+    }
+    frames = list(new.values())
+    parts = shares(len(frames), -(-len(frames) // _FRAMES_A_PART))
+
+    def look(number: int) -> list[list[Faint]]:
+        grounds: dict[int, Grounds] = {}  # what cards of a piece have in common is looked at once
+        words: list[list[Faint]] = []
+        for frame, drawings in (frames[at] for at in parts[number]):
+            ground = grounds.setdefault(id(drawings), Grounds(drawings))
+            words += faint_words((frame,), ground)
+        return words
+
+    results = in_parts(look, len(parts), jobs() if len(parts) >= _LEAST_PARTS else 1)
+    return dict(zip(new, (words for result in results for words in result), strict=True))
+
+
+def in_ink(ink: str) -> str:
+    """Return the words that say in which ink a finding holds."""
+    return f"with --ink {ink}: "
+
+
+def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
+    faces: list[Seen] = []
+    sides: dict[tuple[str, str], Source] = {}
+    decks = {face.deck: game.decks[face.deck] for face in one.faces}
+    sources = {deck.id: {card.id: card.source for card in deck.cards} for deck in decks.values()}
+    for face in one.faces:
+        deck, cards = game.decks[face.deck], sources[face.deck]
+        for side, frame in (("front", face.front), ("back", face.back)):
+            if frame is None:
+                continue
+            if (face.deck, side) not in sides:
+                name = deck.front if side == "front" else deck.back
+                own = f"{game.folder}/layouts/{name}.xml"
+                sides[face.deck, side] = Source(own if workspace.has(own) else f"layouts/{name}.xml")
+            at = cards.get(face.card, deck.source)
+            faces.append(Seen(face.deck, face.card, side, frame, at, sides[face.deck, side]))
+    written = game.rules.get(game.language) or next(iter(game.rules.values()), None)
+    source = written.source if written is not None else game.source
+    # The papers differ in what stands where, not in colours.
+    for number, frame in enumerate(next(iter(one.pages.values()), ()), 1):
+        page = Frame(frame.trim, frame.bleed_mm, tuple(map(_silent, frame.items)))
+        faces.append(Seen(one.piece.id, f"page {number}", "front", page, source, source))
+    return faces
+
+
+def _silent(item: Item) -> Item:
+    """Return a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
+    if not isinstance(item, Group):
+        return item
+    return replace(item, items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))
 
 
 def _typeset_rules(

@@ -168,21 +168,15 @@ def program_identity() -> str:
     """Return the hash of all that makes the program what it is: modules, Python, versions of libraries, limits."""
     identity = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
     package = Path(duckpress.__file__).resolve().parent
-    for path in sorted(_modules(str(package))):
+    paths: list[str] = []
+    for inner, folders, names in os.walk(package):
+        folders[:] = [name for name in folders if name not in ("__pycache__", "bundled")]
+        paths += [os.path.join(inner, name) for name in names if name.endswith(".py")]  # noqa: PTH118 (many of them)
+    for path in sorted(paths):
         identity.update(path.encode())
         identity.update(Path(path).read_bytes())
     for folder in sys.path:
         with contextlib.suppress(OSError):
-            names = (entry.name for entry in os.scandir(folder or "."))
-            identity.update("\n".join(sorted(name for name in names if name.endswith(".dist-info"))).encode())
+            packages = (entry.name for entry in os.scandir(folder or "."))
+            identity.update("\n".join(sorted(name for name in packages if name.endswith(".dist-info"))).encode())
     return identity.hexdigest()
-
-
-def _modules(folder: str) -> list[str]:
-    paths = []
-    for entry in os.scandir(folder):
-        if entry.is_dir(follow_symlinks=False):
-            paths += _modules(entry.path) if entry.name not in ("__pycache__", "bundled") else []
-        elif entry.name.endswith(".py"):
-            paths.append(entry.path)
-    return paths

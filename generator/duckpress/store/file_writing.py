@@ -182,7 +182,7 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
     temporary = aside(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if _is_folder(path):
+        if path.is_dir() and not path.is_symlink():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with locked_file(temporary) as handle:
             os.ftruncate(handle, 0)
@@ -194,13 +194,6 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
     except OSError as error:
         raise machine_error("write", path, error) from error
     flush_folder(path.parent)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return stat.S_ISDIR(os.lstat(path).st_mode)
-    except FileNotFoundError:
-        return False
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
+from duckpress.core.inks import PLAIN
 from duckpress.core.problems import MachineError
 from duckpress.model import Game
 
@@ -27,7 +28,6 @@ GANG = "gang"
 COVER = "cover"
 """What stands for the piece where a sheet says how to print and cut the others."""
 SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
-PLAIN_INK = "color"
 PLAIN_BACKS = "duplex"
 _NAMED_BACKS = {"gutterfold": "gutterfold", "none": "fronts", "only": "backs"}
 
@@ -151,5 +151,5 @@ def file_name(
 def ways_of(backs: str, ink: str, language: str) -> list[str]:
     """Return what a name says of how something is printed: what is not usual, and a language unless it is empty."""
     named = [_NAMED_BACKS[backs]] if backs != PLAIN_BACKS else []
-    named += [ink] if ink != PLAIN_INK else []
+    named += [ink] if ink != PLAIN else []
     return [*named, language] if language else named

@@ -62,7 +62,6 @@ class ArtShelf:
         self._look = look
         self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
         self._looks: dict[tuple[object, ...], Drawing] = {}
-        self._icons: dict[tuple[str, str], IconGlyph | None] = {}
         self._digests: dict[str, str] = {}
         self.uses: list[Use] = []  # what is asked for, as it is asked for
 
@@ -91,10 +90,19 @@ class ArtShelf:
     def icon(self, name: str, colour: str) -> IconGlyph | None:
         """Return an icon in a colour: its parts without a colour of their own take it; None for no such icon."""
         self.uses.append((ICON, name, colour))
-        key = (name, colour)
-        if key not in self._icons:
-            self._icons[key] = self._icon(name, colour)
-        return self._icons[key]
+        alias = self._look.icons.get(name)
+        if alias is not None:
+            hrefs = [alias]
+        elif "/" in name or "\\" in name or ":" in name or name.startswith("."):
+            return None
+        else:
+            hrefs = [f"art/icons/{name}{_VECTOR}", f"icons/{name}{_VECTOR}"]
+        for href in hrefs:
+            art = self._find(href)
+            if isinstance(art, VectorArt):
+                drawing = self._drawn(art, (), colour, colour)
+                return IconGlyph(drawing.key, drawing.box)
+        return None
 
     def icon_names(self) -> list[str]:
         """Return the names of all icons there are."""
@@ -114,21 +122,6 @@ class ArtShelf:
         }
         same = {picture for picture in pictures if picture.rpartition("/")[2] == name}
         return did_you_mean(href, same or pictures) or f"put it at {self._folders[0]}/{href}"
-
-    def _icon(self, name: str, colour: str) -> IconGlyph | None:
-        alias = self._look.icons.get(name)
-        if alias is not None:
-            hrefs = [alias]
-        elif "/" in name or "\\" in name or ":" in name or name.startswith("."):
-            return None
-        else:
-            hrefs = [f"art/icons/{name}{_VECTOR}", f"icons/{name}{_VECTOR}"]
-        for href in hrefs:
-            art = self._find(href)
-            if isinstance(art, VectorArt):
-                drawing = self._drawn(art, (), colour, colour)
-                return IconGlyph(drawing.key, drawing.box)
-        return None
 
     def _drawn(
         self, art: VectorArt, repaint: tuple[tuple[str, str], ...], colour: str, fill: str, lines: Lines | None = None

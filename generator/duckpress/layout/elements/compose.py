@@ -1,4 +1,4 @@
-"""One face's XML -> its items: the walk over the elements.
+"""One face's XML -> its items: the walk over the elements, and the table of what may stand where.
 
 Speed rests on one thing: an empty element looks the same wherever its tag is written the same and its cell is the
 same (`face_xml` gives it the same node), so it is made once and remembered.
@@ -6,7 +6,7 @@ same (`face_xml` gives it the same node), so it is made once and remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from duckpress.art.attribute_values import is_drawable, rounded
 from duckpress.core.frame import MOST_FAINT, Group, Item
@@ -15,14 +15,63 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import NO_PATH, Path
 from duckpress.core.problems import did_you_mean
 from duckpress.layout.dependencies import Use
-from duckpress.layout.elements import board_elements, containers, grids, images, nets, qr, shapes, tracks
+from duckpress.layout.elements import board_elements, containers, grids, images, nets, shapes, tracks
 from duckpress.layout.elements.board_elements import CellElement, Furnished
-from duckpress.layout.elements.edges import warn_of_labels, warn_outside_bleed, warn_outside_safe_zone
-from duckpress.layout.elements.element_table import ELEMENTS
 from duckpress.layout.elements.layout_context import Attributes, Desk
 from duckpress.layout.elements.textbox import TextSetter
 from duckpress.layout.templates.face_xml import FaceNode
 
+# The layout language: every element and its attributes. Lengths are millimetres from the top left of the box that an
+# element stands in: the trim, or the cell that a container gives it.
+_BOX = "x y width height"
+_SHARE = "width height grow"  # of a row's or a column's space
+_STROKE = "stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity opacity"
+_PAINT = f"fill fill-rule fill-opacity {_STROKE}"
+_SHAPE = f"{_PAINT} transform {_SHARE}"
+_PANEL = f"gap padding fill stroke stroke-width rx opacity turn {_BOX} {_SHARE}"
+_BOARD = f"columns rows labels letters first origin label-style {_PAINT} {_BOX} {_SHARE}"
+_PLACE = "at column row"
+_NET = "fold fill stroke stroke-width"
+
+_ELEMENTS = {
+    "face": "",
+    "ground": "fill fill-opacity",
+    "rect": f"rx ry {_BOX} {_SHAPE}",
+    "circle": f"cx cy r {_SHAPE}",
+    "ellipse": f"cx cy rx ry {_SHAPE}",
+    "line": f"x1 y1 x2 y2 {_STROKE} transform {_SHARE}",
+    "polyline": f"points {_SHAPE}",
+    "polygon": f"points {_SHAPE}",
+    "path": f"d {_SHAPE}",
+    "g": f"opacity clip transform {_SHARE}",
+    "image": f"href fit align rx paint outline outline-width opacity {_BOX} {_SHARE}",
+    "text": f"style align valign size min colour fill lines hyphenate together decoration {_BOX} {_SHARE}",
+    "br": "",
+    "icon": f"name size fill align decoration {_BOX} {_SHARE}",
+    "pips": f"count icon size fill ace-size decoration {_BOX} {_SHARE}",
+    "qr": f"text size error quiet fill ground decoration {_BOX} {_SHARE}",
+    "row": _PANEL,
+    "column": _PANEL,
+    "grid": f"columns rows {_PANEL}",
+    "stack": _PANEL,
+    "squaregrid": f"cell label-sides label-turned label-gap {_BOARD}",
+    "hexgrid": f"cell top {_BOARD}",
+    "space": _PLACE,
+    "point": f"size {_PLACE}",
+    "edge": f"from to {_STROKE}",
+    "area": f"at {_PAINT}",
+    "track": (
+        "way count columns rows points cell gap shape rx first step numbers every every-fill origin label-style "
+        f"{_PAINT} {_BOX} {_SHARE}"
+    ),
+    "slot": f"of room rx label label-style {_PAINT} {_BOX} {_SHARE}",
+    "polyomino": f"rows cell inner inner-width {_PAINT} {_BOX} {_SHARE}",
+    "dicenet": f"edge tab tab-fill {_NET} {_BOX} {_SHARE}",
+    "side": "fill",
+    "tucknet": f"depth flap-fill {_NET} {_BOX} {_SHARE}",
+    "panel": "name fill",
+}
+ELEMENTS: Mapping[str, frozenset[str]] = {tag: frozenset(names.split()) for tag, names in _ELEMENTS.items()}
 LEAVES: dict[str, shapes.Leaf] = {
     "ground": shapes.ground,
     **shapes.SHAPES,
@@ -30,7 +79,7 @@ LEAVES: dict[str, shapes.Leaf] = {
     "icon": images.icon,
     "pips": images.pips,
     "polyomino": board_elements.polyomino,
-    "qr": qr.qr,
+    "qr": images.qr,
 }
 FURNISHED: dict[str, Callable[[Desk, FaceNode, Rect], Furnished]] = {
     "squaregrid": grids.squaregrid,
@@ -116,10 +165,9 @@ class FaceComposer:
             desk.say("unknown-element", f"<{tag}> cannot hold other elements", "put them beside it")
         items = leaf(desk, element.attrib, cell)
         if items:
-            drawings = desk.art.drawings
-            warn_outside_bleed(desk, tag, items, drawings)
+            desk.warn_outside_bleed(f"<{tag}>", items)
             if tag in _IN_SAFE_ZONE and not desk.yes_no(element.attrib, "decoration", False):
-                warn_outside_safe_zone(desk, items, drawings, Rect(-1.0, -1.0, 0.0, 0.0))
+                desk.warn_outside_safe_zone(items, Rect(-1.0, -1.0, 0.0, 0.0))
         self._keep(element, cell, items, before, began)
         return items
 
@@ -168,10 +216,8 @@ class FaceComposer:
                 self._check_names(child)
         desk.go_to(element.at)
         items, parts, over, labels = FURNISHED[element.tag](desk, element, cell)
-        if items:
-            warn_outside_bleed(desk, element.tag, items, desk.art.drawings)
-        if labels:
-            warn_of_labels(desk, element.tag, labels, desk.art.drawings)
+        desk.warn_outside_bleed(f"<{element.tag}>", items)
+        desk.warn_of_labels(element.tag, labels)
         over += labels
         if not element.children:
             self._keep(element, cell, items + over, before, began)

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from duckpress.art.attribute_values import parse_number
 from duckpress.art.colours import grey_of, hex_colour
+from duckpress.core.bounds import item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
+from duckpress.core.frame import Item
 from duckpress.core.geometry import IDENTITY, Rect, Size
 from duckpress.core.limits import how_to_raise
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
@@ -22,6 +24,7 @@ from duckpress.layout.theme.theme import Look
 from duckpress.text import Fitted, TextStyle, Typesetter
 
 Attributes = Mapping[str, str]
+_SLACK_MM = 0.05  # of the safe zone
 
 
 class Shrunk(NamedTuple):
@@ -181,6 +184,61 @@ class Desk:
         width_mm = self.size(attributes, "width", max(0.0, cell.width_mm - x_mm))
         height_mm = self.size(attributes, "height", max(0.0, cell.height_mm - y_mm))
         return Rect(cell.x_mm + x_mm, cell.y_mm + y_mm, width_mm, height_mm)
+
+    def warn_outside_bleed(self, name: str, items: tuple[Item, ...]) -> None:
+        """Warn once for a place of an element that lies outside the bleed altogether: nobody will ever see it."""
+        box = items_bounds(items, self.art.drawings)
+        if box is not None:
+            self._warn_if_unseen(name, box)
+
+    def warn_of_labels(self, tag: str, labels: tuple[Item, ...]) -> None:
+        """Warn of an element's labels, once for all of them: of one outside the bleed, and of one near the cut."""
+        for label in labels:
+            box = item_bounds(label, self.art.drawings)
+            if box is not None and self._warn_if_unseen(f"a label of <{tag}>", box):
+                break
+        around = items_bounds(labels, self.art.drawings)
+        if around is not None:
+            self.warn_outside_safe_zone(labels, around)
+
+    def _warn_if_unseen(self, name: str, box: Rect) -> bool:
+        bounds = self.matrix.around(box) if self.matrix is not IDENTITY else box
+        is_unseen = bounds.is_apart(Rect(0, 0, *self.format.trim).grown(self.format.bleed_mm))
+        if is_unseen:
+            what = f"{name} at {bounds.x_mm:.1f}, {bounds.y_mm:.1f} mm lies outside the bleed and is never seen"
+            self.tell_once("outside-bleed", what, "move it onto the face, or take it away")
+        return is_unseen
+
+    def warn_outside_safe_zone(self, items: tuple[Item, ...], box: Rect) -> None:
+        """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
+        format_ = self.format
+        safe = Rect(0, 0, *format_.trim).grown(_SLACK_MM - format_.safe_mm)
+        if self.matrix is IDENTITY and not (format_.is_round or format_.is_hex) and safe.holds(box):
+            return
+        for item in items:
+            bounds = item_bounds(item, self.art.drawings)
+            if bounds is None:
+                continue
+            bounds = self.matrix.around(bounds) if self.matrix is not IDENTITY else bounds
+            if not lies_inside(format_, bounds, format_.safe_mm - _SLACK_MM):
+                over_mm = max(
+                    safe.x_mm - bounds.x_mm, bounds.right_mm - safe.right_mm,
+                    safe.y_mm - bounds.y_mm, bounds.bottom_mm - safe.bottom_mm,
+                )  # fmt: skip
+                near = f" by {over_mm:.1f} mm" if over_mm > 0 else ""
+                what = f"words or icons reach{near} into the {format_.safe_mm:g} mm along the cut"
+                self.tell_once("outside-safe-zone", what, "move them inwards, or make them smaller")
+                return
+
+
+def lies_inside(format_: Format, box: Rect, inset_mm: float) -> bool:
+    """Return whether a box keeps so far from the cut, whatever its shape."""
+    if format_.is_round:
+        radius_mm = format_.trim.width_mm / 2
+        return lies_in_disc(box, radius_mm, radius_mm, radius_mm - inset_mm)
+    if format_.is_hex:
+        return lies_in_hexagon(box, format_.trim, inset_mm)
+    return Rect(0, 0, *format_.trim).grown(-inset_mm).holds(box)
 
 
 def whole_number(text: str) -> int | None:

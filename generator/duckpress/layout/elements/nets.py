@@ -125,11 +125,6 @@ def tucknet(desk: Desk, node: FaceNode, cell: Rect) -> Furnished:
     return Furnished(items, parts, _lines(desk, attributes, cut, _folds(net, dx, dy), _outline(net, dx, dy)))
 
 
-def _glue_flap(net: Net) -> list[Point]:
-    x, y, h, g = net.left_mm, net.top_mm, net.height_mm, net.glue_mm
-    return [(x, y + h), (x - g, y + h - g * 0.5), (x - g, y + g * 0.5), (x, y)]
-
-
 def _dust_flap(net: Net, x: float, *, is_top: bool) -> list[Point]:
     """Return a dust flap from left to right: slanted, so that it slips in beside its neighbours."""
     edge = net.top_mm if is_top else net.top_mm + net.height_mm
@@ -212,6 +207,7 @@ def _outline(net: Net, dx: float, dy: float) -> Path:
     lines((back.right_mm, bottom), (back.right_mm, bottom + net.depth_mm))
     _tuck_flap(builder, net, dx, dy, is_top=False, is_reversed=True)
     lines((back.x_mm, bottom), *_dust_flap(net, right.x_mm, is_top=False)[::-1][1:], (front.x_mm, bottom))
-    lines(*_glue_flap(net)[1:])
+    glue_x, slant = net.left_mm - net.glue_mm, net.glue_mm * 0.5
+    lines((glue_x, bottom - slant), (glue_x, top + slant), (net.left_mm, top))
     builder.close()
     return builder.path()

@@ -6,6 +6,7 @@ The coordinates of a shape count from the top left of its cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -113,14 +114,9 @@ def _line(desk: Desk, attributes: Attributes, cell: Rect) -> Path:
     return paths.strokes([(cell.x_mm + x1_mm, cell.y_mm + y1_mm, cell.x_mm + x2_mm, cell.y_mm + y2_mm)])
 
 
-def _polyline(desk: Desk, attributes: Attributes, _cell: Rect) -> Path | None:
+def _polyline(desk: Desk, attributes: Attributes, _cell: Rect, *, is_closed: bool = False) -> Path | None:
     points = read_points(desk, attributes)
-    return None if points is None else paths.polyline(points)
-
-
-def _polygon(desk: Desk, attributes: Attributes, _cell: Rect) -> Path | None:
-    points = read_points(desk, attributes)
-    return None if points is None else paths.polyline(points, is_closed=True)
+    return None if points is None else paths.polyline(points, is_closed=is_closed)
 
 
 def _path(desk: Desk, attributes: Attributes, _cell: Rect) -> Path:
@@ -155,7 +151,7 @@ SHAPES: Mapping[str, Leaf] = {
     "ellipse": _shape(_ellipse),
     "line": _shape(_line, stroke="ink"),
     "polyline": _shape(_polyline, is_by_points=True),
-    "polygon": _shape(_polygon, is_by_points=True),
+    "polygon": _shape(partial(_polyline, is_closed=True), is_by_points=True),
     "path": _shape(_path, is_by_points=True),
 }
 

@@ -13,7 +13,6 @@ from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import did_you_mean
 from duckpress.expressions.written_values import as_written
 from duckpress.layout.dependencies import ORNAMENT, Use
-from duckpress.layout.elements.edges import warn_outside_bleed, warn_outside_safe_zone
 from duckpress.layout.elements.images import say_unknown_icon
 from duckpress.layout.elements.layout_context import Attributes, Desk, Shrunk, first_words
 from duckpress.layout.templates.face_xml import FaceNode
@@ -106,16 +105,15 @@ class TextSetter:
             desk.shrunk.append(Shrunk(desk.deck, desk.card, text_box.style_name, *sizes, desk.language))
         self._say_what_is_wrong(text_box, source, fitted)
         self._say_what_is_borrowed(text_box, fitted)
-        drawings = desk.art.drawings
         if text_box.is_decoration:
             words = (item for item in every_item(fitted.items) if isinstance(item, Text))
             ornaments = {(item.text, item.fill) for item in words}
             desk.decorations.update(ornaments)
             desk.uses += [(ORNAMENT, text, fill) for text, fill in ornaments]
         else:
-            warn_outside_safe_zone(desk, fitted.items, drawings, box)
+            desk.warn_outside_safe_zone(fitted.items, box)
         if desk.format.trim.width_mm < box.x_mm or desk.format.trim.height_mm < box.y_mm or box.right_mm < 0:
-            warn_outside_bleed(desk, "text", fitted.items, drawings)
+            desk.warn_outside_bleed("<text>", fitted.items)
         return fitted
 
     def _say_what_is_borrowed(self, text_box: TextBox, fitted: Fitted) -> None:
@@ -187,8 +185,7 @@ def _read_box(desk: Desk, attributes: Attributes, cell: Rect) -> TextBox:
 def _values(desk: Desk, source: str) -> Mapping[str, str]:
     if "{=" not in source:
         return {}
-    plain = {name: as_written(value) for name, value in desk.values.items() if not isinstance(value, dict | list)}
-    return {name: str(value) for name, value in plain.items()}
+    return {name: str(as_written(value)) for name, value in desk.values.items() if not isinstance(value, dict | list)}
 
 
 def _field_of(values: Mapping[str, object], source: str) -> str:

@@ -17,7 +17,7 @@ from duckpress.core.geometry import Matrix, Rect, Size, rotation, translation
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.report_address import report_text
-from duckpress.layout.elements.qr import LEAST_CONTRAST, light_of
+from duckpress.layout.elements.images import LEAST_CONTRAST, light_of
 from duckpress.layout.faces.overprints import Overprinter, box_at, fits_face, overprinted
 from duckpress.layout.laid_out import Face, LaidOut
 from duckpress.layout.theme.theme import NONE, Imprint, ReportRule, Theme, filled, rule_of

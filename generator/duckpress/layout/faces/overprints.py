@@ -9,7 +9,7 @@ from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.core.sizes import Format
-from duckpress.layout.elements.edges import lies_inside
+from duckpress.layout.elements.layout_context import lies_inside
 from duckpress.layout.laid_out import Face, LaidOut
 from duckpress.layout.theme.theme import EVERY_DECK, Theme, ThemeRule, look_of
 from duckpress.model import Game

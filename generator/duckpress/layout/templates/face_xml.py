@@ -7,6 +7,7 @@ from the text, before any of them is made.
 from __future__ import annotations
 
 import re
+from collections import deque
 from itertools import islice
 from xml.parsers import expat
 
@@ -179,10 +180,7 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 def mark_before(text: str, offset: int) -> re.Match[str] | None:
     """Return the last `at` mark before a place of a text; its first group is the number."""
-    last = None
-    for match in _MARK.finditer(text, 0, offset):
-        last = match
-    return last
+    return next(iter(deque(_MARK.finditer(text, 0, offset), maxlen=1)), None)
 
 
 def mark_of(written: str) -> int | None:

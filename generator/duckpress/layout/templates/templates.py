@@ -146,9 +146,8 @@ class _MarkingSandbox(Sandbox):
         self._places = places
 
     def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
-        marked, places = mark_places(
-            super().preprocess(source, name, filename), filename or name or "", len(self._places)
-        )
+        cleaned = super().preprocess(source, name, filename)
+        marked, places = mark_places(cleaned, filename or name or "", len(self._places))
         self._places += places
         return marked
 

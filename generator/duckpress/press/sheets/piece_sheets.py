@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -91,7 +91,7 @@ class Imposer:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
         else:
             sheets = self._codes.coded_pages(sheets, one, paper)
-        return self._corrected(sheets, turn)
+        return corrected(sheets, self._request.printer, turn, self._backs)
 
     def _manner(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
         return Manner(Cut(self._request.cut), Gaps(self._request.gaps), Rims(frames, drawings))
@@ -101,18 +101,13 @@ class Imposer:
     ) -> tuple[Sheet, ...]:
         """Return sheets of cards with their codes, as the printer has to be given them."""
         trims = {key: frame.trim for key, frame in frames.items()}
-        return self._corrected(self._codes.coded(sheets, piece, paper, trims), self._turn)
+        sheets = self._codes.coded(sheets, piece, paper, trims)
+        return corrected(sheets, self._request.printer, self._turn, self._backs)
 
     def _label(self, title: str) -> SheetLabel:
-        """Return what the footers say."""
         printer = self._request.printer.name if self._request.printer is not None else ""
         game = self._job.game
         return SheetLabel(game.title, title, game.version, self._note, game.speech, printer)
-
-    def _corrected(self, sheets: tuple[Sheet, ...], turn: Turn) -> tuple[Sheet, ...]:
-        """Return sheets as the printer has to be given them."""
-        printer = self._request.printer
-        return sheets if printer is None else corrected(sheets, printer, turn, self._backs)
 
     def _typeset_line(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
         weight = "bold" if is_bold else "regular"
@@ -135,13 +130,15 @@ def frames_of(one: LaidOut) -> dict[str, Frame]:
     return frames | {face.back.hash: face.back for face in one.faces if face.back is not None}
 
 
-def corrected(sheets: Iterable[Sheet], printer: Printer, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
-    """Return sheets corrected for a printer; the only side of `Backs.ONLY` is a back.
+def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
+    """Return sheets as a printer, if one is asked for, has to be given them; the only side of `Backs.ONLY` is a back.
 
     A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
     and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets
     that are folded have no backs that could drift, and stay as they lie.
     """
+    if printer is None:
+        return sheets
     upright = []
     for sheet in sheets:
         lying = sheet.paper
