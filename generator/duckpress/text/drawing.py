@@ -31,10 +31,9 @@ class Draughtsman:
         self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str
     ) -> None:
         """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has a bullet."""
-        bullet = broken.paragraph.bullet
-        if bullet is not None and number == 0:
-            self._pieces(bullet.pieces, left_mm, baseline_mm)
-        size, hang = self._size_mm, broken.paragraph.hang_em
+        paragraph, size, hang = broken.paragraph, self._size_mm, broken.paragraph.hang_em
+        if paragraph.bullet is not None and number == 0:
+            self._pieces(paragraph.bullet.pieces, left_mm, baseline_mm)
         start, end, reach = broken.lines[number]
         # A line too wide for its column begins at its left edge: what is over is over at one end.
         slack = max(width_mm / size - hang - reach + self._tracking_em, 0.0)
@@ -43,14 +42,10 @@ class Draughtsman:
         if align == "justify" and number < len(broken.lines) - 1:
             count = sum(1 for gap in broken.gaps[start + 1 : end] if gap)
             stretch = slack / count if count and slack / count <= _WIDEST_STRETCH_EM else 0.0
-        self._line(broken, start, end, left_mm + (hang + shift) * size, baseline_mm, stretch)
-
-    def _line(self, broken: Broken, start: int, end: int, x_mm: float, baseline_mm: float, stretch: float) -> None:
-        """Draw the words from `start` up to `end`, rows of simple words at once."""
-        paragraph = broken.paragraph
         words, gaps = broken.words, broken.gaps
         pieces: list[GlyphPiece] = []
-        # A paragraph with divided words has other words than its rows count; stretched spaces are not those of rows.
+        # Rows of simple words are drawn at once. A paragraph with divided words has other words than its rows count;
+        # stretched spaces are not those of rows.
         row_ends = paragraph.row_ends if words is paragraph.words and not stretch else None
         index = start
         while index < end:
@@ -64,7 +59,7 @@ class Draughtsman:
             else:
                 pieces += words[index]
                 index += 1
-        self._pieces(pieces, x_mm, baseline_mm)
+        self._pieces(pieces, left_mm + (hang + shift) * size, baseline_mm)
 
     def _pieces(self, pieces: list[GlyphPiece] | tuple[GlyphPiece, ...], x_mm: float, baseline_mm: float) -> None:
         """Draw pieces one after the other, those of one pen as one item."""
@@ -111,7 +106,7 @@ def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float) -> tuple
             draughtsman.line(part, number, 0.0, width_mm, 0.0, style.align)
             gap_mm = part.paragraph.gap_lines * style.leading * size_mm if number == 0 else 0.0
             wide_mm = (reach + part.paragraph.hang_em - style.tracking / 1000) * size_mm
-            lines.append(GalleyLine(tuple(draughtsman.items), wide_mm, gap_mm, number == 0, number == last))
+            lines.append(GalleyLine(tuple(draughtsman.items), wide_mm, gap_mm, number == last))
     return tuple(lines)
 
 

@@ -52,7 +52,6 @@ class _Finder:
         self._limit = limit
         self._hyphens = hyphens
         self._by_patterns = by_patterns
-        self._divisions: dict[int, list[int]] = {}
 
     def breaks(self) -> list[tuple[_Place, float]]:
         """Return the ends of the lines, each with the line's width."""
@@ -116,13 +115,10 @@ class _Finder:
         return cost
 
     def _places(self, index: int) -> list[int]:
-        places = self._divisions.get(index)
-        if places is None:
-            segment = self._paragraph.segments[index]
-            is_long = segment is not None and len(segment.raw) >= _LEAST_LETTERS
-            places = self._hyphens.positions(segment.raw, self._by_patterns) if segment is not None and is_long else []
-            self._divisions[index] = places
-        return places
+        segment = self._paragraph.segments[index]
+        if segment is None or len(segment.raw) < _LEAST_LETTERS:
+            return []
+        return self._hyphens.positions(segment.raw, self._by_patterns)
 
     def _part(self, index: int, start: int, end: int | None = None) -> Segment:
         """Return the letters of a word from one place up to another."""

@@ -44,14 +44,14 @@ _DIVIDED = re.compile(r"[^\W\d_]{5,60}")
 _LONGEST_WORD = 120  # letters; what is longer is no word, and to try all its divisions would take hours
 _BEFORE, _AFTER = 2, 3  # letters that must stay together at either end; the usual of TeX for English
 
-_CLOSING = frozenset("!?:;,.)]}»›”’%…‼⁇⁈⁉")
-_OPENING = frozenset("([{«‹„‚“‘¿¡")
+CLOSING = frozenset("!?:;,.)]}»›”’%…‼⁇⁈⁉")  # never begin a line
+OPENING = frozenset("([{«‹„‚“‘¿¡")  # never end one
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
     "\U000e0000-\U000e0fff]"
 )
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")  # nothing can draw them
 
 
 def is_invisible(character: str) -> bool:
@@ -64,21 +64,6 @@ def has_right_to_left(word: str) -> bool:
     return not word.isascii() and any(
         character.isalpha() and unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in word
     )
-
-
-def without_controls(word: str) -> str:
-    """Return the word without control characters, which nothing can draw."""
-    return _CONTROLS.sub("", word)
-
-
-def sticks_to_left(word: str) -> bool:
-    """Return whether the word is closing punctuation, which never begins a line."""
-    return word[0] in _CLOSING and _CLOSING.issuperset(word)
-
-
-def sticks_to_right(word: str) -> bool:
-    """Return whether the word is opening punctuation, which never ends a line."""
-    return word[-1] in _OPENING and _OPENING.issuperset(word)
 
 
 def clusters(word: str) -> list[str]:

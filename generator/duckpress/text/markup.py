@@ -115,63 +115,43 @@ def _value(written: str, values: Mapping[str, str], unknown: list[str]) -> list[
     return _parse_line(_fold(values[name].split("\n")), {}, unknown)
 
 
-class _Emphases:
-    """Pairs up runs of stars: one that begins an emphasis must touch what follows, one that ends it what comes before.
+def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[Token]:
+    """Return tokens in which runs of stars have become emphasis; `sides` say what each can begin and end.
 
-    `changes` are what runs change, by their indexes, and `used` how many of their stars.
+    One that begins an emphasis must touch what follows, one that ends it what comes before.
     """
-
-    def __init__(self) -> None:
-        self.changes: dict[int, int] = {}
-        self.used: dict[int, int] = {}
-        self._opened: list[tuple[int, int]] = []
-        self._waiting = [0, 0, 0, 0]  # how many of the opened ones have so many stars
-
-    def take(self, index: int, count: int, *, can_open: bool, can_close: bool) -> None:
-        """Take the next run, of so many stars."""
-        left = self._close(index, count) if can_close else count
-        if left == count and can_open:
-            self._open(index, count)
-
-    def _open(self, index: int, count: int) -> None:
-        self._opened.append((index, count))
-        self._waiting[count] += 1
-
-    def _close(self, index: int, left: int) -> int:
-        """End the emphases that a run of stars can end; give how many of its stars are left over."""
-        opened, waiting = self._opened, self._waiting
-        while left and opened:
-            size = left
+    changes = dict.fromkeys(sides, 0)  # what runs change, by their indexes
+    shown = {index: len(raw[index][1]) for index in sides}  # how many of their stars are left over
+    opened: list[tuple[int, int]] = []
+    waiting = [0, 0, 0, 0]  # how many of the opened ones have so many stars
+    for index, (can_open, can_close) in sides.items():
+        count = left = len(raw[index][1])
+        if count > 3:
+            continue
+        while can_close and left and opened:
             if waiting[left]:
                 # What is passed over on the way down is closed with it: each opening is looked at once.
                 while opened[-1][1] != left:
                     waiting[opened.pop()[1]] -= 1
-            else:
-                size = min(left, opened[-1][1])
             start, open_count = opened.pop()
             waiting[open_count] -= 1
+            size = min(left, open_count)
             if open_count > size:
-                self._open(start, open_count - size)
+                opened.append((start, open_count - size))
+                waiting[open_count - size] += 1
             for place in (start, index):
-                self.changes[place] = self.changes.get(place, 0) ^ _CHANGES[size]
-                self.used[place] = self.used.get(place, 0) + size
+                changes[place] ^= _CHANGES[size]
+                shown[place] -= size
             left -= size
-        return left
-
-
-def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[Token]:
-    """Return tokens in which runs of stars have become emphasis; `sides` say what each can begin and end."""
-    emphases = _Emphases()
-    for index, (can_open, can_close) in sides.items():
-        if len(raw[index][1]) <= 3:
-            emphases.take(index, len(raw[index][1]), can_open=can_open, can_close=can_close)
+        if left == count and can_open:
+            opened.append((index, count))
+            waiting[count] += 1
     tokens: list[Token] = []
     state = 0
     for index, (kind, text) in enumerate(raw):
         if kind == _STARS:
-            state ^= emphases.changes.get(index, 0)
-            shown = len(text) - emphases.used.get(index, 0)
-            tokens += [(state, text[:shown])] if shown else []
+            state ^= changes[index]
+            tokens += [(state, text[: shown[index]])] if shown[index] else []
         else:
             tokens.append((kind | state if kind < ICON else kind, text))
     return tokens

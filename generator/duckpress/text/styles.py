@@ -92,7 +92,6 @@ class GalleyLine(Struct, frozen=True):
     items: tuple[Item, ...]
     width_mm: float
     gap_mm: float
-    is_first: bool
     is_last: bool
 
 
@@ -106,7 +105,6 @@ class Galley(WordFaults, frozen=True):
     leading_mm: float
     ascent_mm: float
     descent_mm: float
-    cap_height_mm: float
 
     @property
     def baseline_mm(self) -> float:
@@ -115,16 +113,9 @@ class Galley(WordFaults, frozen=True):
 
 
 class TextLine(NamedTuple):
-    """One unbroken line with its baseline's left end at the origin; ascent and descent are the letters', positive."""
+    """One unbroken line with its baseline's left end at the origin."""
 
     items: tuple[Item, ...]
     width_mm: float
-    ascent_mm: float
-    descent_mm: float
     cap_height_mm: float
     missing_glyphs: tuple[str, ...] = ()
-
-
-def drawn_by_none(letter: str, font: str) -> str:
-    """Return a missing glyph for a letter that a font has and draws nothing for."""
-    return f"{letter}, for which {font} draws nothing: the file is damaged"

@@ -98,23 +98,22 @@ class Typesetter:
         """Return what a text that was set has borrowed, where most of its letters come from a fallback, else None."""
         return self._case.borrowed(style, items)
 
-    def galley(self, source: str, style: TextStyle, width_mm: float, values: Mapping[str, str] = _NOTHING) -> Galley:
+    def galley(self, source: str, style: TextStyle, width_mm: float) -> Galley:
         """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
 
         Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
         """
         key = (source, style.family, style.weight, style.is_italic, style.tracking, style.caps, style.colour)
-        known = self._composed.get(key) if not values else None
-        composer, paragraphs, unknown_fields = known or self._compose(source, style, values)
-        if not values:
-            self._composed[key] = composer, paragraphs, unknown_fields
+        if key not in self._composed:
+            self._composed[key] = self._compose(source, style, _NOTHING)
+        composer, paragraphs, unknown_fields = self._composed[key]
         size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
         limit = max(width_mm / size_mm, 0.0) + tracking
         parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in paragraphs]
         if style.align == "center":
             parts = [self._even(part, width_mm / size_mm, style) for part in parts]
         voice = self._case.voice(style)
-        ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm, voice.cap_height * size_mm)
+        ends = (voice.letter_top * size_mm, -voice.letter_bottom * size_mm)
         over = words_wider_than(parts, limit + SLIP_MM)
         lines = drawn_lines(parts, style, width_mm)
         return Galley(lines, style.leading * size_mm, *ends, **_faults(composer, unknown_fields, over))
@@ -123,17 +122,13 @@ class Typesetter:
         """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
         composer = self._composer(style)
         paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
-        voice = self._case.voice(style)
         size_mm = style.size_pt * MM_PER_PT
         broken = break_plain(paragraph, float("inf"))
         draughtsman = Draughtsman(size_mm, style.colour, style.tracking / 1000)
         draughtsman.line(broken, 0, 0.0, 0.0, 0.0, "left")
-        width = max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0)
-        missing = tuple(dict.fromkeys(composer.missing))
-        return TextLine(
-            tuple(draughtsman.items), round(width, 4), voice.letter_top * size_mm, -voice.letter_bottom * size_mm,
-            voice.cap_height * size_mm, missing,
-        )  # fmt: skip
+        width_mm = round(max((broken.lines[0][2] - style.tracking / 1000) * size_mm, 0.0), 4)
+        cap_height_mm = self._case.voice(style).cap_height * size_mm
+        return TextLine(tuple(draughtsman.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
 
     def _compose(
         self, source: str, style: TextStyle, values: Mapping[str, str]
@@ -173,9 +168,8 @@ class Typesetter:
         return tuple(draughtsman.items)
 
     def _even(self, part: Broken, limit_em: float, style: TextStyle) -> Broken:
-        is_divided = part.words is not part.paragraph.words
-        if is_divided or len(part.lines) < 2:
-            return part
+        if part.words is not part.paragraph.words or len(part.lines) < 2:
+            return part  # divided, or nothing to even out
         return balanced(part.paragraph, part, limit_em + style.tracking / 1000)
 
 

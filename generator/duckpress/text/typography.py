@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from duckpress.text.markup import Token
+
 NARROW = "\u202f"
 NO_BREAK = "\u00a0"
 _SPACES = " \u00a0\u202f\u2009"
@@ -20,9 +22,6 @@ _UNITS = "%€°"
 _OPENING = "([{«“‘‹¿¡/"
 _CLOSERS_OF_QUOTES = " \n)]}.,;:!?…»”%" + NO_BREAK + NARROW
 _SIGNS = re.compile("[!?;:»«\"'%€°]|(?<=[0-9])[ \u00a0](?=[0-9]{3}(?![0-9]))")
-
-Token = tuple[int, str]
-"""A kind and a text, as `markup` gives them."""
 
 
 def spaced(text: str, language: str) -> str:

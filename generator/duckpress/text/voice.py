@@ -12,6 +12,9 @@ from duckpress.core.units import added
 from duckpress.fonts import SMALL_CAPS, SPACED_FEATURES, USUAL_FEATURES, Typeface, tj_number
 from duckpress.text.letters import (
     BREAKS,
+    CLOSING,
+    CONTROLS,
+    OPENING,
     SOFT_HYPHEN,
     SPACE_AS_WIDE_AS,
     SPACE_WIDTHS,
@@ -20,12 +23,9 @@ from duckpress.text.letters import (
     clusters,
     has_right_to_left,
     is_invisible,
-    sticks_to_left,
-    sticks_to_right,
     upper,
-    without_controls,
 )
-from duckpress.text.styles import IconGlyph, drawn_by_none
+from duckpress.text.styles import IconGlyph
 from duckpress.text.typography import NARROW
 
 # Capitals standing in for small capitals a font lacks: a little more than its x-height, as drawn ones have it. By eye.
@@ -137,7 +137,7 @@ class Voice:
         return segment
 
     def _cut(self, chunk: str) -> tuple[Segment, ...]:
-        word = without_controls(chunk)
+        word = CONTROLS.sub("", chunk)
         if self._caps == "upper":
             word = upper(word, self._language)
         return tuple(self.segment(part) for part in BREAKS.split(word) if part)
@@ -150,16 +150,17 @@ class Voice:
             pieces += self._pieces(typeface, part)
             if typeface is not None and typeface.undrawn:
                 shown = part + upper(part, self._language) if self._caps == "small" else part
-                missing += [drawn_by_none(letter, typeface.origin) for letter in shown if letter in typeface.undrawn]
+                fault = f", for which {typeface.origin} draws nothing: the file is damaged"
+                missing += [letter + fault for letter in shown if letter in typeface.undrawn]
         notes = HAS_SOFT_HYPHEN if SOFT_HYPHEN in raw else 0
         if has_right_to_left(text):
             notes |= HAS_RIGHT_TO_LEFT
         elif missing:
             notes |= HAS_MISSING
             self.missing[raw] = tuple(missing)
-        if text and sticks_to_left(text):
+        if text and CLOSING.issuperset(text):
             notes |= STICKS_LEFT
-        elif text and sticks_to_right(text):
+        elif text and OPENING.issuperset(text):
             notes |= STICKS_RIGHT
         glyphs = pieces[0].glyphs if len(pieces) == 1 else ""
         return Segment(added(piece.width for piece in pieces), tuple(pieces), raw, notes, self, glyphs)

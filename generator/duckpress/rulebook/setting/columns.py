@@ -56,11 +56,9 @@ class Section(Struct, frozen=True):
     slugs: tuple[Slug, ...]
 
 
-def shifted(items: tuple[Item, ...], x_mm: float, y_mm: float) -> tuple[Item, ...]:
+def shifted(items: Sequence[Item], x_mm: float, y_mm: float) -> tuple[Item, ...]:
     """Return items at another place."""
-    if not x_mm and not y_mm:
-        return items
-    return tuple(_moved(item, x_mm, y_mm) for item in items)
+    return tuple(_moved(item, x_mm, y_mm) for item in items) if x_mm or y_mm else tuple(items)
 
 
 def _moved(item: Item, x_mm: float, y_mm: float) -> Item:

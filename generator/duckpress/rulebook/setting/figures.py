@@ -76,7 +76,8 @@ class FigureShelf:
             items += _placed(image, size, picture.turn_degrees, x_mm + share_mm / 2, y_mm)
             if picture.caption:
                 room_mm = cell_mm - (_GAP_MM / 2 if len(sizes) > 1 else 0.0)
-                own, used_mm = _caption(picture, setting, room_mm, "center")
+                style = setting.style("rules-caption")._replace(align="center")
+                own, used_mm = setting.stack([(picture.caption, style)], room_mm, picture.source)
                 items += shifted(own, x_mm + (cell_mm - room_mm) / 2, height_mm + _CAPTION_GAP_MM)
                 total_mm = max(total_mm, height_mm + _CAPTION_GAP_MM + used_mm)
             x_mm += cell_mm
@@ -84,7 +85,8 @@ class FigureShelf:
 
     def _beside(self, picture: PictureBlock, image: _Shown, size: Size, setting: WordSetting, width_mm: float) -> Slug:
         left_mm = size.width_mm + _BESIDE_GAP_MM
-        own, used_mm = _caption(picture, setting, width_mm - left_mm, "left")
+        style = setting.style("rules-caption")._replace(align="left")
+        own, used_mm = setting.stack([(picture.caption, style)], width_mm - left_mm, picture.source)
         height_mm = max(size.height_mm, used_mm)
         items = _placed(image, size, picture.turn_degrees, 0.0, (height_mm - size.height_mm) / 2)
         items += shifted(own, left_mm, (height_mm - used_mm) / 2)
@@ -197,18 +199,3 @@ def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: flo
     if image.edge_mm is not None:
         items.append(Outline(rectangle(x_mm, y_mm, *size, image.edge_mm * scale), FACE_EDGE))
     return items
-
-
-def _caption(
-    picture: PictureBlock, setting: WordSetting, width_mm: float, align: str
-) -> tuple[tuple[Item, ...], float]:
-    """Return the lines of a caption from their top left, and their height."""
-    style = setting.style("rules-caption")._replace(align=align)
-    slugs = setting.lines(picture.caption, style, width_mm, picture.source)
-    items: list[Item] = []
-    y_mm = 0.0
-    for slug in slugs:
-        y_mm += slug.before_mm if items else 0.0
-        items += shifted(slug.items, 0.0, y_mm)
-        y_mm += slug.height_mm
-    return tuple(items), y_mm

@@ -72,7 +72,7 @@ class WordSetting:
         self, slugs: list[Slug], label: Sequence[Item], x_mm: float, style: TextStyle, before_mm: float
     ) -> list[Slug]:
         """Return slugs with a label on the first line, which is set in a style; the slugs are made at their place."""
-        items = (*shifted(tuple(label), x_mm, self.baseline_mm(style)), *slugs[0].items)
+        items = (*shifted(label, x_mm, self.baseline_mm(style)), *slugs[0].items)
         return [slugs[0]._replace(items=items, before_mm=before_mm), *slugs[1:]]
 
     def bar(self, x_mm: float, y_mm: float, width_mm: float, height_mm: float, role: str) -> Outline:
